@@ -1,0 +1,197 @@
+//! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
+//!
+//! Nothing here shifts a bitboard: lines are walked square by square, so that the worth of bitboards can be
+//! measured. Bytes stand at `column * STRIDE + row`, as bits do in [`crate::game::geometry`].
+
+use super::storage::SearchBoard;
+use super::threats;
+use crate::game::{Board, Geometry};
+use std::marker::PhantomData;
+
+const EMPTY: u8 = 0;
+
+/// An array board.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayBoard<G: Geometry> {
+    /// 0, or the player: 1 the first, 2 the second.
+    squares: [u8; 64],
+    /// Stones in each column.
+    heights: [u8; 16],
+    ply: u32,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> ArrayBoard<G> {
+    #[inline(always)]
+    fn height(&self, column: u32) -> u32 {
+        u32::from(self.heights[column as usize & 15])
+    }
+
+    #[inline(always)]
+    fn at(&self, column: u32, row: u32) -> u8 {
+        self.squares[(column * G::STRIDE + row) as usize & 63]
+    }
+
+    #[inline(always)]
+    fn mover(&self) -> u8 {
+        1 + (self.ply % 2) as u8
+    }
+
+    /// Stones of `player` in an unbroken run from (column, row) in one direction, that square not counted.
+    #[inline(always)]
+    fn run(&self, player: u8, column: u32, row: u32, step: (i32, i32)) -> u32 {
+        let (mut column, mut row, mut count) = (column as i32 + step.0, row as i32 + step.1, 0);
+        while (0..G::WIDTH as i32).contains(&column)
+            && (0..G::HEIGHT as i32).contains(&row)
+            && self.at(column as u32, row as u32) == player
+        {
+            (column, row, count) = (column + step.0, row + step.1, count + 1);
+        }
+        count
+    }
+
+    /// Whether a stone of `player` on an empty square would complete four.
+    #[inline(always)]
+    fn completes(&self, player: u8, column: u32, row: u32) -> bool {
+        let below = |n: u32| self.at(column, row.wrapping_sub(n)) == player;
+        if row >= 3 && below(1) && below(2) && below(3) {
+            return true;
+        }
+        [-1, 0, 1]
+            .into_iter()
+            .any(|slope| self.run(player, column, row, (-1, -slope)) + self.run(player, column, row, (1, slope)) >= 3)
+    }
+
+    /// The empty squares that would complete four for `player`, as a set of bits.
+    fn winning_squares(&self, player: u8) -> u64 {
+        let mut squares = 0;
+        for column in 0..G::WIDTH {
+            for row in self.height(column)..G::HEIGHT {
+                if self.completes(player, column, row) {
+                    squares |= 1 << (column * G::STRIDE + row);
+                }
+            }
+        }
+        squares
+    }
+}
+
+impl<G: Geometry> SearchBoard for ArrayBoard<G> {
+    type Geometry = G;
+
+    fn new(board: Board<G>) -> Self {
+        let (first, second) = board.by_player();
+        let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };
+        for (bit, square) in array.squares.iter_mut().enumerate() {
+            *square = (first >> bit & 1) as u8 + 2 * (second >> bit & 1) as u8;
+        }
+        for column in 0..G::WIDTH {
+            array.heights[column as usize] = (board.stones() & G::column(column)).count_ones() as u8;
+        }
+        array
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    #[inline(always)]
+    fn playable(&self) -> u64 {
+        let mut moves = 0;
+        for column in 0..G::WIDTH {
+            moves |= u64::from(self.height(column) < G::HEIGHT) << (column * G::STRIDE);
+        }
+        moves
+    }
+
+    #[inline(always)]
+    fn wins_now(&self) -> bool {
+        (0..G::WIDTH).any(|column| {
+            let row = self.height(column);
+            row < G::HEIGHT && self.completes(self.mover(), column, row)
+        })
+    }
+
+    fn non_losing(&self) -> u64 {
+        let mut squares = 0;
+        for column in (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT) {
+            squares |= 1 << (column * G::STRIDE + self.height(column));
+        }
+        threats::non_losing(squares, self.winning_squares(3 - self.mover()))
+    }
+
+    fn threats_after(&self, one_move: u64) -> u32 {
+        self.play(one_move).winning_squares(self.mover()).count_ones()
+    }
+
+    #[inline(always)]
+    fn play(&self, one_move: u64) -> Self {
+        let column = G::column_of(one_move);
+        let mut child = *self;
+        child.squares[(column * G::STRIDE + self.height(column)) as usize & 63] = self.mover();
+        child.heights[column as usize & 15] += 1;
+        child.ply += 1;
+        child
+    }
+
+    fn key(&self) -> u64 {
+        let mut key = 0;
+        for column in 0..G::WIDTH {
+            let mut code = 1;
+            for row in (0..self.height(column)).rev() {
+                code = code << 1 | u64::from(self.at(column, row) == self.mover());
+            }
+            key |= code << (column * G::STRIDE);
+        }
+        key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Grid, Position, Standard};
+    use proptest::prelude::*;
+
+    /// The columns of a set of moves.
+    fn columns<G: Geometry>(moves: u64) -> Vec<u32> {
+        (0..G::WIDTH).filter(|&column| moves & G::column(column) != 0).collect()
+    }
+
+    fn agree<G: Geometry>(bits: Board<G>) {
+        let array = ArrayBoard::new(bits);
+        assert_eq!(array.ply(), bits.ply());
+        assert_eq!(columns::<G>(array.playable()), columns::<G>(SearchBoard::playable(&bits)), "{bits}");
+        assert_eq!(array.wins_now(), bits.wins_now(), "{bits}");
+        assert_eq!(columns::<G>(array.non_losing()), columns::<G>(bits.non_losing()), "{bits}");
+        for column in columns::<G>(bits.playable()) {
+            let of = |moves: u64| moves & G::column(column);
+            if !bits.wins_now() {
+                let (ours, theirs) = (of(array.playable()), of(bits.playable()));
+                assert_eq!(array.threats_after(ours), bits.threats_after(theirs), "column {column}\n{bits}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
+            let (mut position, mut small) = (Position::<Standard>::start(), Position::<Grid<5, 4, 5>>::start());
+            let mut played = ArrayBoard::new(position.board());
+            for column in moves {
+                if position.play(column).is_ok() {
+                    played = played.play(1 << (column * Standard::STRIDE));
+                }
+                let _ = (column < 5).then(|| small.play(column));
+                if !position.board().is_won() {
+                    agree(position.board());
+                    prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board()).winning_squares(1));
+                }
+                if !small.board().is_won() {
+                    agree(small.board());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The rules of Connect Four: geometry, board, moves, notation, and what a score means.
+//!
+//! This room knows nothing of search. Read [`geometry`] first: it draws the bits.
+
+pub mod board;
+pub mod diagram;
+pub mod geometry;
+pub mod notation;
+pub mod perft;
+pub mod score;
+
+pub use board::Board;
+pub use geometry::{Geometry, Grid, Spaced, Standard};
+pub use notation::{NotationError, Position};

@@ -1,0 +1,4 @@
+//! c4lab: a laboratory for Connect Four solvers.
+pub mod axes;
+pub mod game;
+pub mod solve;

@@ -1,0 +1,183 @@
+//! The engine: the one search that all variants are compiled from.
+//!
+//! A node is one entry of [`Engine::search`]. It looks ahead, narrows its window by static bounds and by the
+//! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
+
+use super::limits::{Budget, Limits, Stopped};
+use super::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
+use super::variant::Variant;
+use crate::axes::anticipation::{self, Found};
+use crate::axes::array::ArrayBoard;
+use crate::axes::order::Queue;
+use crate::axes::storage::SearchBoard;
+use crate::axes::table::{Bound, Slots};
+use crate::axes::{Storage, TableBounds, bounds, pruning};
+use crate::game::score::{self, Score};
+use crate::game::{Board, Geometry, Position};
+
+/// What a search returns when it must stop: no score, and returned by every node on the way up.
+pub(super) const STOPPED: Score = Score::MAX;
+
+/// The engine of one variant, with its table.
+pub struct Engine<V: Variant> {
+    pub(super) variant: V,
+    slots: Slots,
+    counters: Counters,
+}
+
+/// One search: the engine, and what this search may still spend.
+pub(super) struct Search<'e, 'l, V: Variant> {
+    pub(super) engine: &'e mut Engine<V>,
+    pub(super) budget: Budget<'l>,
+}
+
+impl<V: Variant> Engine<V> {
+    /// An engine with a cleared table, or why there is none.
+    pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
+        let spec = variant.spec();
+        spec.validate().map_err(BuildError::Spec)?;
+        let slots = Slots::new::<V::Geometry>(spec.table, spec.table_size, options.tt_bytes);
+        Ok(Engine { variant, slots: slots.map_err(BuildError::Table)?, counters: Counters::default() })
+    }
+}
+
+impl<V: Variant> Solver<V::Geometry> for Engine<V> {
+    fn reset(&mut self) {
+        self.slots.clear();
+        self.counters = Counters::default();
+    }
+
+    fn solve(&mut self, position: &Position<V::Geometry>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        let board = position.board();
+        if board.is_won() {
+            // The stone that won was played one ply ago.
+            return Ok(Solved { score: goal.of(-score::win_at::<V::Geometry>(board.ply() - 1)), nodes: 0 });
+        }
+        if board.is_full() {
+            return Ok(Solved { score: 0, nodes: 0 });
+        }
+        let storage = self.variant.spec().storage;
+        let mut search = Search { engine: self, budget: Budget::new(limits) };
+        let score = match storage {
+            Storage::Array => search.root(ArrayBoard::new(board), goal),
+            Storage::Bitboard => search.root::<Board<V::Geometry>>(board, goal),
+        };
+        match search.budget.stopped() {
+            Some(stopped) => Err(stopped),
+            None => Ok(Solved { score: goal.of(score), nodes: search.budget.nodes() }),
+        }
+    }
+
+    fn table_bytes(&self) -> u64 {
+        self.slots.bytes()
+    }
+
+    fn counters(&self) -> Option<Counters> {
+        V::COUNTS.then_some(self.counters)
+    }
+}
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
+    ///
+    /// The board is neither won nor, where losses are anticipated, won with the next stone.
+    pub(super) fn search<B>(&mut self, board: B, alpha: Score, beta: Score) -> Score
+    where
+        B: SearchBoard<Geometry = V::Geometry>,
+    {
+        let spec = self.engine.variant.spec();
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
+        debug_assert!(alpha < beta);
+        let ply = board.ply();
+        let moves = match anticipation::look(spec.anticipation, &board, ply) {
+            Found::Score(score) => return score,
+            Found::Moves(moves) => moves,
+        };
+        if let Some(least) = bounds::lower::<V::Geometry>(spec.bounds, spec.anticipation, ply) {
+            alpha = alpha.max(least);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if let Some(most) = bounds::upper::<V::Geometry>(spec.bounds, ply) {
+            beta = beta.min(most);
+            if alpha >= beta {
+                return beta;
+            }
+        }
+        let key = if spec.table_bounds == TableBounds::None { 0 } else { board.key() };
+        match self.probe(key) {
+            Bound::Upper(most) if most < beta => {
+                beta = most;
+                if alpha >= beta {
+                    return self.cut(beta);
+                }
+            }
+            Bound::Lower(least) if least > alpha => {
+                alpha = least;
+                if alpha >= beta {
+                    return self.cut(alpha);
+                }
+            }
+            _ => {}
+        }
+        let queue = Queue::new(spec.order, &board, moves);
+        for index in 0..<V::Geometry as Geometry>::WIDTH as usize {
+            let one_move = queue.get::<V::Geometry>(index);
+            if one_move == 0 {
+                continue;
+            }
+            let value = self.search(board.play(one_move), -beta, -alpha);
+            if value == STOPPED {
+                return STOPPED;
+            }
+            let score = -value;
+            if score >= beta {
+                if spec.table_bounds == TableBounds::Either {
+                    self.store(key, Bound::Lower(score));
+                }
+                return score;
+            }
+            alpha = alpha.max(score);
+        }
+        self.store(key, Bound::Upper(alpha));
+        alpha
+    }
+
+    #[inline(always)]
+    fn probe(&mut self, key: u64) -> Bound {
+        let spec = self.engine.variant.spec();
+        if spec.table_bounds == TableBounds::None {
+            return Bound::Unknown;
+        }
+        let bound = self.engine.slots.probe(spec.table, spec.table_size, key);
+        if V::COUNTS {
+            self.engine.counters.probes += 1;
+            self.engine.counters.hits += u64::from(bound != Bound::Unknown);
+        }
+        bound
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, bound: Score) -> Score {
+        if V::COUNTS {
+            self.engine.counters.cutoffs += 1;
+        }
+        bound
+    }
+
+    #[inline(always)]
+    fn store(&mut self, key: u64, bound: Bound) {
+        let spec = self.engine.variant.spec();
+        if spec.table_bounds == TableBounds::None {
+            return;
+        }
+        if V::COUNTS {
+            self.engine.counters.stores += 1;
+        }
+        self.engine.slots.store(spec.table, spec.table_size, key, bound);
+    }
+}

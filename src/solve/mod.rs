@@ -1,0 +1,20 @@
+//! Solvers: the trait, the one generic engine, its named variants, and the oracle that checks them.
+//!
+//! [`Spec`] is a choice of alternatives, one an axis. [`Variant`] lifts a choice into a type, so that
+//! [`Engine`] compiles to one search a named variant with every other alternative folded away;
+//! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones.
+
+pub mod engine;
+pub mod limits;
+pub mod oracle;
+pub mod registry;
+pub mod root;
+pub mod solver;
+pub mod spec;
+pub mod variant;
+
+pub use engine::Engine;
+pub use limits::{Limits, Stopped};
+pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
+pub use spec::Spec;
+pub use variant::{Counted, Dynamic, Variant};

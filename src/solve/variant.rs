@@ -1,0 +1,58 @@
+//! Variants: a choice of alternatives, as a type or as a value.
+
+use super::spec::Spec;
+use crate::game::{Geometry, Standard};
+use std::marker::PhantomData;
+
+/// A choice of alternatives that the engine can be compiled for.
+///
+/// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away.
+pub trait Variant: Copy {
+    /// The geometry it searches.
+    type Geometry: Geometry;
+    /// Whether the engine counts what its table does; a timed search counts nothing but nodes.
+    const COUNTS: bool = false;
+    /// The choice.
+    fn spec(self) -> Spec;
+}
+
+/// Any choice, decided at run time, with the branches left in the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Dynamic<G: Geometry = Standard>(Spec, PhantomData<G>);
+
+impl<G: Geometry> Dynamic<G> {
+    /// The variant of that choice.
+    pub fn new(spec: Spec) -> Self {
+        Dynamic(spec, PhantomData)
+    }
+}
+
+impl<G: Geometry> Variant for Dynamic<G> {
+    type Geometry = G;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.0
+    }
+}
+
+/// Any choice, decided at run time, that counts what its table does.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted<G: Geometry = Standard>(Spec, PhantomData<G>);
+
+impl<G: Geometry> Counted<G> {
+    /// The variant of that choice.
+    pub fn new(spec: Spec) -> Self {
+        Counted(spec, PhantomData)
+    }
+}
+
+impl<G: Geometry> Variant for Counted<G> {
+    type Geometry = G;
+    const COUNTS: bool = true;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.0
+    }
+}
