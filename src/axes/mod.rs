@@ -46,7 +46,7 @@ macro_rules! axis {
         }
     };
 }
-pub(crate) use axis;
+
 
 pub mod anticipation;
 pub mod array;

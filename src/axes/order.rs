@@ -15,54 +15,70 @@ axis! {
     }
 }
 
-/// The moves of a node in order: [`get`](Self::get) of 0 to `WIDTH - 1`, with zeros between or after them.
+/// The moves of a node, taken one by one in order.
+///
+/// Sorted moves are not sorted: most nodes end at their first move, so each is found when it is asked for, as the
+/// largest of up to nine numbers. A number is 0 for no move, or made of three parts:
+///
+/// ```text
+/// threats created | centrality: higher is nearer the centre | column
+///             8 bits                                  4 bits    4 bits
+/// ```
 pub struct Queue {
     order: Order,
     moves: u64,
-    sorted: [u64; 9],
+    worth: [u16; 9],
 }
 
 impl Queue {
     /// Orders `moves`, a set with one bit a column.
     #[inline(always)]
     pub fn new<B: SearchBoard>(order: Order, board: &B, moves: u64) -> Self {
-        let mut queue = Queue { order, moves, sorted: [0; 9] };
-        if order == Order::Threats {
-            queue.sort(board);
+        let mut queue = Queue { order, moves, worth: [0; 9] };
+        if order == Order::Threats && moves & (moves - 1) != 0 {
+            queue.weigh(board);
         }
         queue
     }
 
-    /// The move number `index`, or 0 where there is none.
+    /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
     #[inline(always)]
-    pub fn get<G: Geometry>(&self, index: usize) -> u64 {
-        match self.order {
-            Order::LeftToRight => self.moves & G::column(index as u32),
-            Order::Centre => self.moves & G::column(u32::from(G::CENTRE_FIRST[index])),
-            Order::Threats => self.sorted[index],
-        }
+    pub fn take<G: Geometry>(&mut self, turn: u32) -> u64 {
+        let column = match self.order {
+            Order::LeftToRight => turn,
+            Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
+            Order::Threats => return self.take_best::<G>(),
+        };
+        self.moves & G::column(column)
     }
 
-    /// A stable insertion sort: moves come from the centre out, those with more threats pass those with fewer.
+    /// Whether no move follows a turn that had none.
     #[inline(always)]
-    fn sort<B: SearchBoard>(&mut self, board: &B) {
-        let mut threats = [0; 9];
-        let mut count = 0;
-        for column in &B::Geometry::CENTRE_FIRST[..B::Geometry::WIDTH as usize] {
-            let one_move = self.moves & B::Geometry::column(u32::from(*column));
-            if one_move == 0 {
-                continue;
+    pub fn ends_at_a_gap(&self) -> bool {
+        self.order == Order::Threats
+    }
+
+    #[inline(always)]
+    fn take_best<G: Geometry>(&mut self) -> u64 {
+        if self.moves & self.moves.wrapping_sub(1) == 0 {
+            return std::mem::take(&mut self.moves);
+        }
+        let best = self.worth.into_iter().max().unwrap_or(0);
+        let column = best & 15;
+        self.worth[column as usize] = 0;
+        let one_move = self.moves & G::column(u32::from(column));
+        self.moves ^= one_move;
+        one_move
+    }
+
+    #[inline(always)]
+    fn weigh<B: SearchBoard>(&mut self, board: &B) {
+        for (turn, &column) in B::Geometry::CENTRE_FIRST[..B::Geometry::WIDTH as usize].iter().enumerate() {
+            let one_move = self.moves & B::Geometry::column(u32::from(column));
+            if one_move != 0 {
+                let threats = board.threats_after(one_move) as u16;
+                self.worth[column as usize] = threats << 8 | (15 - turn as u16) << 4 | u16::from(column);
             }
-            let worth = board.threats_after(one_move);
-            let mut place = count;
-            while place > 0 && threats[place - 1] < worth {
-                threats[place] = threats[place - 1];
-                self.sorted[place] = self.sorted[place - 1];
-                place -= 1;
-            }
-            threats[place] = worth;
-            self.sorted[place] = one_move;
-            count += 1;
         }
     }
 }
@@ -74,8 +90,8 @@ mod tests {
 
     fn order(order: Order, moves: &str) -> Vec<u32> {
         let board: Board = Position::parse(moves).unwrap().board();
-        let queue = Queue::new(order, &board, board.playable());
-        let squares = (0..7).map(|index| queue.get::<Standard>(index)).filter(|&square| square != 0);
+        let mut queue = Queue::new(order, &board, board.playable());
+        let squares = (0..7).map(|turn| queue.take::<Standard>(turn)).filter(|&square| square != 0);
         squares.map(|square| Standard::column_of(square) + 1).collect()
     }
 

@@ -7,13 +7,13 @@ axis! {
     pub enum Root = "root" {
         /// one search with the full window; [-1, 1] for the weak goal (Pons, parts 3 to 7)
         Window = "window",
-        /// null windows that bisect the range of scores, the middle pulled towards 0 (Pons, part 8)
+        /// null windows that bisect the range of scores, early wins asked about first (Pons, part 8)
         Bisect = "bisect",
     }
 }
 
-/// The next bound to ask about when the score is known to lie in `[min, max]`: the middle, pulled
-/// to half the far end where the range lies on one side of 0, so that shallow scores are asked first.
+/// The next bound to ask about when the score is known to lie in `[min, max]`: the middle, or half the far
+/// end where that is farther from 0. Large scores are early wins, and those questions are the cheap ones.
 #[inline(always)]
 pub fn bisect(min: Score, max: Score) -> Score {
     debug_assert!(min < max);
@@ -42,11 +42,12 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_pulled_towards_zero() {
-        assert_eq!(bisect(-21, 21), 0);
+    fn early_wins_are_asked_about_first() {
+        assert_eq!(bisect(-21, 21), -10);
+        assert_eq!(bisect(-10, 21), 10);
+        assert_eq!(bisect(-10, 10), -5);
         assert_eq!(bisect(1, 21), 11);
-        assert_eq!(bisect(-21, 0), -10);
-        assert_eq!(bisect(-10, 0), -5);
+        assert_eq!(bisect(-21, 0), -11);
         assert_eq!(bisect(-1, 1), 0);
     }
 }

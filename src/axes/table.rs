@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! full      8 bytes   kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk bbbbbbbb
-//! partial   5 bytes   kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk | bbbbbbbb      (two arrays)
+//! partial   5 bytes   kkkkkkkk kkkkkkkk kkkkkkkk kkkkkkkk bbbbbbbb
 //! ```
 //!
 //! The full layout holds keys of up to 56 bits. The partial one keeps the low 32 bits of the key, and is exact all
@@ -57,6 +57,8 @@ axis! {
 const PUBLISHED_FULL: u64 = 8_388_593;
 /// Slots of the partial layout in part 11: the smallest prime above 2^23.
 const PUBLISHED_PARTIAL: u64 = 8_388_617;
+/// Bytes of a slot of the partial layout.
+const PARTIAL: usize = 5;
 /// Slots of one region of the dirty flags.
 const REGION: usize = 4096;
 /// Bits of a key that the full layout holds.
@@ -133,10 +135,8 @@ impl std::error::Error for TableError {}
 pub struct Slots {
     /// Full layout: key << 8 | bound.
     full: Vec<u64>,
-    /// Partial layout: the low 32 bits of the key.
-    keys: Vec<u32>,
-    /// Partial layout: the bound.
-    bounds: Vec<u8>,
+    /// Partial layout: five bytes a slot, the low 32 bits of the key and the bound.
+    partial: Vec<u8>,
     /// Number of slots; 1 without a table.
     count: u64,
     /// One flag a region.
@@ -168,8 +168,7 @@ impl Slots {
         if table == Table::Full {
             fill(&mut self.full, self.count)?;
         } else {
-            fill(&mut self.keys, self.count)?;
-            fill(&mut self.bounds, self.count)?;
+            fill(&mut self.partial, PARTIAL as u64 * self.count)?;
         }
         fill(&mut self.dirty, self.count / REGION as u64 + 1)
     }
@@ -198,7 +197,7 @@ impl Slots {
 
     /// Bytes of the slots; 0 without a table.
     pub fn bytes(&self) -> u64 {
-        8 * self.full.len() as u64 + 5 * self.keys.len() as u64
+        8 * self.full.len() as u64 + self.partial.len() as u64
     }
 
     #[inline(always)]
@@ -222,7 +221,8 @@ impl Slots {
                 if slot >> 8 == key { Bound::decode(slot as u8) } else { Bound::Unknown }
             }
             Table::Partial => {
-                if self.keys[index] == key as u32 { Bound::decode(self.bounds[index]) } else { Bound::Unknown }
+                let slot = &self.partial[PARTIAL * index..PARTIAL * index + PARTIAL];
+                if slot[..4] == (key as u32).to_le_bytes() { Bound::decode(slot[4]) } else { Bound::Unknown }
             }
         }
     }
@@ -235,8 +235,9 @@ impl Slots {
             Table::None => return,
             Table::Full => self.full[index] = key << 8 | u64::from(bound.encode()),
             Table::Partial => {
-                self.keys[index] = key as u32;
-                self.bounds[index] = bound.encode();
+                let slot = &mut self.partial[PARTIAL * index..PARTIAL * index + PARTIAL];
+                slot[..4].copy_from_slice(&(key as u32).to_le_bytes());
+                slot[4] = bound.encode();
             }
         }
         self.dirty[index / REGION] = true;
@@ -246,17 +247,17 @@ impl Slots {
     pub fn clear(&mut self) {
         for region in 0..self.dirty.len() {
             if std::mem::take(&mut self.dirty[region]) {
-                clear_region(&mut self.full, region);
-                clear_region(&mut self.keys, region);
-                clear_region(&mut self.bounds, region);
+                clear_region(&mut self.full, region, 1);
+                clear_region(&mut self.partial, region, PARTIAL);
             }
         }
     }
 }
 
-fn clear_region<T: Copy + Default>(slots: &mut [T], region: usize) {
-    let end = slots.len().min((region + 1) * REGION);
-    if let Some(slots) = slots.get_mut(region * REGION..end) {
+/// Clears one region of an array with `width` entries a slot; an array that the layout does not use is empty.
+fn clear_region<T: Copy + Default>(slots: &mut [T], region: usize, width: usize) {
+    let end = slots.len().min((region + 1) * REGION * width);
+    if let Some(slots) = slots.get_mut(region * REGION * width..end) {
         slots.fill(T::default());
     }
 }

@@ -124,10 +124,13 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             _ => {}
         }
-        let queue = Queue::new(spec.order, &board, moves);
-        for index in 0..<V::Geometry as Geometry>::WIDTH as usize {
-            let one_move = queue.get::<V::Geometry>(index);
+        let mut queue = Queue::new(spec.order, &board, moves);
+        for turn in 0..<V::Geometry as Geometry>::WIDTH {
+            let one_move = queue.take::<V::Geometry>(turn);
             if one_move == 0 {
+                if queue.ends_at_a_gap() {
+                    break;
+                }
                 continue;
             }
             let value = self.search(board.play(one_move), -beta, -alpha);
