@@ -1,4 +1,5 @@
 //! c4lab: a laboratory for Connect Four solvers.
 pub mod axes;
 pub mod game;
+pub mod lab;
 pub mod solve;

@@ -3,6 +3,7 @@
 //! A node is one entry of [`Engine::search`]. It looks ahead, narrows its window by static bounds and by the
 //! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
 
+use super::root::Question;
 use super::limits::{Budget, Limits, Stopped};
 use super::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use super::variant::Variant;
@@ -41,17 +42,13 @@ impl<V: Variant> Engine<V> {
     }
 }
 
-impl<V: Variant> Solver<V::Geometry> for Engine<V> {
-    fn reset(&mut self) {
-        self.slots.clear();
-        self.counters = Counters::default();
-    }
-
-    fn solve(&mut self, position: &Position<V::Geometry>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+impl<V: Variant> Engine<V> {
+    /// Answers a question about a position that may be over.
+    fn ask(&mut self, position: &Position<V::Geometry>, question: Question, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         let board = position.board();
         if board.is_won() {
             // The stone that won was played one ply ago.
-            return Ok(Solved { score: goal.of(-score::win_at::<V::Geometry>(board.ply() - 1)), nodes: 0 });
+            return Ok(Solved { score: -score::win_at::<V::Geometry>(board.ply() - 1), nodes: 0 });
         }
         if board.is_full() {
             return Ok(Solved { score: 0, nodes: 0 });
@@ -59,13 +56,29 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
         let storage = self.variant.spec().storage;
         let mut search = Search { engine: self, budget: Budget::new(limits) };
         let score = match storage {
-            Storage::Array => search.root(ArrayBoard::new(board), goal),
-            Storage::Bitboard => search.root::<Board<V::Geometry>>(board, goal),
+            Storage::Array => search.root(ArrayBoard::new(board), question),
+            Storage::Bitboard => search.root::<Board<V::Geometry>>(board, question),
         };
         match search.budget.stopped() {
             Some(stopped) => Err(stopped),
-            None => Ok(Solved { score: goal.of(score), nodes: search.budget.nodes() }),
+            None => Ok(Solved { score, nodes: search.budget.nodes() }),
         }
+    }
+}
+
+impl<V: Variant> Solver<V::Geometry> for Engine<V> {
+    fn reset(&mut self) {
+        self.slots.clear();
+        self.counters = Counters::default();
+    }
+
+    fn solve(&mut self, position: &Position<V::Geometry>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        let solved = self.ask(position, Question::Score(goal), limits)?;
+        Ok(Solved { score: goal.of(solved.score), ..solved })
+    }
+
+    fn exceeds(&mut self, position: &Position<V::Geometry>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        Ok(self.ask(position, Question::Exceeds(bound), limits)?.score > bound)
     }
 
     fn table_bytes(&self) -> u64 {

@@ -70,12 +70,17 @@ pub struct Counters {
 /// let solved = solver.solve(&position, Goal::Weak, &Limits::default()).unwrap();
 /// assert_eq!(solved.score, 1);
 /// ```
-pub trait Solver<G: Geometry = Standard> {
+pub trait Solver<G: Geometry = Standard>: Send {
     /// Forgets all earlier positions.
     fn reset(&mut self);
 
     /// Solves a position. A stopped search leaves the solver fit for the next one.
     fn solve(&mut self, position: &Position<G>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;
+
+    /// Whether the exact score is above `bound`: for most solvers cheaper to say than the score.
+    fn exceeds(&mut self, position: &Position<G>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        Ok(self.solve(position, Goal::Strong, limits)?.score > bound)
+    }
 
     /// Bytes of the transposition table; 0 without one.
     fn table_bytes(&self) -> u64 {

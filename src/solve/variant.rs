@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 /// A choice of alternatives that the engine can be compiled for.
 ///
 /// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away.
-pub trait Variant: Copy {
+pub trait Variant: Copy + Send {
     /// The geometry it searches.
     type Geometry: Geometry;
     /// Whether the engine counts what its table does; a timed search counts nothing but nodes.

@@ -1,0 +1,186 @@
+//! Generating a test set: positions drawn from a seed by the published protocol, scored twice.
+//!
+//! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that
+//! has been drawn before (up to mirror), or where the mover wins at once, is drawn no further. What is left is
+//! solved; a position of the right distance is kept, and its score confirmed by a second solver.
+//!
+//! The set depends on (protocol, seed, count) alone: candidates are drawn in order and kept in order,
+//! however many threads solve them.
+
+use super::draw::Draw;
+use super::protocol::Protocol;
+use crate::game::score::{Score, distance, least, win_at};
+use crate::game::{Board, Position, Standard};
+use crate::solve::oracle::Oracle;
+use crate::solve::{Goal, Limits, Solver};
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What confirms a score.
+pub enum Judge {
+    /// The naive oracle, for positions with few empty squares.
+    Oracle,
+    /// Another variant.
+    Solver(Box<dyn Solver>),
+}
+
+/// The two solvers of one thread.
+pub struct Bench {
+    /// Solves every candidate.
+    pub solver: Box<dyn Solver>,
+    /// Confirms the score of those kept.
+    pub judge: Judge,
+}
+
+/// Draws candidates without end: no two are the same up to mirror, and no mover wins at once.
+pub struct Candidates {
+    draw: Draw,
+    protocol: &'static Protocol,
+    seen: HashSet<Board>,
+}
+
+impl Candidates {
+    /// The candidates of a set under a seed.
+    pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
+        Candidates { draw: Draw::new(seed, protocol.name), protocol, seen: HashSet::new() }
+    }
+
+    /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
+    fn draw(&mut self) -> Option<Position> {
+        let plies = &self.protocol.drawn;
+        let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
+        let mut position = Position::<Standard>::start();
+        for _ in 0..ply {
+            let quiet = quiet_moves(position.board());
+            if quiet.is_empty() {
+                return None;
+            }
+            position.play(quiet[self.draw.below(quiet.len())]).expect("a quiet move is legal");
+        }
+        let board = position.board();
+        let wins = (0..7).any(|column| board.can_play(column) && board.wins_by(column));
+        (!wins && self.seen.insert(canonical(board))).then_some(position)
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Position;
+
+    /// `None` when a million draws brought nothing new.
+    fn next(&mut self) -> Option<Position> {
+        (0..1_000_000).find_map(|_| self.draw())
+    }
+}
+
+/// The smaller of a board and its mirror image.
+pub fn canonical(board: Board) -> Board {
+    board.min(board.mirror())
+}
+
+fn quiet_moves(board: Board) -> Vec<u32> {
+    (0..7).filter(|&column| board.can_play(column) && !board.wins_by(column)).collect()
+}
+
+/// The score of a position if it belongs into the set. Asks first whether the game can end in time at all,
+/// which takes a fraction of the time that the score takes.
+fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
+    let (solver, limits) = (&mut bench.solver, Limits::default());
+    solver.reset();
+    let in_time = |score: &Score| distance::<Standard>(*score, position.ply()) <= *protocol.distances.end();
+    if !in_time(&0) {
+        let least_win = (1..=win_at::<Standard>(position.ply())).find(in_time);
+        let wins = least_win.map_or(Ok(false), |score| solver.exceeds(position, score - 1, &limits))?;
+        let least_loss = (least::<Standard>(position.ply())..0).rev().find(in_time);
+        let loses = !wins && !least_loss.map_or(Ok(true), |score| solver.exceeds(position, score, &limits))?;
+        if !wins && !loses {
+            return Ok(None);
+        }
+    }
+    let score = solver.solve(position, Goal::Strong, &limits)?.score;
+    if protocol.misfit(position, score).is_some() {
+        return Ok(None);
+    }
+    let confirmed = match &mut bench.judge {
+        Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()),
+        Judge::Solver(judge) => {
+            judge.reset();
+            judge.solve(position, Goal::Strong, &limits)?.score
+        }
+    };
+    if confirmed != score {
+        bail!("{position}: the solver says {score}, the judge {confirmed}");
+    }
+    Ok(Some(score))
+}
+
+/// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
+pub fn generate(
+    protocol: &'static Protocol,
+    seed: u64,
+    count: usize,
+    benches: Vec<Bench>,
+    progress: impl Fn(usize) + Sync,
+) -> Result<Vec<(Position, Score)>> {
+    let candidates = Mutex::new(Candidates::new(protocol, seed).enumerate());
+    let results = Mutex::new(BTreeMap::new());
+    let (kept, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = |mut bench: Bench| -> Result<()> {
+        while !stop.load(Ordering::Relaxed) {
+            let Some((index, position)) = candidates.lock().expect("no thread panics").next() else {
+                bail!("{}: too few different positions", protocol.name);
+            };
+            let score = score_if_kept(&position, protocol, &mut bench);
+            let score = score.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            results.lock().expect("no thread panics").insert(index, score.map(|score| (position, score)));
+            if score.is_some() {
+                let now = kept.fetch_add(1, Ordering::Relaxed) + 1;
+                progress(now.min(count));
+                // A thread may still be at work on an earlier candidate: it finishes that one.
+                if now >= count {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = benches.into_iter().map(|bench| scope.spawn(|| work(bench))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    let results = results.into_inner().expect("no thread panics");
+    Ok(results.into_values().flatten().take(count).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::protocol::SETS;
+    use crate::solve::{Options, registry};
+
+    fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
+        let pons_12 = registry::find("pons-12").unwrap();
+        let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
+        generate(&SETS[0], seed, 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_set_is_a_function_of_its_seed_however_many_threads() {
+        let set = end_easy(1, 5);
+        assert_eq!(set.len(), 20);
+        assert_eq!(set, end_easy(3, 5));
+        assert_ne!(set, end_easy(1, 6));
+        assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn candidates_are_distinct_up_to_mirror_and_quiet() {
+        let mut seen = HashSet::new();
+        for position in Candidates::new(&SETS[5], 1).take(500) {
+            assert!((1..=14).contains(&position.ply()));
+            assert!(seen.insert(canonical(position.board())), "{position}");
+            assert_eq!(quiet_moves(position.board()).len() as u32, position.board().playable().count_ones());
+        }
+    }
+}

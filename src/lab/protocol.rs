@@ -1,0 +1,101 @@
+//! The published test protocol: six sets by stage and distance.
+//!
+//! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
+//! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
+
+use crate::game::score::distance;
+use crate::game::{Position, Standard};
+use std::ops::RangeInclusive;
+
+/// One of the six sets.
+#[derive(Debug)]
+pub struct Protocol {
+    /// The name of the shipped set.
+    pub name: &'static str,
+    /// The name of the original file.
+    pub original: &'static str,
+    /// SHA-256 of the original file.
+    pub original_sha256: &'static str,
+    /// Stones on the board.
+    pub plies: RangeInclusive<u32>,
+    /// The plies that the generator draws from: those of the stage where the distance occurs.
+    pub drawn: RangeInclusive<u32>,
+    /// Plies still to play.
+    pub distances: RangeInclusive<u32>,
+}
+
+/// The six sets, from easy to hard.
+pub static SETS: [Protocol; 6] = [
+    Protocol {
+        name: "end-easy",
+        original: "Test_L3_R1",
+        original_sha256: "fae47639d993cc91f074d0b642a5f2bb251d31b15cea9df496d672c01fb2efec",
+        plies: 29..=41,
+        drawn: 29..=41,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "middle-easy",
+        original: "Test_L2_R1",
+        original_sha256: "52b9ee96ab6e92fd755ca4c545792c07c548a5a994fd32beec2775939d071b3c",
+        plies: 15..=28,
+        drawn: 15..=28,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "middle-medium",
+        original: "Test_L2_R2",
+        original_sha256: "a0bb9983650ad5b6c6080da47c31065f6efa11bfadf2e1149af1619d7d65b745",
+        plies: 15..=28,
+        // With 28 stones 14 squares are left: nothing lies 15 plies ahead.
+        drawn: 15..=27,
+        distances: 15..=28,
+    },
+    Protocol {
+        name: "begin-easy",
+        original: "Test_L1_R1",
+        original_sha256: "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68",
+        plies: 0..=14,
+        // The originals hold no position of fewer stones in their easy and medium sets either.
+        drawn: 4..=14,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "begin-medium",
+        original: "Test_L1_R2",
+        original_sha256: "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113",
+        plies: 0..=14,
+        drawn: 4..=14,
+        distances: 15..=28,
+    },
+    Protocol {
+        name: "begin-hard",
+        original: "Test_L1_R3",
+        original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
+        plies: 0..=14,
+        // The empty board is an experiment of its own.
+        drawn: 1..=14,
+        distances: 29..=42,
+    },
+];
+
+impl Protocol {
+    /// The set of that name, shipped or original.
+    pub fn find(name: &str) -> Option<&'static Protocol> {
+        SETS.iter().find(|set| set.name == name || set.original == name)
+    }
+
+    /// Why a position with that exact score does not belong into the set, if it does not.
+    pub fn misfit(&self, position: &Position<Standard>, score: i32) -> Option<String> {
+        let (ply, distance) = (position.ply(), distance::<Standard>(score, position.ply()));
+        let (plies, distances) = (&self.plies, &self.distances);
+        if !plies.contains(&ply) {
+            return Some(format!("{ply} stones; {} has {} to {}", self.name, plies.start(), plies.end()));
+        }
+        if !distances.contains(&distance) {
+            let (least, most) = (distances.start(), distances.end());
+            return Some(format!("{distance} plies to play; {} has {least} to {most}", self.name));
+        }
+        None
+    }
+}

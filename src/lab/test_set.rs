@@ -1,0 +1,202 @@
+//! Test sets: positions with their exact scores, one a line, `moves score`.
+//!
+//! A set is named by its shipped name (`end-easy`), by `original/end-easy` where the original files lie in
+//! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
+
+use super::protocol::{Protocol, SETS};
+use crate::game::score::Score;
+use crate::game::{Position, Standard};
+use crate::solve::spec::unknown;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// One line of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The number of the line, from 1: the position's id within its set.
+    pub line: usize,
+    /// The position.
+    pub position: Position<Standard>,
+    /// Its exact score.
+    pub score: Score,
+}
+
+/// A test set.
+#[derive(Clone, Debug)]
+pub struct TestSet {
+    /// The name it was asked for by.
+    pub name: String,
+    /// SHA-256 of the file's bytes, in hexadecimal.
+    pub sha256: String,
+    /// Its positions.
+    pub items: Vec<Item>,
+    /// Whether its lines may be written into a record: it is shipped with the project.
+    pub shipped: bool,
+}
+
+/// Why a file is no test set.
+#[derive(Debug)]
+pub struct TestSetError {
+    /// The file or set.
+    pub file: String,
+    /// The line, from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for TestSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
+            None => write!(f, "{}: {}", self.file, self.reason),
+        }
+    }
+}
+
+impl std::error::Error for TestSetError {}
+
+/// The shipped sets, in the order of [`SETS`].
+static SHIPPED: [&str; 6] = [
+    include_str!("../../test-sets/end-easy.txt"),
+    include_str!("../../test-sets/middle-easy.txt"),
+    include_str!("../../test-sets/middle-medium.txt"),
+    include_str!("../../test-sets/begin-easy.txt"),
+    include_str!("../../test-sets/begin-medium.txt"),
+    include_str!("../../test-sets/begin-hard.txt"),
+];
+
+/// The environment variable that names a folder with the original sets.
+pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl TestSet {
+    /// Opens a set by name or path.
+    pub fn open(name: &str) -> Result<Self, TestSetError> {
+        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
+        if let Some(index) = SETS.iter().position(|set| set.name == name) {
+            return Self::parse(name, SHIPPED[index].as_bytes(), true);
+        }
+        if let Some(original) = name.strip_prefix("original/") {
+            let set = Protocol::find(original)
+                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
+            let path = original_path(set).ok_or_else(|| {
+                fail(format!("no file {} in test-sets/original/ or in ${ORIGINAL_SETS}", set.original))
+            })?;
+            let bytes = std::fs::read(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
+            return Self::parse(name, &bytes, false);
+        }
+        if !Path::new(name).exists() {
+            return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
+        }
+        let bytes = std::fs::read(name).map_err(|error| fail(error.to_string()))?;
+        Self::parse(name, &bytes, false)
+    }
+
+    /// Reads a set; an error names the line and the reason.
+    pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+        let mut items = Vec::new();
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            let fail = |reason| TestSetError { file: name.to_string(), line: Some(index + 1), reason };
+            let text = std::str::from_utf8(line).map_err(|_| fail("not text".to_string()))?;
+            if !text.trim().is_empty() {
+                let (position, score) = parse_line(text).map_err(fail)?;
+                items.push(Item { line: index + 1, position, score });
+            }
+        }
+        if items.is_empty() {
+            let reason = "no position in it".to_string();
+            return Err(TestSetError { file: name.to_string(), line: None, reason });
+        }
+        Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), items, shipped })
+    }
+
+    /// The protocol that the set claims to follow, by its name, its file's name or its digest.
+    pub fn protocol(&self) -> Option<&'static Protocol> {
+        let file = Path::new(&self.name);
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.name);
+        Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == self.sha256))
+    }
+}
+
+/// The file of an original set, where it is there.
+fn original_path(set: &Protocol) -> Option<PathBuf> {
+    let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
+    let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
+    folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
+}
+
+/// The names of the sets that can be opened by name here.
+pub fn names() -> Vec<String> {
+    let shipped = SETS.iter().map(|set| set.name.to_string());
+    let originals = SETS.iter().filter(|set| original_path(set).is_some());
+    shipped.chain(originals.map(|set| format!("original/{}", set.name))).collect()
+}
+
+fn parse_line(text: &str) -> Result<(Position<Standard>, Score), String> {
+    let mut fields = text.split_whitespace();
+    let moves = fields.next().unwrap_or_default();
+    let score = fields.next().ok_or("no score after the moves")?;
+    if fields.next().is_some() {
+        return Err("more than moves and score".to_string());
+    }
+    let position = parse_moves(moves).map_err(|error| error.to_string())?;
+    let short = |text: &str| text.chars().take(20).collect::<String>();
+    let score: Score = score.parse().map_err(|_| format!("{:?} is not a score", short(score)))?;
+    if score.abs() > 18 {
+        return Err(format!("{score} is not a score of this board (-18 to 18)"));
+    }
+    Ok((position, score))
+}
+
+/// Moves as people and files write them: `-` is the empty board.
+pub fn parse_moves(moves: &str) -> Result<Position<Standard>, crate::game::NotationError> {
+    Position::parse(if moves == "-" { "" } else { moves })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(bytes: &[u8]) -> String {
+        TestSet::parse("set.txt", bytes, false).expect_err("a bad set").to_string()
+    }
+
+    #[test]
+    fn line_ends_and_blank_lines_do_not_matter() {
+        for text in ["44 1\n4433 -2\n", "44 1\r\n4433 -2\r\n", "44 1\n4433 -2", "44\t1\n\n4433  -2 \n\n"] {
+            let set = TestSet::parse("x", text.as_bytes(), false).unwrap();
+            assert_eq!(set.items.len(), 2, "{text:?}");
+            assert_eq!((set.items[1].position.to_string(), set.items[1].score), ("4433".to_string(), -2));
+        }
+        let set = TestSet::parse("x", b"- 1", false).unwrap();
+        assert_eq!(set.items[0].position.ply(), 0);
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        assert_eq!(error(b""), "set.txt: no position in it");
+        assert_eq!(error(b"\n \n"), "set.txt: no position in it");
+        assert_eq!(error(b"44 1\n44\n"), "set.txt, line 2: no score after the moves");
+        assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: more than moves and score");
+        assert_eq!(error(b"44 1\n48 1\n"), "set.txt, line 2: ply 2: '8' is not a column (1 to 7)");
+        assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");
+        assert_eq!(error(b"44 one"), "set.txt, line 1: \"one\" is not a score");
+        assert_eq!(error(b"44 19"), "set.txt, line 1: 19 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 99999999999999999999"), "set.txt, line 1: \"99999999999999999999\" is not a score");
+        assert_eq!(error(b"44 1\n\xff\xfe\x00\n"), "set.txt, line 2: not text");
+        assert!(error(&vec![0; 100_000]).starts_with("set.txt, line 1: "));
+        assert!(error(&b"1".repeat(1_000_000)).len() < 100);
+    }
+
+    #[test]
+    fn unknown_names_suggest_the_nearest() {
+        let error = TestSet::open("begin-esay").unwrap_err().to_string();
+        assert_eq!(error, "begin-esay: no test set or file \"begin-esay\"; nearest: \"begin-easy\"");
+    }
+}
