@@ -1,7 +1,22 @@
 //! The laboratory: an experiment in, checked samples out.
+//!
+//! An [`experiment`] names variants, test sets and limits; [`schedule`] turns it into blocks, a pure function of
+//! the experiment and its seed; [`run`] measures them one by one with a [`clock`], checks every score, and leaves
+//! [`sample`] rows and a [`manifest`] in a [`folder`] that can be resumed.
 
+pub mod bench;
+pub mod build_info;
+pub mod clock;
 pub mod draw;
+pub mod experiment;
+pub mod folder;
 pub mod generate;
+pub mod machine;
+pub mod manifest;
+pub mod measure;
 pub mod protocol;
+pub mod run;
+pub mod sample;
+pub mod schedule;
 pub mod test_set;
 pub mod verify;

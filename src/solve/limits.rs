@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Limits<'a> {
     /// The most nodes a search may enter.
     pub nodes: Option<u64>,
-    /// The longest a search may take.
+    /// The longest a search may take. The clock is read every 4096 nodes, and counts from the first reading, so that
+    /// a search shorter than that does not pay for it; a limit of zero stops at once.
     pub time: Option<Duration>,
     /// A flag that another thread, or a signal, sets to stop the search.
     pub interrupt: Option<&'a AtomicBool>,
@@ -54,7 +55,8 @@ pub(super) struct Budget<'a> {
     /// The node count at which limits are looked at next.
     check_at: u64,
     limits: Limits<'a>,
-    start: Instant,
+    /// When the clock was read first.
+    start: Option<Instant>,
     stopped: Option<Stopped>,
 }
 
@@ -63,9 +65,11 @@ const CHECK_EVERY: u64 = 4096;
 
 impl<'a> Budget<'a> {
     pub(super) fn new(limits: &Limits<'a>) -> Self {
+        let at_once = limits.time == Some(Duration::ZERO) || is_set(limits.interrupt);
         let watched = limits.time.is_some() || limits.interrupt.is_some();
-        let first = if watched { 0 } else { limits.nodes.unwrap_or(u64::MAX) };
-        Budget { nodes: 0, check_at: first, limits: *limits, start: Instant::now(), stopped: None }
+        let first = if watched { CHECK_EVERY } else { u64::MAX }.min(limits.nodes.unwrap_or(u64::MAX));
+        let check_at = if at_once { 0 } else { first };
+        Budget { nodes: 0, check_at, limits: *limits, start: None, stopped: None }
     }
 
     /// Counts one node, or says that the search must stop.
@@ -84,9 +88,9 @@ impl<'a> Budget<'a> {
         let Limits { nodes, time, interrupt } = self.limits;
         self.stopped = if nodes.is_some_and(|most| self.nodes >= most) {
             Some(Stopped::Nodes(self.nodes))
-        } else if time.is_some_and(|most| self.start.elapsed() >= most) {
+        } else if time.is_some_and(|most| self.start.get_or_insert_with(Instant::now).elapsed() >= most) {
             Some(Stopped::Time(self.nodes))
-        } else if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        } else if is_set(interrupt) {
             Some(Stopped::Interrupted(self.nodes))
         } else {
             None
@@ -102,6 +106,10 @@ impl<'a> Budget<'a> {
     pub(super) fn stopped(&self) -> Option<Stopped> {
         self.stopped
     }
+}
+
+fn is_set(flag: Option<&AtomicBool>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
 impl Default for Budget<'_> {

@@ -7,7 +7,8 @@ use crate::game::{Geometry, Position, Standard};
 use std::fmt;
 
 /// What is asked of a solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// The exact score.
     #[default]

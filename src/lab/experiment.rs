@@ -1,0 +1,282 @@
+//! Experiments: which variants are measured on which test sets, and how. Written in TOML:
+//!
+//! ```toml
+//! name = "example"
+//! about = "What the experiment answers."
+//! seed = 1
+//! repetitions = 3
+//! limit = 100            # positions of each set, from its first line
+//! time-limit = "10s"     # a cell
+//!
+//! [[runs]]
+//! variants = ["pons-11", "pons-12"]
+//! test-sets = ["middle-medium"]
+//! goals = ["strong", "weak"]
+//! ```
+
+use super::sample::TableState;
+use super::test_set::TestSet;
+use crate::solve::registry::{self, Entry};
+use crate::solve::spec::unknown;
+use crate::solve::{Goal, Options};
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::Duration;
+
+/// An experiment as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Experiment {
+    /// Its name; also that of the folder it is measured into.
+    pub name: String,
+    /// What it answers.
+    #[serde(default)]
+    pub about: String,
+    /// The seed of the order within blocks.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Passes over the sets.
+    #[serde(default = "one")]
+    pub repetitions: u64,
+    /// Positions of each set; all where there is no limit.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
+    #[serde(default)]
+    pub tt: Option<String>,
+    /// Whether tables are cleared before every position.
+    #[serde(default)]
+    pub tt_state: TableState,
+    /// The longest a cell may take: `10s`.
+    #[serde(default)]
+    pub time_limit: Option<String>,
+    /// The most nodes of a cell.
+    #[serde(default)]
+    pub node_limit: Option<u64>,
+    /// Whether a second, untimed pass counts what the tables do.
+    #[serde(default)]
+    pub counters: bool,
+    /// What runs on what.
+    pub runs: Vec<Run>,
+}
+
+/// Variants that are compared on the same sets.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Run {
+    /// Names of variants; the first is what the others are compared with.
+    pub variants: Vec<String>,
+    /// Names of test sets or files.
+    pub test_sets: Vec<String>,
+    /// The goals; strong where none is named.
+    #[serde(default = "strong")]
+    pub goals: Vec<Goal>,
+    /// Positions of each set, instead of the experiment's limit.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn strong() -> Vec<Goal> {
+    vec![Goal::Strong]
+}
+
+/// The experiments that the binary carries: name and text.
+pub static EMBEDDED: [(&str, &str); 2] = [
+    ("quick", include_str!("../../experiments/quick.toml")),
+    ("ladder", include_str!("../../experiments/ladder.toml")),
+];
+
+/// Keys of an experiment file, to suggest the nearest.
+const KEYS: [&str; 15] = [
+    "name", "about", "seed", "repetitions", "limit", "tt", "tt-state", "time-limit", "node-limit", "counters", "runs",
+    "variants", "test-sets", "goals", "limit",
+];
+
+impl Experiment {
+    /// Opens an embedded experiment by name, or a file by path.
+    pub fn open(name: &str) -> Result<Self> {
+        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+            return Self::parse(name, text);
+        }
+        if !Path::new(name).exists() {
+            bail!(unknown("experiment or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
+        }
+        let bytes = std::fs::read(name).with_context(|| name.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name}: not text"))?;
+        Self::parse(name, &text)
+    }
+
+    /// Reads an experiment; an error names the file, the line and the reason.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        let experiment: Self = toml::from_str(text).map_err(|error| {
+            let message = error.message();
+            let nearest = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+            let reason = match nearest {
+                Some(field) => unknown("key", field, KEYS.into_iter()),
+                None => message.lines().next().unwrap_or_default().to_string(),
+            };
+            let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            anyhow::anyhow!("{file}{}: {reason}", line.map(|line| format!(", line {line}")).unwrap_or_default())
+        })?;
+        experiment.validate().with_context(|| file.to_string())?;
+        Ok(experiment)
+    }
+
+    /// Whether every name is known and no number is absurd.
+    pub fn validate(&self) -> Result<()> {
+        let odd = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.');
+        if self.name.is_empty() || self.name.starts_with('.') || self.name.chars().any(odd) {
+            bail!("the name {:?} is not made of letters, digits, '-', '_' and '.'", self.name);
+        }
+        if self.repetitions == 0 || self.runs.is_empty() {
+            bail!("nothing to measure: {}", if self.runs.is_empty() { "no [[runs]]" } else { "repetitions = 0" });
+        }
+        self.options()?;
+        self.time()?;
+        for run in &self.runs {
+            run.validate()?;
+        }
+        Ok(())
+    }
+
+    /// What solvers are built with.
+    pub fn options(&self) -> Result<Options> {
+        match &self.tt {
+            None => Ok(Options::default()),
+            Some(text) => Ok(Options { tt_bytes: parse_bytes(text).map_err(anyhow::Error::msg)? }),
+        }
+    }
+
+    /// The time limit of a cell.
+    pub fn time(&self) -> Result<Option<Duration>> {
+        let parse = |text: &String| humantime::parse_duration(text).with_context(|| format!("time limit {text:?}"));
+        self.time_limit.as_ref().map(parse).transpose()
+    }
+
+    /// Every variant that takes part, in the order of first mention.
+    pub fn variants(&self) -> Result<Vec<&'static Entry>> {
+        let mut variants: Vec<&'static Entry> = Vec::new();
+        for name in self.runs.iter().flat_map(|run| &run.variants) {
+            let entry = registry::find(name).map_err(anyhow::Error::msg)?;
+            if variants.iter().all(|other| other.name != entry.name) {
+                variants.push(entry);
+            }
+        }
+        Ok(variants)
+    }
+
+    /// Every test set that takes part, in the order of first mention.
+    pub fn test_sets(&self) -> Result<Vec<TestSet>> {
+        let mut sets: Vec<TestSet> = Vec::new();
+        for name in self.runs.iter().flat_map(|run| &run.test_sets) {
+            if sets.iter().all(|set| set.name != *name) {
+                sets.push(TestSet::open(name)?);
+            }
+        }
+        Ok(sets)
+    }
+}
+
+impl Run {
+    fn validate(&self) -> Result<()> {
+        for (what, names) in [("variant", &self.variants), ("test set", &self.test_sets)] {
+            if names.is_empty() {
+                bail!("a run without a {what}");
+            }
+            if let Some(name) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
+                bail!("the {what} {:?} is named twice in one run", name.1);
+            }
+        }
+        if self.goals.is_empty() || self.limit == Some(0) {
+            bail!("a run with {}", if self.goals.is_empty() { "no goal" } else { "limit = 0" });
+        }
+        for name in &self.variants {
+            registry::find(name).map_err(anyhow::Error::msg)?;
+        }
+        Ok(())
+    }
+}
+
+/// Bytes as people write them: `64MiB`, `512KiB`, `1GiB`, `40MB`, or a plain number.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1 << 40,
+        "eib" => 1 << 60,
+        other => return Err(format!("{other:?} is not a unit of bytes (KiB, MiB, GiB, KB, MB, GB)")),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| format!("{text:?} is not a number of bytes"))?;
+    number.checked_mul(unit).ok_or_else(|| format!("{text} is more than any machine has"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        format!("{:#}", Experiment::parse("e.toml", text).expect_err(text))
+    }
+
+    const RUN: &str = "[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"end-easy\"]\n";
+
+    #[test]
+    fn embedded_experiments_are_valid() {
+        for (name, text) in EMBEDDED {
+            assert_eq!(Experiment::parse(name, text).unwrap().name, name);
+        }
+    }
+
+    #[test]
+    fn defaults_are_one_pass_over_whole_sets_strong() {
+        let experiment = Experiment::parse("e.toml", &format!("name = \"e\"\n{RUN}")).unwrap();
+        assert_eq!((experiment.seed, experiment.repetitions, experiment.limit), (1, 1, None));
+        assert_eq!(experiment.runs[0].goals, [Goal::Strong]);
+        assert_eq!(experiment.options().unwrap(), Options::default());
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        assert_eq!(error("name = \"e\"\nsed = 1\n"), "e.toml, line 2: no key \"sed\"; nearest: \"seed\"");
+        assert_eq!(
+            error(&format!("name = \"e\"\n{RUN}variant = 1")),
+            "e.toml, line 5: no key \"variant\"; nearest: \"variants\""
+        );
+        assert!(error("name = \"e\"\nname = \"f\"").starts_with("e.toml, line 2: duplicate key"));
+        assert!(error("name = ").starts_with("e.toml, line 1: "));
+        assert_eq!(
+            error(&format!("name = \"e\"\n{}", RUN.replace("pons-12", "pons-21"))),
+            "e.toml: no variant \"pons-21\"; nearest: \"pons-12\""
+        );
+        assert_eq!(
+            error(&format!("name = \"e\"\n{}", RUN.replace("\"pons-12\"", "\"pons-12\", \"pons-12\""))),
+            "e.toml: the variant \"pons-12\" is named twice in one run"
+        );
+        assert!(error(&format!("name = \"../e\"\n{RUN}")).contains("is not made of"));
+        assert!(error(&format!("name = \"e\"\nrepetitions = 0\n{RUN}")).contains("repetitions = 0"));
+        assert!(error(&format!("name = \"e\"\ntt = \"1XB\"\n{RUN}")).contains("not a unit"));
+        assert!(error(&format!("name = \"e\"\ntime-limit = \"soon\"\n{RUN}")).contains("soon"));
+        assert!(error("name = \"e\"\nruns = []").contains("no [[runs]]"));
+    }
+
+    #[test]
+    fn bytes_as_people_write_them() {
+        assert_eq!(parse_bytes("64MiB"), Ok(64 << 20));
+        assert_eq!(parse_bytes("40MB"), Ok(40_000_000));
+        assert_eq!(parse_bytes("1"), Ok(1));
+        assert!(parse_bytes("MiB").is_err() && parse_bytes("-1").is_err() && parse_bytes("99EiB").is_err());
+        assert!(parse_bytes("64 furlongs").is_err() && parse_bytes("").is_err());
+    }
+}

@@ -1,0 +1,241 @@
+//! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
+
+use super::sample::{COLUMNS, SCHEMA_VERSION, Sample};
+use anyhow::{Context, Result, bail};
+use flate2::read::GzDecoder;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A folder that rows are added to. No other process adds to it meanwhile.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    samples: File,
+}
+
+impl Folder {
+    /// Opens or makes the folder, and gives back the rows that are there. A torn last line is dropped.
+    pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
+        std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))?;
+        let file = path.join("samples.csv");
+        if file.exists() && !file.is_file() {
+            bail!("{}: not a file", file.display());
+        }
+        let open = OpenOptions::new().read(true).append(true).create(true).open(&file);
+        let samples = open.with_context(|| format!("cannot write {}", file.display()))?;
+        if samples.try_lock().is_err() {
+            bail!("{}: another c4lab is measuring into this folder", path.display());
+        }
+        let mut folder = Folder { path: path.to_path_buf(), samples };
+        let rows = folder.recover(&file)?;
+        Ok((folder, rows))
+    }
+
+    /// Reads the rows, cuts off a torn last line, and writes the header of a new file.
+    fn recover(&mut self, file: &Path) -> Result<Vec<Sample>> {
+        let mut bytes = Vec::new();
+        self.samples.seek(SeekFrom::Start(0))?;
+        self.samples.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            self.samples.set_len(whole as u64).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        if whole == 0 {
+            self.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
+            return Ok(Vec::new());
+        }
+        parse(file, &bytes[..whole])
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds one row, in one write.
+    pub fn add(&mut self, sample: &Sample) -> Result<()> {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        writer.serialize(sample)?;
+        let row = writer.into_inner().map_err(|error| error.into_error())?;
+        debug_assert!(row.iter().filter(|&&byte| byte == b'\n').count() == 1, "a row is one line");
+        self.append(&row)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let write = self.samples.write_all(bytes).and_then(|()| self.samples.flush());
+        write.with_context(|| format!("cannot write {}", self.path.join("samples.csv").display()))
+    }
+}
+
+/// Reads the rows of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
+pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
+    let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
+    let mut bytes = Vec::new();
+    let file = if plain.is_file() { plain } else { packed };
+    let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+    let read = if file.extension().is_some_and(|extension| extension == "gz") {
+        GzDecoder::new(BufReader::new(open)).read_to_end(&mut bytes)
+    } else {
+        BufReader::new(open).read_to_end(&mut bytes)
+    };
+    read.with_context(|| format!("cannot read {}", file.display()))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    parse(&file, &bytes[..whole])
+}
+
+fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<Sample>> {
+    let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
+    let header = reader.headers().with_context(|| file.display().to_string())?.clone();
+    if header.get(0) != Some(COLUMNS[0]) {
+        bail!("{}, line 1: not a header of samples", file.display());
+    }
+    let mut samples = Vec::new();
+    for record in reader.into_records() {
+        let line = samples.len() + 2;
+        let at = || format!("{}, line {line}", file.display());
+        let record = record.with_context(at)?;
+        let version: u32 = record.get(0).unwrap_or_default().parse().with_context(at)?;
+        if version > SCHEMA_VERSION {
+            bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", at());
+        }
+        samples.push(record.deserialize(Some(&header)).with_context(at)?);
+    }
+    Ok(samples)
+}
+
+/// Writes a file beside its place and moves it there, so that a good file is never half overwritten.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".new");
+    let beside = path.with_file_name(name);
+    let write = File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let moved = write.and_then(|()| std::fs::rename(&beside, path));
+    if moved.is_err() {
+        // Best effort: the reason to report is the one above.
+        let _ = std::fs::remove_file(&beside);
+    }
+    moved.with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::lab::sample::{Status, TableState};
+    use crate::solve::Goal;
+
+    /// A row of variant `variant` on position `position_id`.
+    pub(crate) fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Sample {
+        Sample {
+            schema_version: SCHEMA_VERSION,
+            cell_id: format!("{variant}-{position_id}"),
+            run_id: "r".to_string(),
+            machine_id: "m".to_string(),
+            binary_sha256: "b".to_string(),
+            git_rev: None,
+            dirty: None,
+            set: "s".to_string(),
+            set_sha256: "d".to_string(),
+            position_id,
+            moves: Some("44".to_string()),
+            ply: 2,
+            geometry: "7x6/7".to_string(),
+            variant: variant.to_string(),
+            spec: "a=b,c=d".to_string(),
+            goal: Goal::Strong,
+            tt_bytes: 0,
+            tt_state: TableState::Cold,
+            threads: 1,
+            repetition: 0,
+            inner_repetitions: Some(1),
+            inner_timing: None,
+            block_order: 0,
+            seed: 1,
+            limit_ns: None,
+            limit_nodes: None,
+            status: Status::Ok,
+            expected_score: Some(1),
+            score: Some(1),
+            nodes: Some(nodes),
+            wall_ns: Some(wall_ns),
+            cpu_ns: None,
+            engine_nodes: None,
+            engine_ns: None,
+            started_at: "2026-11-20T00:00:00Z".to_string(),
+            warnings: None,
+        }
+    }
+
+    #[test]
+    fn rows_are_read_back_and_a_torn_line_is_dropped() {
+        let place = tempfile::tempdir().unwrap();
+        let rows = [sample("a", 1, 10, 5), sample("b", 1, 20, 6)];
+        {
+            let (mut folder, old) = Folder::open(place.path()).unwrap();
+            assert!(old.is_empty());
+            rows.iter().for_each(|row| folder.add(row).unwrap());
+        }
+        assert_eq!(read_samples(place.path()).unwrap(), rows);
+        let file = place.path().join("samples.csv");
+        let whole = std::fs::read(&file).unwrap();
+        let header = whole.iter().position(|&byte| byte == b'\n').unwrap();
+        for cut in header + 1..whole.len() {
+            std::fs::write(&file, &whole[..cut]).unwrap();
+            let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count() - 1;
+            assert_eq!(read_samples(place.path()).unwrap().len(), kept);
+            let (mut folder, old) = Folder::open(place.path()).unwrap();
+            assert_eq!(old, rows[..kept]);
+            folder.add(&rows[1]).unwrap();
+            drop(folder);
+            assert_eq!(read_samples(place.path()).unwrap().len(), kept + 1);
+        }
+        // A torn header is a new file.
+        std::fs::write(&file, &whole[..header / 2]).unwrap();
+        assert!(Folder::open(place.path()).unwrap().1.is_empty());
+        assert!(read_samples(place.path()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_header_is_the_columns() {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.serialize(sample("a", 1, 1, 1)).unwrap();
+        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        assert_eq!(text.lines().next().unwrap(), COLUMNS.join(","));
+    }
+
+    #[test]
+    fn what_is_no_row_is_an_error_with_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut folder, _) = Folder::open(place.path()).unwrap();
+        folder.add(&sample("a", 1, 10, 5)).unwrap();
+        folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
+        drop(folder);
+        let error = read_samples(place.path()).unwrap_err().to_string();
+        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();
+        let error = read_samples(place.path()).unwrap_err().to_string();
+        assert!(error.contains("line 1: not a header"), "{error}");
+    }
+
+    #[test]
+    fn one_process_measures_into_a_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let first = Folder::open(place.path()).unwrap();
+        assert!(Folder::open(place.path()).unwrap_err().to_string().contains("another c4lab"));
+        drop(first);
+        assert!(Folder::open(place.path()).is_ok());
+    }
+
+    #[test]
+    fn a_good_file_survives_a_failed_replacement() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("a.txt");
+        replace(&file, b"good").unwrap();
+        std::fs::create_dir(place.path().join("a.txt.new")).unwrap();
+        assert!(replace(&file, b"new").is_err());
+        assert_eq!(std::fs::read(&file).unwrap(), b"good");
+    }
+}
