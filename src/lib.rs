@@ -2,4 +2,5 @@
 pub mod axes;
 pub mod game;
 pub mod lab;
+pub mod report;
 pub mod solve;

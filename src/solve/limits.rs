@@ -112,12 +112,6 @@ fn is_set(flag: Option<&AtomicBool>) -> bool {
     flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
-impl Default for Budget<'_> {
-    fn default() -> Self {
-        Budget::new(&Limits::default())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

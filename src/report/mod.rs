@@ -1,0 +1,8 @@
+//! Reports: samples in, tables out. Nothing here measures.
+
+pub mod markdown;
+pub mod record;
+pub mod splice;
+pub mod stats;
+pub mod summary;
+pub mod units;

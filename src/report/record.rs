@@ -1,0 +1,65 @@
+//! Records: a run kept in `results/`, dated, added and never edited.
+//!
+//! A record holds the summary, the manifest, the report and the raw samples, compressed. Rows of a set that is not
+//! shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
+
+use super::markdown::markdown;
+use super::summary::{Line, csv};
+use crate::lab::folder::replace;
+use crate::lab::manifest::Manifest;
+use crate::lab::protocol::SETS;
+use crate::lab::sample::Sample;
+use anyhow::{Context, Result, bail};
+use flate2::{Compression, GzBuilder};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a record into `folder`, which must not exist.
+pub fn write(folder: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Line]) -> Result<()> {
+    if folder.exists() {
+        bail!("{}: a record is never edited; choose another name", folder.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    replace(&folder.join("samples.csv.gz"), &packed(samples)?)?;
+    replace(&folder.join("summary.csv"), &csv(lines)?)?;
+    replace(&folder.join("report.md"), report(manifest, lines).as_bytes())?;
+    // The manifest comes last: a folder without one is no record.
+    manifest.write(folder)
+}
+
+/// The samples as a compressed CSV file, the same bytes for the same rows.
+fn packed(samples: &[Sample]) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for sample in samples {
+        let shipped = SETS.iter().any(|set| set.name == sample.set);
+        let moves = sample.moves.clone().filter(|_| shipped);
+        let expected_score = sample.expected_score.filter(|_| shipped);
+        writer.serialize(Sample { moves, expected_score, ..sample.clone() })?;
+    }
+    let plain = writer.into_inner().map_err(|error| error.into_error())?;
+    let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    packer.write_all(&plain)?;
+    Ok(packer.finish()?)
+}
+
+fn report(manifest: &Manifest, lines: &[Line]) -> String {
+    let (machine, binary) = (&manifest.machine, &manifest.binary);
+    let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
+    let tree = if binary.dirty == Some(true) { " with changes" } else { "" };
+    format!(
+        "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}{tree}), {}, features {}. Commands: {}.\n\n\
+         Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \
+         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{}",
+        manifest.experiment.name,
+        manifest.experiment.about.trim(),
+        machine.cpu.as_deref().unwrap_or("an unnamed processor"),
+        machine.cores,
+        machine.id,
+        binary.version,
+        binary.git_rev.as_deref().unwrap_or("not built in git"),
+        binary.rustc,
+        binary.target_features,
+        runs.join(", "),
+        markdown(lines)
+    )
+}

@@ -1,0 +1,107 @@
+//! Splicing: generated blocks of a Markdown file are renewed between their markers.
+//!
+//! ```text
+//! <!-- c4lab:begin ladder results/2026-11-20-ladder goal=strong -->
+//! (generated)
+//! <!-- c4lab:end -->
+//! ```
+//!
+//! The kinds are `summary` (one table a set and goal) and `ladder` (variants by sets). The folder is written
+//! relative to the project; words after it choose: `goal=strong`, `sets=end-easy,middle-easy`.
+
+use super::markdown::{ladder, markdown};
+use super::summary::Line;
+use crate::solve::Goal;
+use anyhow::{Result, bail};
+use std::path::Path;
+
+const BEGIN: &str = "<!-- c4lab:begin ";
+const END: &str = "<!-- c4lab:end -->";
+
+/// The file's text with every block of `folder` renewed, and how many there are. An error names file and line.
+pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(String, usize)> {
+    let (mut out, mut renewed) = (String::new(), 0);
+    let mut rest = text.lines().enumerate();
+    while let Some((index, line)) = rest.next() {
+        out.push_str(line);
+        out.push('\n');
+        let Some(marker) = line.trim().strip_prefix(BEGIN) else { continue };
+        let Some(marker) = marker.strip_suffix("-->") else {
+            bail!("{file}, line {}: the marker does not end with -->", index + 1);
+        };
+        let old: Vec<&str> = rest.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != END).collect();
+        let ends = text.lines().nth(index + 1 + old.len()).is_some_and(|line| line.trim() == END);
+        if !ends {
+            bail!("{file}, line {}: a block without {END}", index + 1);
+        }
+        let words: Vec<&str> = marker.split_whitespace().collect();
+        if words.get(1).is_some_and(|named| Path::new(named) == folder) {
+            let block = block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
+            out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {file}`.\n\n", folder.display()));
+            renewed += 1;
+        } else {
+            old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
+        }
+        out.push_str(&format!("{END}\n"));
+    }
+    Ok((out, renewed))
+}
+
+/// What stands in a block, or why its marker says nothing.
+fn block(words: &[&str], lines: &[Line]) -> Result<String, String> {
+    let (mut goal, mut sets) = (None, None);
+    for word in &words[2..] {
+        match word.split_once('=') {
+            Some(("goal", name)) => {
+                goal = Some(Goal::ALL.into_iter().find(|goal| goal.name() == name).ok_or("goal=strong or goal=weak")?);
+            }
+            Some(("sets", names)) => sets = Some(names.split(',').collect::<Vec<_>>()),
+            _ => return Err(format!("{word:?} is neither goal= nor sets=")),
+        }
+    }
+    let chosen = |line: &&Line| {
+        goal.is_none_or(|goal| line.goal == goal) && sets.as_ref().is_none_or(|sets| sets.contains(&line.set.as_str()))
+    };
+    let chosen: Vec<Line> = lines.iter().filter(chosen).cloned().collect();
+    if chosen.is_empty() {
+        return Err("the folder has no row that the marker asks for".to_string());
+    }
+    match words[0] {
+        "summary" => Ok(markdown(&chosen)),
+        "ladder" => Ok(ladder(&chosen, goal.unwrap_or_default())),
+        other => Err(format!("{other:?} is neither summary nor ladder")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::folder::tests::sample;
+    use crate::report::summary::summarise;
+
+    fn run(text: &str) -> Result<(String, usize)> {
+        splice("F.md", text, Path::new("results/x"), &summarise(&[sample("a", 1, 100, 10)], &[], 1))
+    }
+
+    #[test]
+    fn blocks_of_the_folder_are_renewed_and_nothing_else() {
+        let text = "# T\n<!-- c4lab:begin ladder results/x goal=strong -->\nold\n<!-- c4lab:end -->\n\
+                    <!-- c4lab:begin summary results/y -->\nkept\n<!-- c4lab:end -->\nend\n";
+        let (new, count) = run(text).unwrap();
+        assert_eq!(count, 1);
+        assert!(!new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
+        assert!(new.contains("100.0 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
+        assert_eq!(run(&new).unwrap().0, new, "renewing twice changes nothing");
+    }
+
+    #[test]
+    fn bad_markers_are_errors_with_their_line() {
+        let error = |text: &str| run(text).unwrap_err().to_string();
+        assert_eq!(error("a\n<!-- c4lab:begin ladder results/x -->\n"), "F.md, line 2: a block without <!-- c4lab:end -->");
+        let block = |words: &str| format!("<!-- c4lab:begin {words} -->\n<!-- c4lab:end -->\n");
+        assert!(error(&block("lader results/x")).contains("neither summary nor ladder"));
+        assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));
+        assert!(error(&block("ladder results/x sets=nowhere")).contains("no row"));
+        assert!(error("<!-- c4lab:begin ladder results/x\n").contains("does not end"));
+    }
+}
