@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod build_info;
 pub mod clock;
+pub mod counting;
 pub mod draw;
 pub mod experiment;
 pub mod folder;

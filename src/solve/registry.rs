@@ -5,7 +5,7 @@
 use super::engine::Engine;
 use super::solver::{BuildError, Options, Solver};
 use super::spec::{Spec, unknown};
-use super::variant::{Dynamic, Variant};
+use super::variant::{Counted, Dynamic, Variant};
 use crate::axes::{
     Anticipation, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
 };
@@ -24,6 +24,15 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Why the size of a table that somebody asks for does not apply, if it does not.
+    pub fn ignores_table_size(&self) -> Option<&'static str> {
+        match (self.spec.table, self.spec.table_size) {
+            (Table::None, _) => Some("it has no table"),
+            (_, TableSize::Published) => Some("its table has the published size"),
+            (_, TableSize::Chosen) => None,
+        }
+    }
+
     /// Builds its solver, compiled for this variant alone.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         (self.build)(options)
@@ -32,6 +41,11 @@ impl Entry {
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
     pub fn build_dynamic(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         Ok(Box::new(Engine::new(Dynamic::<Standard>::new(self.spec), options)?))
+    }
+
+    /// Builds the same choice counting what its table does: for passes that are not timed.
+    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        Ok(Box::new(Engine::new(Counted::<Standard>::new(self.spec), options)?))
     }
 }
 

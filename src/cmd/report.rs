@@ -1,0 +1,74 @@
+//! `c4lab report`: sums up what was measured.
+
+use super::Exit;
+use anyhow::{Context, Result, bail};
+use c4lab::lab::folder::{read_samples, replace};
+use c4lab::lab::manifest::Manifest;
+use c4lab::report::summary::{Line, summarise};
+use c4lab::report::{markdown, record, splice};
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `report`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  c4lab report runs/quick-2026-11-20T12-00-00      the tables on the terminal
+  c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
+  c4lab report results/2026-11-20-x --splice README.md
+                                                   renews the blocks of that record between their markers")]
+pub struct ReportArgs {
+    /// A folder that `measure` wrote, or a record
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Renew this folder's blocks in a Markdown file
+    #[arg(long, value_name = "FILE")]
+    splice: Option<PathBuf>,
+    /// With --splice: write nothing, fail when a block is not up to date
+    #[arg(long, requires = "splice")]
+    check: bool,
+    /// Keep the run as a record in a new folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+}
+
+/// Runs it.
+pub fn run(arguments: ReportArgs) -> Result<Exit> {
+    let folder = &arguments.folder;
+    let samples = read_samples(folder)?;
+    if samples.is_empty() {
+        bail!("{}: no row is there yet", folder.display());
+    }
+    let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+    let order: Vec<String> = manifest.experiment.runs.iter().flat_map(|run| run.variants.clone()).collect();
+    let lines = summarise(&samples, &order, manifest.experiment.seed);
+    if let Some(place) = &arguments.record {
+        record::write(place, &samples, &manifest, &lines)?;
+        eprintln!("{} rows kept in {}", samples.len(), place.display());
+    }
+    match &arguments.splice {
+        Some(file) => renew(file, folder, &lines, arguments.check),
+        None => {
+            writeln!(std::io::stdout().lock(), "{}", markdown::terminal(&lines).trim_end())?;
+            Ok(Exit::Success)
+        }
+    }
+}
+
+fn renew(file: &Path, folder: &Path, lines: &[Line], check: bool) -> Result<Exit> {
+    let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let (new, blocks) = splice::splice(&file.display().to_string(), &old, folder, lines)?;
+    if blocks == 0 {
+        bail!("{0}: no block of {1} (<!-- c4lab:begin summary {1} -->)", file.display(), folder.display());
+    }
+    if check && new != old {
+        eprintln!("c4lab: {}: a block is not what {} says", file.display(), folder.display());
+        return Ok(Exit::Failure);
+    }
+    if new != old {
+        replace(file, new.as_bytes())?;
+    }
+    eprintln!("{}: {blocks} blocks up to date", file.display());
+    Ok(Exit::Success)
+}

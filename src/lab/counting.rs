@@ -1,0 +1,82 @@
+//! The counting pass: what the tables did, in a search of its own that is not timed. Written to `counters.csv`.
+
+use super::experiment::Experiment;
+use super::folder::replace;
+use super::sample::{Sample, Status, TableState};
+use crate::game::Position;
+use crate::solve::{Goal, Limits, Solver};
+use crate::solve::registry;
+use anyhow::{Result, bail};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A row of `counters.csv`.
+#[derive(Serialize)]
+struct Row<'a> {
+    schema_version: u32,
+    set: &'a str,
+    set_sha256: &'a str,
+    position_id: u64,
+    ply: u32,
+    variant: &'a str,
+    goal: Goal,
+    tt_bytes: u64,
+    nodes: u64,
+    probes: u64,
+    hits: u64,
+    cutoffs: u64,
+    stores: u64,
+}
+
+/// Counts every cell that was answered, once, and writes `counters.csv` whole; says whether it came to its end.
+///
+/// The nodes must be those of the timed search.
+pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
+    let options = experiment.options()?;
+    let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
+    let mut counted = HashSet::new();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
+        if sample.tt_bytes == 0 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
+            continue;
+        }
+        let entry = registry::find(&sample.variant).map_err(anyhow::Error::msg)?;
+        if !solvers.contains_key(entry.name) {
+            solvers.insert(entry.name, entry.build_counted(&options)?);
+        }
+        let Some(solver) = solvers.get_mut(entry.name) else { continue };
+        let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+        let moves = sample.moves.as_deref().unwrap_or_default();
+        solver.reset();
+        let Ok(solved) = solver.solve(&Position::parse(moves.trim_matches('-'))?, sample.goal, &limits) else {
+            return Ok(false);
+        };
+        if sample.nodes != Some(solved.nodes) {
+            bail!("{moves}, {}: counted {} nodes, timed {:?}", entry.name, solved.nodes, sample.nodes);
+        }
+        writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    replace(&folder.join("counters.csv"), &bytes)?;
+    Ok(true)
+}
+
+fn row(sample: &Sample, counters: crate::solve::Counters) -> Row<'_> {
+    Row {
+        schema_version: sample.schema_version,
+        set: &sample.set,
+        set_sha256: &sample.set_sha256,
+        position_id: sample.position_id,
+        ply: sample.ply,
+        variant: &sample.variant,
+        goal: sample.goal,
+        tt_bytes: sample.tt_bytes,
+        nodes: sample.nodes.unwrap_or_default(),
+        probes: counters.probes,
+        hits: counters.hits,
+        cutoffs: counters.cutoffs,
+        stores: counters.stores,
+    }
+}
