@@ -24,6 +24,10 @@ pub struct Protocol {
     pub distances: RangeInclusive<u32>,
 }
 
+/// The plies that sets of the first stage are drawn from. Below four stones there are few different positions, no
+/// easy or medium one in the originals, and each takes about as long as the empty board: an experiment of its own.
+const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
+
 /// The six sets, from easy to hard.
 pub static SETS: [Protocol; 6] = [
     Protocol {
@@ -56,8 +60,7 @@ pub static SETS: [Protocol; 6] = [
         original: "Test_L1_R1",
         original_sha256: "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68",
         plies: 0..=14,
-        // The originals hold no position of fewer stones in their easy and medium sets either.
-        drawn: 4..=14,
+        drawn: BEGIN_DRAWN,
         distances: 1..=14,
     },
     Protocol {
@@ -65,7 +68,7 @@ pub static SETS: [Protocol; 6] = [
         original: "Test_L1_R2",
         original_sha256: "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113",
         plies: 0..=14,
-        drawn: 4..=14,
+        drawn: BEGIN_DRAWN,
         distances: 15..=28,
     },
     Protocol {
@@ -73,8 +76,7 @@ pub static SETS: [Protocol; 6] = [
         original: "Test_L1_R3",
         original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
         plies: 0..=14,
-        // The empty board is an experiment of its own.
-        drawn: 1..=14,
+        drawn: BEGIN_DRAWN,
         distances: 29..=42,
     },
 ];
