@@ -1,0 +1,345 @@
+//! `c4lab measure` and `c4lab report` through real processes: rows, resuming, limits, faults.
+
+use c4lab::lab::folder::read_samples;
+use c4lab::lab::sample::{Sample, Status};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn c4lab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    c4lab(arguments).output().expect("c4lab starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder for one test, and the path of a run in it.
+fn place() -> (TempDir, PathBuf) {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let out = place.path().join("run");
+    (place, out)
+}
+
+fn shown(path: &Path) -> &str {
+    path.to_str().expect("a temporary folder has a plain name")
+}
+
+/// A small measurement: two variants, `positions` positions of end-easy.
+fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
+    let base = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy", "--limit", positions, "--quiet"];
+    run(&[&base, &["--out", shown(out)], more].concat())
+}
+
+fn distinct(rows: &[Sample]) -> usize {
+    rows.iter().map(|row| row.cell_id.as_str()).collect::<HashSet<_>>().len()
+}
+
+#[test]
+fn every_cell_is_a_checked_row_and_the_summary_follows() {
+    let (_place, out) = place();
+    let output = small(&out, "5", &["--repetitions", "2", "--goal", "strong,weak"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (2 * 5 * 2 * 2, 2 * 5 * 2 * 2));
+    assert!(rows.iter().all(|row| row.status == Status::Ok && row.nodes.is_some() && row.wall_ns > Some(0)));
+    // Both variants of a block stand side by side.
+    for block in rows.chunks(2) {
+        assert_eq!((block[0].position_id, block[0].repetition), (block[1].position_id, block[1].repetition));
+        assert_eq!((block[0].block_order, block[1].block_order), (0, 1));
+        assert_ne!(block[0].variant, block[1].variant);
+    }
+    let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
+    assert_eq!(summary.lines().count(), 1 + 2 * 2);
+    let table = text(&output.stdout);
+    assert!(table.contains("end-easy, strong") && table.contains("end-easy, weak"), "{table}");
+    let report = run(&["report", shown(&out)]);
+    assert_eq!(text(&report.stdout), table, "report prints the table that measure printed");
+}
+
+#[test]
+fn the_manifest_says_what_ran_where_and_names_no_one() {
+    let (_place, out) = place();
+    small(&out, "2", &[]);
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(json["experiment"]["name"], "quick");
+    assert_eq!(json["runs"][0]["signature_before"]["nodes"], json["runs"][0]["signature_after"]["nodes"]);
+    assert!(json["runs"][0]["signature_before"]["nodes"].as_u64() > Some(0));
+    assert_eq!(json["runs"][0]["command"][0], "c4lab");
+    let home = std::env::var("HOME").unwrap_or_default();
+    assert!(home.len() < 2 || !manifest.contains(&home), "{manifest}");
+}
+
+#[test]
+fn the_same_command_measures_nothing_twice() {
+    let (_place, out) = place();
+    small(&out, "4", &[]);
+    let before = fs::read(out.join("samples.csv")).unwrap();
+    let output = small(&out, "4", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
+}
+
+#[test]
+fn another_experiment_does_not_get_into_the_folder() {
+    let (_place, out) = place();
+    small(&out, "2", &[]);
+    let before = fs::read(out.join("samples.csv")).unwrap();
+    let output = small(&out, "3", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("another experiment or other settings"), "{}", text(&output.stderr));
+    assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
+}
+
+/// A measurement long enough to be stopped in the middle.
+fn long(out: &Path) -> Command {
+    let arguments =
+        ["measure", "--variants", "pons-10,pons-12", "--test-sets", "middle-medium", "--limit", "40", "--out", shown(out)];
+    let mut command = c4lab(&arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Waits until some rows are there, and more are missing.
+fn under_way(child: &mut Child, out: &Path) {
+    for _ in 0..6000 {
+        let rows = fs::read_to_string(out.join("samples.csv")).unwrap_or_default().lines().count();
+        if rows > 4 {
+            return;
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no row after a minute");
+}
+
+#[test]
+fn a_killed_run_loses_no_row_and_goes_on() {
+    let (_place, out) = place();
+    let mut child = long(&out).spawn().unwrap();
+    under_way(&mut child, &out);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = read_samples(&out).unwrap();
+    assert!(kept.len() >= 4 && kept.len() < 80, "{} rows", kept.len());
+    // And the last row is torn, as a full disk or a power cut may leave it.
+    let file = out.join("samples.csv");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() - 20]).unwrap();
+    let output = long(&out).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (80, 80));
+    assert_eq!(rows[..kept.len() - 1], kept[..kept.len() - 1], "rows that were there are as they were");
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&manifest).unwrap()["runs"].as_array().unwrap().len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_its_rows_and_says_how_to_go_on() {
+    for signal in ["-INT", "-TERM"] {
+        let (_place, out) = place();
+        let mut child = long(&out).spawn().unwrap();
+        under_way(&mut child, &out);
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("--out"), "{}", text(&output.stderr));
+        let rows = read_samples(&out).unwrap();
+        assert!(rows.len() >= 4 && rows.len() < 80, "{} rows", rows.len());
+        assert!(rows.iter().all(|row| row.status == Status::Ok), "an interrupted cell is no row");
+        assert!(out.join("summary.csv").exists());
+    }
+}
+
+#[test]
+fn a_wrong_score_is_a_failed_row_and_exit_status_4() {
+    let (place, out) = place();
+    let set = place.path().join("set.txt");
+    let good = fs::read_to_string("test-sets/end-easy.txt").unwrap();
+    let (moves, _) = good.lines().next().unwrap().split_once(' ').unwrap();
+    fs::write(&set, format!("{}\n{moves} 7\n", good.lines().nth(1).unwrap())).unwrap();
+    let arguments = ["measure", "--variants", "pons-10,pons-12", "--test-sets", shown(&set), "--out", shown(&out)];
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("set.txt, line 2, pons-1"), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!(rows.iter().filter(|row| row.status == Status::Wrong).count(), 2);
+    let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
+    assert!(summary.lines().nth(1).unwrap().contains("pons-10,strong,2,1,1,0"), "{summary}");
+    assert_eq!(run(&arguments).status.code(), Some(4), "it stays wrong when there is nothing left to measure");
+}
+
+#[test]
+fn a_node_count_that_moves_is_exit_status_4() {
+    let (_place, out) = place();
+    small(&out, "2", &["--repetitions", "2"]);
+    let file = out.join("samples.csv");
+    let mut rows = read_samples(&out).unwrap();
+    rows[0].nodes = rows[0].nodes.map(|nodes| nodes + 1);
+    let mut writer = csv::Writer::from_path(&file).unwrap();
+    rows.iter().for_each(|row| writer.serialize(row).unwrap());
+    writer.flush().unwrap();
+    let output = small(&out, "2", &["--repetitions", "2"]);
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("nodes"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn cells_that_reach_a_limit_are_rows() {
+    let (_place, out) = place();
+    let base = ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&out)];
+    let output = run(&[&base[..], &["--node-limit", "1000"]].concat());
+    assert_eq!(output.status.code(), Some(0), "limits alone do not fail: {}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    let limited: Vec<_> = rows.iter().filter(|row| row.status == Status::NodeLimit).collect();
+    assert!(!limited.is_empty() && limited.iter().all(|row| row.nodes == Some(1000) && row.score.is_none()));
+    let second = out.with_file_name("second");
+    let base = ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&second)];
+    let output = run(&[&base[..], &["--time-limit", "1ms"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let timed_out = read_samples(&second).unwrap().into_iter().filter(|row| row.status == Status::Timeout).count();
+    assert!(timed_out > 0);
+    assert!(fs::read_to_string(second.join("summary.csv")).unwrap().contains(&format!(",0,{timed_out},")));
+}
+
+#[test]
+fn counters_come_from_a_pass_of_their_own() {
+    let (_place, out) = place();
+    let output = small(&out, "3", &["--counters"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut reader = csv::Reader::from_path(out.join("counters.csv")).unwrap();
+    let rows: Vec<std::collections::HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 6);
+    let number = |row: &std::collections::HashMap<String, String>, name: &str| row[name].parse::<u64>().unwrap();
+    assert!(rows.iter().all(|row| number(row, "hits") <= number(row, "probes")));
+    assert!(rows.iter().any(|row| number(row, "stores") > 0));
+}
+
+#[test]
+fn bad_requests_are_refused_before_anything_is_written() {
+    let (place, out) = place();
+    let file = place.path().join("e.toml");
+    let cases = [
+        ("name = \"e\"\nseeed = 1\n", "line 2: no key \"seeed\"; nearest: \"seed\""),
+        ("name = \"e\"\n[[runs]]\nvariants = [\"pons-1\"]\ntest-sets = [\"end-easy\"]\n", "no variant \"pons-1\"; nearest"),
+        ("name = \"e\"\n[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"end-esay\"]\n", "nearest: \"end-easy\""),
+        ("name = \"e\"\n[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"original/end\"]\n", "nearest: \"end-easy\""),
+        ("name = \"e\"\n[[runs]\n", "line 2"),
+        ("", "name"),
+    ];
+    for (toml, reason) in cases {
+        fs::write(&file, toml).unwrap();
+        let output = run(&["measure", shown(&file), "--out", shown(&out)]);
+        assert_eq!(output.status.code(), Some(1), "{toml}");
+        assert!(text(&output.stderr).contains(reason), "{toml}: {}", text(&output.stderr));
+        assert!(!out.exists(), "{toml}");
+    }
+    fs::write(&file, [0xff, 0xfe, 0]).unwrap();
+    assert!(text(&run(&["measure", shown(&file)]).stderr).contains("not text"));
+    assert!(text(&run(&["measure", "quik"]).stderr).contains("nearest: \"quick\""));
+    let twice = run(&["measure", "--variants", "pons-12,pons-12", "--out", shown(&out)]);
+    assert!(text(&twice.stderr).contains("named twice"), "{}", text(&twice.stderr));
+    for bad in [["--limit", "x"], ["--goal", "string"], ["--repetitions", "-1"]] {
+        assert_eq!(small(&out, "1", &bad).status.code(), Some(2), "{bad:?}");
+    }
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_a_clear_error() {
+    let (place, _) = place();
+    let file = place.path().join("file");
+    fs::write(&file, "good").unwrap();
+    for out in [file.clone(), file.join("below")] {
+        let output = small(&out, "1", &[]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("cannot make the folder"), "{}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "good");
+    let folder = place.path().join("run");
+    fs::create_dir_all(folder.join("samples.csv")).unwrap();
+    assert!(text(&small(&folder, "1", &[]).stderr).contains("not a file"));
+}
+
+/// A disk that fills up, played by a limit on the size of files.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
+    let (_place, out) = place();
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {} measure --variants pons-10,pons-12 --test-sets end-easy --limit 100 --quiet --out {}",
+        env!("CARGO_BIN_EXE_c4lab"),
+        shown(&out)
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let message = text(&output.stderr);
+    assert!(message.contains("cannot write") && message.contains("samples.csv"), "{message}");
+    let kept = read_samples(&out).unwrap();
+    assert!(!kept.is_empty() && kept.len() < 200, "{} rows", kept.len());
+    let output = small(&out, "100", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (200, 200));
+}
+
+/// The reader goes away before the table is printed.
+#[test]
+fn a_closed_stdout_is_no_panic() {
+    let (_place, out) = place();
+    let arguments = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "3", "--out", shown(&out)];
+    let mut child = c4lab(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
+    assert_eq!(read_samples(&out).unwrap().len(), 3);
+}
+
+#[test]
+fn a_record_keeps_the_rows_and_is_spliced() {
+    let (place, out) = place();
+    let set = place.path().join("own.txt");
+    fs::write(&set, fs::read_to_string("test-sets/end-easy.txt").unwrap().lines().next().unwrap()).unwrap();
+    let sets = format!("end-easy,{}", shown(&set));
+    run(&["measure", "--variants", "pons-12", "--test-sets", &sets, "--limit", "2", "--out", shown(&out)]);
+    let record = place.path().join("record");
+    let output = run(&["report", shown(&out), "--record", shown(&record)]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let (rows, kept) = (read_samples(&out).unwrap(), read_samples(&record).unwrap());
+    assert_eq!(rows.len(), kept.len());
+    for (row, kept) in rows.iter().zip(&kept) {
+        let private = row.set != "end-easy";
+        assert_eq!(kept.moves.is_none(), private, "moves of a set that is not shipped are not kept");
+        assert_eq!(kept.expected_score.is_none(), private);
+        assert_eq!((kept.wall_ns, kept.nodes), (row.wall_ns, row.nodes));
+    }
+    assert_eq!(run(&["report", shown(&out), "--record", shown(&record)]).status.code(), Some(1), "never edited");
+    let page = place.path().join("page.md");
+    let marker = format!("<!-- c4lab:begin ladder {} goal=strong -->", shown(&record));
+    fs::write(&page, format!("top\n{marker}\nold\n<!-- c4lab:end -->\nend\n")).unwrap();
+    let check = ["report", shown(&record), "--splice", shown(&page), "--check"];
+    assert_eq!(run(&check).status.code(), Some(1), "stale");
+    assert_eq!(run(&check[..4]).status.code(), Some(0));
+    assert_eq!(run(&check).status.code(), Some(0), "up to date");
+    let text_now = fs::read_to_string(&page).unwrap();
+    assert!(text_now.contains("| pons-12") && !text_now.contains("old") && text_now.ends_with("end\n"), "{text_now}");
+}
+
+#[test]
+fn a_folder_without_samples_is_an_error() {
+    let (place, out) = place();
+    assert!(text(&run(&["report", shown(&out)]).stderr).contains("no samples in"));
+    assert!(text(&run(&["report", shown(place.path())]).stderr).contains("no samples in"));
+}
