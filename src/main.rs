@@ -1,21 +1,47 @@
-use c4lab::{game::Position,solve::*};
-use std::time::Instant;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let text = std::fs::read_to_string(&a[2]).unwrap();
-    let goal = if a.get(4).is_some_and(|g| g=="weak") {Goal::Weak} else {Goal::Strong};
-    let n: usize = a[3].parse().unwrap();
-    let e = registry::find(&a[1]).unwrap();
-    let mut s = e.build(&Options::default()).unwrap();
-    let (mut nodes, mut time, mut wrong, mut count)=(0,0.0,0,0);
-    for line in text.lines().take(n) {
-        let (m, sc) = line.split_once(' ').unwrap();
-        let p = Position::parse(m).unwrap();
-        s.reset();
-        let t = Instant::now();
-        let r = s.solve(&p, goal, &Limits::default()).unwrap();
-        time += t.elapsed().as_secs_f64(); nodes += r.nodes; count+=1;
-        wrong += (r.score != goal.of(sc.parse().unwrap())) as u32;
+//! The c4lab command: a table of contents of its subcommands.
+
+use c4lab::cmd::{self, Exit};
+use c4lab::lab::build_info::VERSION;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  c4lab solve 44455554221 --analyze
+  c4lab list variants
+  c4lab bench
+
+Exit status: 0 all right, 1 failure, 2 usage, 3 a regression gate failed, 4 a wrong answer, 5 incomplete.";
+
+/// A laboratory for Connect Four solvers: every technique an option, every score checked, every speed-up measured
+#[derive(Debug, Parser)]
+#[command(name = "c4lab", version = VERSION, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(cmd::solve::Args),
+    List(cmd::list::Args),
+    Bench(cmd::bench::Args),
+    Perft(cmd::perft::Args),
+    TestSets(cmd::test_sets::Args),
+    Completions(cmd::completions::Args),
+}
+
+fn main() -> ExitCode {
+    if let Some(missing) = cmd::cpu::missing() {
+        cmd::complain(missing);
+        return ExitCode::from(Exit::Failure.status());
     }
-    println!("{} {} {} n={count} wrong={wrong} mean_nodes={:.4} mean_us={:.2} Mn/s={:.2}", a[1], a[2].rsplit('/').next().unwrap(), goal.name(), nodes as f64/count as f64, time*1e6/count as f64, nodes as f64/time/1e6);
+    cmd::finish(match &Cli::parse().command {
+        Command::Solve(args) => cmd::solve::run(args),
+        Command::List(args) => cmd::list::run(args),
+        Command::Bench(args) => cmd::bench::run(args),
+        Command::Perft(args) => cmd::perft::run(args),
+        Command::TestSets(args) => cmd::test_sets::run(args),
+        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
+    })
 }
