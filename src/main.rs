@@ -1,8 +1,52 @@
-mod cmd;
-use clap::Parser;
-#[derive(Parser)]
-enum Cli { Measure(cmd::measure::MeasureArgs), Report(cmd::report::ReportArgs) }
-fn main() {
-    let r = match Cli::parse() { Cli::Measure(a)=>cmd::measure::run(a), Cli::Report(a)=>cmd::report::run(a)};
-    match r { Ok(e)=>{println!("{e:?}")}, Err(e)=>{eprintln!("c4lab: {e:#}");std::process::exit(1)} }
+//! The c4lab command: a table of contents of its subcommands.
+
+use c4lab::cmd::{self, Exit};
+use c4lab::lab::build_info::VERSION;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  c4lab solve 44455554221 --analyze
+  c4lab measure
+  c4lab list variants
+  c4lab bench
+
+Exit status: 0 all right, 1 failure, 2 usage, 3 a regression gate failed, 4 a wrong answer, 5 incomplete.";
+
+/// A laboratory for Connect Four solvers: every technique an option, every score checked, every speed-up measured
+#[derive(Debug, Parser)]
+#[command(name = "c4lab", version = VERSION, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(cmd::solve::Args),
+    List(cmd::list::Args),
+    Measure(cmd::measure::Args),
+    Report(cmd::report::Args),
+    Bench(cmd::bench::Args),
+    Perft(cmd::perft::Args),
+    TestSets(cmd::test_sets::Args),
+    Completions(cmd::completions::Args),
+}
+
+fn main() -> ExitCode {
+    if let Some(missing) = cmd::cpu::missing() {
+        cmd::complain(missing);
+        return ExitCode::from(Exit::Failure.status());
+    }
+    cmd::finish(match &Cli::parse().command {
+        Command::Solve(args) => cmd::solve::run(args),
+        Command::List(args) => cmd::list::run(args),
+        Command::Measure(args) => cmd::measure::run(args),
+        Command::Report(args) => cmd::report::run(args),
+        Command::Bench(args) => cmd::bench::run(args),
+        Command::Perft(args) => cmd::perft::run(args),
+        Command::TestSets(args) => cmd::test_sets::run(args),
+        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
+    })
 }

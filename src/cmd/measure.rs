@@ -1,24 +1,25 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
-use super::Exit;
+use super::interrupt::Interrupt;
+use super::{Exit, complain};
 use anyhow::Result;
-use c4lab::lab::experiment::{Experiment, Run};
-use c4lab::lab::folder::{read_samples, replace};
-use c4lab::lab::manifest::command_line;
-use c4lab::lab::measure::{Observer, Outcome, measure};
-use c4lab::lab::sample::Sample;
-use c4lab::lab::counting;
-use c4lab::report::markdown::terminal;
-use c4lab::report::summary::{Line, csv, summarise};
-use c4lab::solve::Goal;
-use clap::Args;
+use crate::lab::experiment::{Experiment, Run};
+use crate::lab::atomic;
+use crate::lab::folder::read_samples;
+use crate::lab::manifest::command_line;
+use crate::lab::measure::{Observer, Outcome, measure};
+use crate::lab::sample::Sample;
+use crate::lab::counting;
+use crate::report::markdown::terminal;
+use crate::report::summary::{Line, csv, summarise};
+use crate::solve::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Arguments of `measure`.
-#[derive(Args)]
+/// Run an experiment: measure what is missing, check every score, sum it up
+#[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab measure                                    the experiment `quick`, about a minute
@@ -28,7 +29,7 @@ Examples:
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
-pub struct MeasureArgs {
+pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file
     #[arg(default_value = "quick")]
     experiment: String,
@@ -39,7 +40,7 @@ pub struct MeasureArgs {
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
     /// Goals instead of the experiment's
-    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = super::values::goal)]
+    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = super::values::goal())]
     goal: Option<Vec<Goal>>,
     /// The most positions of each set, from its first line
     #[arg(long, value_name = "N")]
@@ -71,24 +72,24 @@ pub struct MeasureArgs {
 }
 
 /// Runs it.
-pub fn run(arguments: MeasureArgs) -> Result<Exit> {
+pub fn run(arguments: &Args) -> Result<Exit> {
     let experiment = arguments.experiment()?;
     let folder = arguments.out.clone().unwrap_or_else(|| dated(&experiment.name));
-    let interrupt = super::interrupt_flag()?;
+    let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(arguments.quiet, &folder);
     screen.fixed_tables(&experiment)?;
     let command = command_line(std::env::args());
-    let outcome = measure(&experiment, &folder, command, &interrupt, &mut screen);
+    let outcome = measure(&experiment, &folder, command, interrupt.flag(), &mut screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join("samples.csv").exists() {
-            eprintln!("c4lab: the rows in {} are kept", folder.display());
+            complain(format_args!("the rows in {} are kept", folder.display()));
         }
     })?;
     let samples = read_samples(&folder)?;
-    let counted = count(&experiment, &folder, &samples, &interrupt, outcome)?;
+    let counted = count(&experiment, &folder, &samples, interrupt.flag(), outcome)?;
     let lines = summarise(&samples, &names(&experiment)?, experiment.seed);
-    replace(&folder.join("summary.csv"), &csv(&lines)?)?;
+    atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     print(&lines)?;
     screen.say(&format!("{} rows in {}", samples.len(), folder.display()));
     Ok(verdict(outcome, counted, &folder))
@@ -96,12 +97,12 @@ pub fn run(arguments: MeasureArgs) -> Result<Exit> {
 
 fn verdict(outcome: Outcome, counted: bool, folder: &std::path::Path) -> Exit {
     if outcome.wrong > 0 || outcome.mismatches > 0 {
-        eprintln!("c4lab: {} wrong scores, {} differing node counts", outcome.wrong, outcome.mismatches);
+        complain(format_args!("{} wrong scores, {} differing node counts", outcome.wrong, outcome.mismatches));
         return Exit::Wrong;
     }
     if outcome.interrupted || !counted {
         let place = folder.display();
-        eprintln!("c4lab: interrupted; nothing is lost. To go on: the same command with --out {place}");
+        complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
         return Exit::Incomplete;
     }
     Exit::Success
@@ -130,11 +131,11 @@ fn print(lines: &[Line]) -> Result<()> {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 fn dated(name: &str) -> PathBuf {
-    let now = c4lab::lab::manifest::now().replace(':', "-");
+    let now = crate::lab::manifest::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
-impl MeasureArgs {
+impl Args {
     /// The experiment with the command line's changes.
     fn experiment(&self) -> Result<Experiment> {
         let mut experiment = Experiment::open(&self.experiment)?;
@@ -225,6 +226,6 @@ impl Observer for Screen {
     }
 
     fn warn(&mut self, message: &str) {
-        self.bar.suspend(|| eprintln!("c4lab: {message}"));
+        self.bar.suspend(|| complain(message));
     }
 }

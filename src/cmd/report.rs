@@ -1,24 +1,24 @@
 //! `c4lab report`: sums up what was measured.
 
-use super::Exit;
+use super::{Exit, complain};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::folder::{read_samples, replace};
-use c4lab::lab::manifest::Manifest;
-use c4lab::report::summary::{Line, summarise};
-use c4lab::report::{markdown, record, splice};
-use clap::Args;
+use crate::lab::atomic;
+use crate::lab::folder::read_samples;
+use crate::lab::manifest::Manifest;
+use crate::report::summary::{Line, summarise};
+use crate::report::{markdown, record, splice};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `report`.
-#[derive(Args)]
+/// Sum up what was measured: tables, records, blocks of Markdown files
+#[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab report runs/quick-2026-11-20T12-00-00      the tables on the terminal
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
                                                    renews the blocks of that record between their markers")]
-pub struct ReportArgs {
+pub struct Args {
     /// A folder that `measure` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -34,7 +34,7 @@ pub struct ReportArgs {
 }
 
 /// Runs it.
-pub fn run(arguments: ReportArgs) -> Result<Exit> {
+pub fn run(arguments: &Args) -> Result<Exit> {
     let folder = &arguments.folder;
     let samples = read_samples(folder)?;
     if samples.is_empty() {
@@ -63,11 +63,11 @@ fn renew(file: &Path, folder: &Path, lines: &[Line], check: bool) -> Result<Exit
         bail!("{0}: no block of {1} (<!-- c4lab:begin summary {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
-        eprintln!("c4lab: {}: a block is not what {} says", file.display(), folder.display());
+        complain(format_args!("{}: a block is not what {} says", file.display(), folder.display()));
         return Ok(Exit::Failure);
     }
     if new != old {
-        replace(file, new.as_bytes())?;
+        atomic::write(file, new.as_bytes())?;
     }
     eprintln!("{}: {blocks} blocks up to date", file.display());
     Ok(Exit::Success)

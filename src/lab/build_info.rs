@@ -1,7 +1,43 @@
-//! stub
-pub const GIT_REV: Option<&str> = None;
-pub const GIT_DIRTY: Option<bool> = None;
-pub const RUSTC: &str = "";
-pub const FLAGS: &str = "";
-pub const TARGET: &str = "";
-pub const TARGET_FEATURES: &str = "";
+//! What this binary was built from: constants that `build.rs` puts into it, for `--version` and the manifest.
+
+/// Crate version, git revision and whether the sources were changed: what `--version` prints.
+pub const VERSION: &str = env!("C4LAB_VERSION");
+
+/// The git revision, or the empty text outside git.
+pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
+
+/// Whether the sources that the binary is built from differ from [`GIT_REV`]; `None` where nobody can say.
+pub const GIT_DIRTY: Option<bool> = match env!("C4LAB_GIT_DIRTY").as_bytes() {
+    b"true" => Some(true),
+    b"false" => Some(false),
+    _ => None,
+};
+
+/// The compiler, as `rustc --version` prints it.
+pub const RUSTC: &str = env!("C4LAB_RUSTC");
+
+/// The optimisation level: `0` to `3`, `s` or `z`.
+pub const OPT_LEVEL: &str = env!("C4LAB_OPT_LEVEL");
+
+/// The target triple.
+pub const TARGET: &str = env!("C4LAB_TARGET");
+
+/// The target features that the whole binary was compiled with, separated by commas.
+pub const TARGET_FEATURES: &str = env!("C4LAB_TARGET_FEATURES");
+
+/// The flags that cargo gave the compiler, from the environment or `.cargo/config.toml`, separated by blanks.
+pub const RUSTFLAGS: &str = env!("C4LAB_RUSTFLAGS");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_and_revision_agree() {
+        assert!(VERSION.starts_with(env!("CARGO_PKG_VERSION")));
+        assert_eq!(VERSION.contains("not built in git"), GIT_REV.is_empty());
+        assert_eq!(VERSION.contains("dirty"), GIT_DIRTY == Some(true));
+        assert!(RUSTC.starts_with("rustc "), "{RUSTC}");
+        assert!(!OPT_LEVEL.is_empty() && !TARGET.is_empty());
+    }
+}

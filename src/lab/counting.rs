@@ -1,7 +1,7 @@
 //! The counting pass: what the tables did, in a search of its own that is not timed. Written to `counters.csv`.
 
+use super::atomic;
 use super::experiment::Experiment;
-use super::folder::replace;
 use super::sample::{Sample, Status, TableState};
 use crate::game::Position;
 use crate::solve::{Goal, Limits, Solver};
@@ -59,7 +59,7 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
         writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
     }
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    replace(&folder.join("counters.csv"), &bytes)?;
+    atomic::write(&folder.join("counters.csv"), &bytes)?;
     Ok(true)
 }
 

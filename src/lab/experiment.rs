@@ -14,6 +14,7 @@
 //! goals = ["strong", "weak"]
 //! ```
 
+use super::bytes;
 use super::sample::TableState;
 use super::test_set::TestSet;
 use crate::solve::registry::{self, Entry};
@@ -148,7 +149,7 @@ impl Experiment {
     pub fn options(&self) -> Result<Options> {
         match &self.tt {
             None => Ok(Options::default()),
-            Some(text) => Ok(Options { tt_bytes: parse_bytes(text).map_err(anyhow::Error::msg)? }),
+            Some(text) => Ok(Options { tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))? }),
         }
     }
 
@@ -202,26 +203,6 @@ impl Run {
     }
 }
 
-/// Bytes as people write them: `64MiB`, `512KiB`, `1GiB`, `40MB`, or a plain number.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "kb" => 1_000,
-        "mb" => 1_000_000,
-        "gb" => 1_000_000_000,
-        "tb" => 1_000_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        "tib" => 1 << 40,
-        "eib" => 1 << 60,
-        other => return Err(format!("{other:?} is not a unit of bytes (KiB, MiB, GiB, KB, MB, GB)")),
-    };
-    let number: u64 = digits.trim().parse().map_err(|_| format!("{text:?} is not a number of bytes"))?;
-    number.checked_mul(unit).ok_or_else(|| format!("{text} is more than any machine has"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,17 +247,8 @@ mod tests {
         );
         assert!(error(&format!("name = \"../e\"\n{RUN}")).contains("is not made of"));
         assert!(error(&format!("name = \"e\"\nrepetitions = 0\n{RUN}")).contains("repetitions = 0"));
-        assert!(error(&format!("name = \"e\"\ntt = \"1XB\"\n{RUN}")).contains("not a unit"));
+        assert!(error(&format!("name = \"e\"\ntt = \"1XB\"\n{RUN}")).contains("not a size"));
         assert!(error(&format!("name = \"e\"\ntime-limit = \"soon\"\n{RUN}")).contains("soon"));
         assert!(error("name = \"e\"\nruns = []").contains("no [[runs]]"));
-    }
-
-    #[test]
-    fn bytes_as_people_write_them() {
-        assert_eq!(parse_bytes("64MiB"), Ok(64 << 20));
-        assert_eq!(parse_bytes("40MB"), Ok(40_000_000));
-        assert_eq!(parse_bytes("1"), Ok(1));
-        assert!(parse_bytes("MiB").is_err() && parse_bytes("-1").is_err() && parse_bytes("99EiB").is_err());
-        assert!(parse_bytes("64 furlongs").is_err() && parse_bytes("").is_err());
     }
 }

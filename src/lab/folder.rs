@@ -104,23 +104,6 @@ fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// Writes a file beside its place and moves it there, so that a good file is never half overwritten.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let beside = path.with_file_name(name);
-    let write = File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let moved = write.and_then(|()| std::fs::rename(&beside, path));
-    if moved.is_err() {
-        // Best effort: the reason to report is the one above.
-        let _ = std::fs::remove_file(&beside);
-    }
-    moved.with_context(|| format!("cannot write {}", path.display()))
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -227,15 +210,5 @@ pub(crate) mod tests {
         assert!(Folder::open(place.path()).unwrap_err().to_string().contains("another c4lab"));
         drop(first);
         assert!(Folder::open(place.path()).is_ok());
-    }
-
-    #[test]
-    fn a_good_file_survives_a_failed_replacement() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("a.txt");
-        replace(&file, b"good").unwrap();
-        std::fs::create_dir(place.path().join("a.txt.new")).unwrap();
-        assert!(replace(&file, b"new").is_err());
-        assert_eq!(std::fs::read(&file).unwrap(), b"good");
     }
 }

@@ -1,11 +1,11 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
-use super::bench::{self, Signature};
+use super::atomic;
 use super::build_info;
 use super::clock::Calibration;
 use super::experiment::Experiment;
-use super::folder::replace;
 use super::machine::{Condition, Machine};
+use super::signature::signature;
 use super::test_set::sha256;
 use crate::solve::{Options, registry};
 use anyhow::{Context, Result};
@@ -113,10 +113,10 @@ impl Binary {
         Ok(Binary {
             sha256: sha256(&bytes),
             version: env!("CARGO_PKG_VERSION").to_string(),
-            git_rev: build_info::GIT_REV.map(str::to_string),
+            git_rev: Some(build_info::GIT_REV.to_string()).filter(|revision| !revision.is_empty()),
             dirty: build_info::GIT_DIRTY,
             rustc: build_info::RUSTC.to_string(),
-            flags: build_info::FLAGS.to_string(),
+            flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
             target: build_info::TARGET.to_string(),
             target_features: build_info::TARGET_FEATURES.to_string(),
             simd: Vec::new(),
@@ -125,18 +125,12 @@ impl Binary {
 }
 
 impl SignatureRecord {
-    /// Runs the reference variant on the fixed set: three times, of which the fastest counts.
+    /// Runs the reference variant on the fixed set.
     pub fn measure() -> Result<Self> {
         let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
         let mut solver = entry.build(&Options::default())?;
-        let mut best: Option<Signature> = None;
-        for _ in 0..3 {
-            let signature = bench::signature(solver.as_mut())?;
-            best = Some(best.filter(|best| best.wall <= signature.wall).unwrap_or(signature));
-        }
-        let best = best.context("three runs")?;
-        let nodes_per_s = (best.nodes as f64 / best.wall.as_secs_f64()) as u64;
-        Ok(SignatureRecord { variant: entry.name.to_string(), nodes: best.nodes, nodes_per_s })
+        let total = signature(solver.as_mut()).context(entry.name)?;
+        Ok(SignatureRecord { variant: entry.name.to_string(), nodes: total.nodes, nodes_per_s: total.speed() as u64 })
     }
 }
 
@@ -155,7 +149,7 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        replace(&folder.join(FILE), text.as_bytes())
+        atomic::write(&folder.join(FILE), text.as_bytes())
     }
 }
 

@@ -4,8 +4,9 @@
 //! the experiment and its seed; [`run`] measures them one by one with a [`clock`], checks every score, and leaves
 //! [`sample`] rows and a [`manifest`] in a [`folder`] that can be resumed.
 
-pub mod bench;
+pub mod atomic;
 pub mod build_info;
+pub mod bytes;
 pub mod clock;
 pub mod counting;
 pub mod draw;
@@ -19,5 +20,6 @@ pub mod protocol;
 pub mod run;
 pub mod sample;
 pub mod schedule;
+pub mod signature;
 pub mod test_set;
 pub mod verify;

@@ -16,6 +16,10 @@ pub struct Protocol {
     pub original: &'static str,
     /// SHA-256 of the original file.
     pub original_sha256: &'static str,
+    /// SHA-256 of the shipped file; empty while it is not known.
+    pub shipped_sha256: &'static str,
+    /// How many positions the shipped file has.
+    pub shipped_count: usize,
     /// Stones on the board.
     pub plies: RangeInclusive<u32>,
     /// The plies that the generator draws from: those of the stage where the distance occurs.
@@ -34,6 +38,8 @@ pub static SETS: [Protocol; 6] = [
         name: "end-easy",
         original: "Test_L3_R1",
         original_sha256: "fae47639d993cc91f074d0b642a5f2bb251d31b15cea9df496d672c01fb2efec",
+        shipped_sha256: "",
+        shipped_count: 1000,
         plies: 29..=41,
         drawn: 29..=41,
         distances: 1..=14,
@@ -42,6 +48,8 @@ pub static SETS: [Protocol; 6] = [
         name: "middle-easy",
         original: "Test_L2_R1",
         original_sha256: "52b9ee96ab6e92fd755ca4c545792c07c548a5a994fd32beec2775939d071b3c",
+        shipped_sha256: "",
+        shipped_count: 1000,
         plies: 15..=28,
         drawn: 15..=28,
         distances: 1..=14,
@@ -50,6 +58,8 @@ pub static SETS: [Protocol; 6] = [
         name: "middle-medium",
         original: "Test_L2_R2",
         original_sha256: "a0bb9983650ad5b6c6080da47c31065f6efa11bfadf2e1149af1619d7d65b745",
+        shipped_sha256: "",
+        shipped_count: 1000,
         plies: 15..=28,
         // With 28 stones 14 squares are left: nothing lies 15 plies ahead.
         drawn: 15..=27,
@@ -59,6 +69,8 @@ pub static SETS: [Protocol; 6] = [
         name: "begin-easy",
         original: "Test_L1_R1",
         original_sha256: "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68",
+        shipped_sha256: "",
+        shipped_count: 1000,
         plies: 0..=14,
         drawn: BEGIN_DRAWN,
         distances: 1..=14,
@@ -67,6 +79,8 @@ pub static SETS: [Protocol; 6] = [
         name: "begin-medium",
         original: "Test_L1_R2",
         original_sha256: "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113",
+        shipped_sha256: "",
+        shipped_count: 1000,
         plies: 0..=14,
         drawn: BEGIN_DRAWN,
         distances: 15..=28,
@@ -75,6 +89,8 @@ pub static SETS: [Protocol; 6] = [
         name: "begin-hard",
         original: "Test_L1_R3",
         original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
+        shipped_sha256: "",
+        shipped_count: 100,
         plies: 0..=14,
         drawn: BEGIN_DRAWN,
         distances: 29..=42,

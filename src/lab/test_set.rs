@@ -9,6 +9,8 @@ use crate::game::{Position, Standard};
 use crate::solve::spec::unknown;
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One line of a set.
@@ -78,24 +80,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 impl TestSet {
     /// Opens a set by name or path.
     pub fn open(name: &str) -> Result<Self, TestSetError> {
-        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
-        if let Some(index) = SETS.iter().position(|set| set.name == name) {
-            return Self::parse(name, SHIPPED[index].as_bytes(), true);
-        }
-        if let Some(original) = name.strip_prefix("original/") {
-            let set = Protocol::find(original)
-                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
-            let path = original_path(set).ok_or_else(|| {
-                fail(format!("no file {} in test-sets/original/ or in ${ORIGINAL_SETS}", set.original))
-            })?;
-            let bytes = std::fs::read(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-            return Self::parse(name, &bytes, false);
-        }
-        if !Path::new(name).exists() {
-            return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
-        }
-        let bytes = std::fs::read(name).map_err(|error| fail(error.to_string()))?;
-        Self::parse(name, &bytes, false)
+        let source = Source::read(name)?;
+        Self::parse(name, &source.bytes, source.shipped)
     }
 
     /// Reads a set; an error names the line and the reason.
@@ -118,10 +104,58 @@ impl TestSet {
 
     /// The protocol that the set claims to follow, by its name, its file's name or its digest.
     pub fn protocol(&self) -> Option<&'static Protocol> {
-        let file = Path::new(&self.name);
-        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.name);
-        Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == self.sha256))
+        protocol(&self.name, &self.sha256)
     }
+}
+
+/// The protocol of a set by its name, its file's name or its digest.
+pub(super) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+    Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
+}
+
+/// The bytes of a set, read but not looked at.
+pub(super) struct Source {
+    pub(super) bytes: Vec<u8>,
+    /// Whether they come out of this binary.
+    pub(super) shipped: bool,
+}
+
+/// The most bytes of a file that are read: a test set has some ten thousand.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Source {
+    /// Reads a set by name or path.
+    pub(super) fn read(name: &str) -> Result<Self, TestSetError> {
+        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
+        if let Some(index) = SETS.iter().position(|set| set.name == name) {
+            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true });
+        }
+        if let Some(original) = name.strip_prefix("original/") {
+            let set = Protocol::find(original)
+                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
+            let path = original_path(set).ok_or_else(|| {
+                fail(format!("no file {} in test-sets/original/ or in ${ORIGINAL_SETS}", set.original))
+            })?;
+            let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
+            return Ok(Source { bytes, shipped: false });
+        }
+        if !Path::new(name).exists() {
+            return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
+        }
+        let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
+        Ok(Source { bytes, shipped: false })
+    }
+}
+
+/// Reads a file that is no larger than a test set can be; a device without end is such a file.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(format!("more than {MOST_BYTES} bytes: not a test set")));
+    }
+    Ok(bytes)
 }
 
 /// The file of an original set, where it is there.
@@ -138,7 +172,8 @@ pub fn names() -> Vec<String> {
     shipped.chain(originals.map(|set| format!("original/{}", set.name))).collect()
 }
 
-fn parse_line(text: &str) -> Result<(Position<Standard>, Score), String> {
+/// Reads one line, `moves score`.
+pub(super) fn parse_line(text: &str) -> Result<(Position<Standard>, Score), String> {
     let mut fields = text.split_whitespace();
     let moves = fields.next().unwrap_or_default();
     let score = fields.next().ok_or("no score after the moves")?;

@@ -5,7 +5,7 @@
 
 use super::markdown::markdown;
 use super::summary::{Line, csv};
-use crate::lab::folder::replace;
+use crate::lab::atomic;
 use crate::lab::manifest::Manifest;
 use crate::lab::protocol::SETS;
 use crate::lab::sample::Sample;
@@ -20,9 +20,9 @@ pub fn write(folder: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Li
         bail!("{}: a record is never edited; choose another name", folder.display());
     }
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    replace(&folder.join("samples.csv.gz"), &packed(samples)?)?;
-    replace(&folder.join("summary.csv"), &csv(lines)?)?;
-    replace(&folder.join("report.md"), report(manifest, lines).as_bytes())?;
+    atomic::write(&folder.join("samples.csv.gz"), &packed(samples)?)?;
+    atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
+    atomic::write(&folder.join("report.md"), report(manifest, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
 }

@@ -4,6 +4,7 @@
 //! [`Engine`] compiles to one search a named variant with every other alternative folded away;
 //! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones.
 
+pub mod analysis;
 pub mod engine;
 pub mod limits;
 pub mod oracle;

@@ -12,7 +12,7 @@ use crate::axes::{
 use crate::game::Standard;
 
 /// A named variant.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Its name on the command line and in tables.
     pub name: &'static str,

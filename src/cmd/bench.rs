@@ -1,0 +1,38 @@
+//! `c4lab bench`: the signature of a variant and its speed.
+
+use super::Exit;
+use super::solver::SolverArgs;
+use crate::lab::signature::{positions, signature};
+use anyhow::{Context, Result};
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Every score is checked. The node total is the same on every machine: it changes only where the search changes.
+Variants without a table (pons-03 to pons-06) take hours.
+
+Examples:
+  c4lab bench
+  c4lab bench --variant pons-10
+
+Exit status: 0 all scores right, 4 a wrong score.";
+
+/// Solve a fixed list of positions: node total (the signature) and speed
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let mut solver = args.solver.build()?;
+    let signature = signature(&mut *solver).with_context(|| args.solver.name())?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "Variant: {}", args.solver.name())?;
+    writeln!(out, "Positions: {}", positions().count())?;
+    writeln!(out, "Nodes: {}", signature.nodes)?;
+    writeln!(out, "Time: {:.3} s", signature.wall.as_secs_f64())?;
+    writeln!(out, "Speed: {:.0} nodes/s", signature.speed())?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,59 @@
+//! Whether this CPU has what the binary was compiled for: a message instead of SIGILL.
+//!
+//! `is_x86_feature_detected!` says yes to whatever was enabled at compile time, so the CPU is asked itself.
+
+/// What is missing, as a message; `None` where all is there.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+pub fn missing() -> Option<&'static str> {
+    use std::arch::x86_64::__cpuid;
+    let basic = __cpuid(1).ecx;
+    let extended = if __cpuid(0).eax >= 7 { std::arch::x86_64::__cpuid_count(7, 0).ebx } else { 0 };
+    let more = if __cpuid(0x8000_0000).eax >= 0x8000_0001 { __cpuid(0x8000_0001).ecx } else { 0 };
+    macro_rules! need {
+        ($( $name:literal: $register:ident $bit:literal, )+) => {
+            $( if cfg!(target_feature = $name) && $register & (1 << $bit) == 0 {
+                return Some(concat!(
+                    "this binary was compiled for CPUs with ", $name, ", which this one lacks; build for it with ",
+                    "RUSTFLAGS=\"-C target-cpu=native\" cargo build --release"
+                ));
+            } )+
+        };
+    }
+    // Bits as in the Intel manual, volume 2A, CPUID.
+    need! {
+        "sse3": basic 0,
+        "ssse3": basic 9,
+        "fma": basic 12,
+        "sse4.1": basic 19,
+        "sse4.2": basic 20,
+        "movbe": basic 22,
+        "popcnt": basic 23,
+        "avx": basic 28,
+        "f16c": basic 29,
+        "lzcnt": more 5,
+        "bmi1": extended 3,
+        "avx2": extended 5,
+        "bmi2": extended 8,
+        "avx512f": extended 16,
+        "avx512dq": extended 17,
+        "avx512cd": extended 28,
+        "avx512bw": extended 30,
+        "avx512vl": extended 31,
+    }
+    None
+}
+
+/// Other targets do not ask.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn missing() -> Option<&'static str> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_cpu_that_runs_this_test_has_what_it_takes() {
+        assert_eq!(super::missing(), None);
+    }
+}

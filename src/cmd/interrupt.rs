@@ -1,0 +1,45 @@
+//! Ctrl-C and SIGTERM: a running search stops cleanly; one that does not is ended by the second signal.
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The signals of this process, listened to.
+#[derive(Debug)]
+pub struct Interrupt {
+    stop: Arc<AtomicBool>,
+    idle: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Listens from now on.
+    pub fn listen() -> io::Result<Self> {
+        let interrupt = Interrupt { stop: Arc::default(), idle: Arc::default() };
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_default(signal, Arc::clone(&interrupt.idle))?;
+            flag::register_conditional_default(signal, Arc::clone(&interrupt.stop))?;
+            flag::register(signal, Arc::clone(&interrupt.stop))?;
+        }
+        Ok(interrupt)
+    }
+
+    /// The flag that a signal sets, for [`Limits`](crate::solve::Limits).
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Whether a signal has come.
+    pub fn is_set(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Does something that nothing is lost by, such as waiting for input: a signal ends the process there.
+    pub fn idle<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.idle.store(true, Ordering::Relaxed);
+        let outcome = wait();
+        self.idle.store(false, Ordering::Relaxed);
+        outcome
+    }
+}

@@ -1,0 +1,151 @@
+//! `c4lab list`: what there is by name.
+
+use super::Exit;
+use super::output::{Format, Records, print_table};
+use crate::lab::protocol::{Protocol, SETS};
+use crate::lab::test_set::TestSet;
+use crate::solve::Spec;
+use crate::solve::registry::{ALL, Entry};
+use anyhow::Result;
+use serde_json::Value;
+use std::io;
+use std::ops::RangeInclusive;
+
+const EXAMPLES: &str = "\
+Examples:
+  c4lab list variants
+  c4lab list axes
+  c4lab list test-sets --format json
+  C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
+
+/// List variants, axes or test sets
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// What to list
+    #[arg(value_enum)]
+    what: What,
+    /// How to print: json is an array with one object a line
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum What {
+    /// Named variants: every axis's alternative, and what changed from the variant before
+    Variants,
+    /// Axes: their alternatives
+    Axes,
+    /// Test sets: where they can be opened here
+    TestSets,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let text = args.format == Format::Text;
+    let records = match args.what {
+        What::Variants if text => return print_variants(),
+        What::TestSets if text => return print_test_sets(),
+        What::Variants => variants(),
+        What::TestSets => test_sets(),
+        What::Axes => axes(),
+    };
+    let out = io::stdout().lock();
+    match args.format {
+        Format::Csv => records.write_csv(out)?,
+        Format::Json => records.write_json(out)?,
+        Format::Text => {
+            drop(out);
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+            print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn variants() -> Records {
+    let fields = ["name", "about", "available"].into_iter().chain(Spec::axes().into_iter().map(|(key, _)| key));
+    let row = |entry: &Entry| {
+        let spec = entry.spec.fields().into_iter().map(|(_, value)| Value::from(value));
+        [Value::from(entry.name), Value::from(entry.about), Value::from(true)].into_iter().chain(spec).collect()
+    };
+    Records { fields: fields.collect(), rows: ALL.iter().map(row).collect() }
+}
+
+/// The first variant shows every axis, the others what changed from the one before.
+fn print_variants() -> Result<Exit> {
+    let rows = ALL.iter().enumerate().map(|(index, entry)| {
+        let changes = match index.checked_sub(1) {
+            Some(before) => entry.spec.diff(ALL[before].spec).into_iter().map(|(key, ours, _)| (key, ours)).collect(),
+            None => entry.spec.fields(),
+        };
+        let changes: Vec<String> = changes.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
+        vec![entry.name.to_string(), entry.about.to_string(), "yes".to_string(), changes.join(" ")]
+    });
+    print_table(&["name", "about", "available", "changes from the one before"], rows)?;
+    Ok(Exit::Success)
+}
+
+fn axes() -> Records {
+    let row = |axis: &'static str, (value, about)| vec![Value::from(axis), Value::from(value), Value::from(about)];
+    let rows =
+        Spec::axes().into_iter().flat_map(|(axis, values)| values.into_iter().map(move |value| row(axis, value)));
+    Records { fields: vec!["axis", "value", "about"], rows: rows.collect() }
+}
+
+/// A set that has a name, and what opening it came to.
+struct Named {
+    name: String,
+    protocol: &'static Protocol,
+    opened: Result<TestSet, String>,
+}
+
+fn named_sets() -> impl Iterator<Item = Named> {
+    let named = |name: String, protocol| {
+        let opened = TestSet::open(&name).map_err(|error| error.reason);
+        Named { name, protocol, opened }
+    };
+    let shipped = SETS.iter().map(move |set| named(set.name.to_string(), set));
+    shipped.chain(SETS.iter().map(move |set| named(format!("original/{}", set.name), set)))
+}
+
+fn test_sets() -> Records {
+    let fields = vec![
+        "name",
+        "ply_least",
+        "ply_most",
+        "distance_least",
+        "distance_most",
+        "positions",
+        "available",
+        "sha256",
+        "reason",
+    ];
+    let row = |Named { name, protocol, opened }: Named| {
+        let (plies, distances, set) = (&protocol.plies, &protocol.distances, opened.as_ref().ok());
+        vec![
+            name.into(),
+            (*plies.start()).into(),
+            (*plies.end()).into(),
+            (*distances.start()).into(),
+            (*distances.end()).into(),
+            set.map(|set| set.items.len()).into(),
+            set.is_some().into(),
+            set.map(|set| set.sha256.clone()).into(),
+            opened.as_ref().err().cloned().into(),
+        ]
+    };
+    Records { fields, rows: named_sets().map(row).collect() }
+}
+
+fn print_test_sets() -> Result<Exit> {
+    let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
+    let rows = named_sets().map(|Named { name, protocol, opened }| {
+        let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
+        let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
+        vec![name, range(&protocol.plies), range(&protocol.distances), positions, available]
+    });
+    print_table(&["name", "stones", "plies to play", "positions", "available"], rows)?;
+    Ok(Exit::Success)
+}

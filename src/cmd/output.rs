@@ -1,0 +1,98 @@
+//! How commands print: as text for people, as CSV or JSON for programs.
+
+use anyhow::Result;
+use comfy_table::{ContentArrangement, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// Comma-separated values with a header line
+    Csv,
+    /// JSON
+    Json,
+}
+
+/// A list of records, all with the same fields.
+#[derive(Debug)]
+pub struct Records {
+    /// The names of the fields.
+    pub fields: Vec<&'static str>,
+    /// The records; null is what is not known.
+    pub rows: Vec<Vec<Value>>,
+}
+
+struct Row<'a>(&'a [&'static str], &'a [Value]);
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().zip(self.1))
+    }
+}
+
+impl Records {
+    /// Writes a header line and one line a record.
+    pub fn write_csv(&self, out: impl Write) -> Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(&self.fields)?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(plain))?;
+        }
+        Ok(writer.flush()?)
+    }
+
+    /// Writes an array with one object a line.
+    pub fn write_json(&self, mut out: impl Write) -> Result<()> {
+        for (index, row) in self.rows.iter().enumerate() {
+            write!(out, "{}", if index == 0 { "[\n" } else { ",\n" })?;
+            write!(out, "{}", serde_json::to_string(&Row(&self.fields, row))?)?;
+        }
+        Ok(writeln!(out, "{}", if self.rows.is_empty() { "[]" } else { "\n]" })?)
+    }
+}
+
+/// A value without quotation marks; null is empty.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Prints a table for people on stdout.
+pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(120);
+    table.set_header(header.iter().copied()).add_rows(rows);
+    Ok(writeln!(io::stdout().lock(), "{}", table.trim_fmt())?)
+}
+
+/// A progress bar on stderr with the time left; nothing where stderr is no terminal.
+pub fn progress_bar(count: u64, what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}").expect("a valid template");
+    ProgressBar::new(count).with_style(style).with_prefix(what.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_csv_and_json() {
+        let rows = vec![vec![Value::from("a,b"), Value::from(1)], vec![Value::Null, Value::from(true)]];
+        let records = Records { fields: vec!["name", "count"], rows };
+        let (mut csv, mut json) = (Vec::new(), Vec::new());
+        records.write_csv(&mut csv).unwrap();
+        assert_eq!(String::from_utf8(csv).unwrap(), "name,count\n\"a,b\",1\n,true\n");
+        records.write_json(&mut json).unwrap();
+        let expected = "[\n{\"name\":\"a,b\",\"count\":1},\n{\"name\":null,\"count\":true}\n]\n";
+        assert_eq!(String::from_utf8(json).unwrap(), expected);
+    }
+}

@@ -1,0 +1,230 @@
+//! `c4lab solve`: scores of positions, one a line.
+
+use super::interrupt::Interrupt;
+use super::output::Format;
+use super::solver::SolverArgs;
+use super::values::{duration, goal};
+use super::{Exit, complain};
+use crate::game::Position;
+use crate::game::score::Score;
+use crate::lab::test_set::parse_moves;
+use crate::solve::{Goal, Limits, Solved, Solver, Stopped, analysis};
+use anyhow::Result;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::io::{self, BufRead, Read, StdoutLock, Write};
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+A line of output: moves score nodes microseconds, then with --analyze the score of columns 1 to 7 (. where
+nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the
+side to move: 0 a draw; above 0 a win, the higher the sooner (22 less the number of the winner's stones); below
+0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv
+make several.
+
+Examples:
+  c4lab solve 44455554221 --analyze --pv
+  c4lab solve - --goal weak --time-limit 10s
+  cut -d' ' -f1 positions.txt | c4lab solve --format csv > scores.csv
+  c4lab solve 4444 --variant pons-12 --spec table-size=chosen --tt 1GiB
+
+Exit status: 0 all answered, 1 a bad line, 2 usage, 5 a limit was reached or the search interrupted.";
+
+/// Solve positions given as moves, or one a line on stdin
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Moves of a position, one digit a ply: 44455554221
+    #[arg(value_name = "MOVES")]
+    moves: Vec<OsString>,
+    #[command(flatten)]
+    solver: SolverArgs,
+    /// The exact score (strong), or who wins: 1, 0, -1 (weak)
+    #[arg(long, default_value = "strong", value_parser = goal())]
+    goal: Goal,
+    /// Add the score of every column
+    #[arg(long)]
+    analyze: bool,
+    /// Add a line of best play
+    #[arg(long)]
+    pv: bool,
+    /// Stop a search after this time: 10s, 500ms
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time_limit: Option<Duration>,
+    /// Stop a search after this number of nodes
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+    /// How to print: json is one object a line
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// An answer: a line of output.
+#[derive(Debug, Serialize)]
+struct Answer {
+    moves: String,
+    score: Score,
+    nodes: u64,
+    microseconds: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    columns: Option<Vec<Option<Score>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pv: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let mut solver = args.solver.build()?;
+    let mut printer = Printer::new(args)?;
+    let mut input = args.moves.iter().map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
+    let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());
+    let from_stdin = args.moves.is_empty();
+    let lines: &mut dyn Iterator<Item = io::Result<Vec<u8>>> = if from_stdin { &mut stdin } else { &mut input };
+    let what = if from_stdin { "line" } else { "argument" };
+    let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
+    let mut exit = Exit::Success;
+    for (index, line) in lines.enumerate() {
+        let number = index + 1;
+        let position = match parse(&line?) {
+            Ok(position) => position,
+            Err(reason) => {
+                complain(format_args!("{what} {number}: {reason}"));
+                exit = exit.max(Exit::Failure);
+                continue;
+            }
+        };
+        match answer(&mut *solver, &position, args, &limits) {
+            Ok(answer) => printer.print(&answer)?,
+            Err(stopped) => {
+                complain(format_args!("{what} {number}: {stopped}"));
+                exit = exit.max(Exit::Incomplete);
+            }
+        }
+        if interrupt.is_set() {
+            exit = exit.max(Exit::Incomplete);
+            break;
+        }
+    }
+    Ok(exit)
+}
+
+fn answer(solver: &mut dyn Solver, position: &Position, args: &Args, limits: &Limits<'_>) -> Result<Answer, Stopped> {
+    solver.reset();
+    let start = Instant::now();
+    let Solved { score, nodes } = solver.solve(position, args.goal, limits)?;
+    let microseconds = start.elapsed().as_micros();
+    let columns = args.analyze.then(|| analysis::columns(solver, position, args.goal, limits)).transpose()?;
+    let pv = args.pv.then(|| analysis::best_line(solver, position, args.goal, score, limits)).transpose()?;
+    let pv = pv.map(|line| line.iter().map(|column| char::from(b'1' + column)).collect());
+    let moves = if position.ply() == 0 { "-".to_string() } else { position.to_string() };
+    Ok(Answer { moves, score, nodes, microseconds, columns, pv })
+}
+
+/// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
+const MOST: usize = 4096;
+
+/// The next line without its end, `None` when there is no more. What is beyond [`MOST`] bytes is left out.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(MOST as u64).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() == MOST {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
+}
+
+fn parse(line: &[u8]) -> Result<Position, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
+    let position = parse_moves(text.trim()).map_err(|error| error.to_string())?;
+    if line.len() >= MOST {
+        return Err(format!("{MOST} bytes or more"));
+    }
+    Ok(position)
+}
+
+/// Prints answers as they come, each flushed.
+enum Printer {
+    Text(StdoutLock<'static>),
+    Csv(Box<csv::Writer<StdoutLock<'static>>>),
+    Json(StdoutLock<'static>),
+}
+
+impl Printer {
+    fn new(args: &Args) -> Result<Self> {
+        let out = io::stdout().lock();
+        match args.format {
+            Format::Text => Ok(Printer::Text(out)),
+            Format::Json => Ok(Printer::Json(out)),
+            Format::Csv => {
+                let mut header: Vec<String> = ["moves", "score", "nodes", "microseconds"].map(String::from).to_vec();
+                if args.analyze {
+                    header.extend((1..=7).map(|column| format!("column_{column}")));
+                }
+                header.extend(args.pv.then(|| "pv".to_string()));
+                let mut writer = csv::Writer::from_writer(out);
+                writer.write_record(header)?;
+                writer.flush()?;
+                Ok(Printer::Csv(Box::new(writer)))
+            }
+        }
+    }
+
+    fn print(&mut self, answer: &Answer) -> Result<()> {
+        match self {
+            Printer::Text(out) => {
+                writeln!(out, "{}", answer.fields(".", "-").join(" "))?;
+                out.flush()?;
+            }
+            Printer::Json(out) => {
+                writeln!(out, "{}", serde_json::to_string(answer)?)?;
+                out.flush()?;
+            }
+            Printer::Csv(writer) => {
+                writer.write_record(answer.fields("", ""))?;
+                writer.flush()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Answer {
+    /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
+    fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
+        let Answer { moves, score, nodes, microseconds, columns, pv } = self;
+        let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
+        let columns = columns.iter().flatten();
+        fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));
+        fields.extend(pv.iter().map(|line| if line.is_empty() { no_line.to_string() } else { line.clone() }));
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<Vec<u8>> {
+        let mut input = text;
+        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_are_bytes_of_any_length() {
+        assert_eq!(lines(b"44\r\n\n5"), [&b"44\r"[..], b"", b"5"]);
+        assert_eq!(lines(b""), [b""; 0]);
+        for length in [MOST - 1, MOST, MOST + 1, 1_000_000] {
+            let text = [vec![b'1'; length], b"\n44\n".to_vec()].concat();
+            let lines = lines(&text);
+            assert_eq!((lines.len(), &lines[1][..]), (2, &b"44"[..]), "{length}");
+            assert_eq!(parse(&lines[0]).unwrap_err(), "ply 7: column 1 is full");
+        }
+        assert_eq!(parse(&lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
+        assert_eq!(parse(b"44\xff").unwrap_err(), "not text");
+    }
+}

@@ -1,0 +1,232 @@
+//! `c4lab test-sets`: generating test sets and verifying them.
+
+use super::output::progress_bar;
+use super::solver::{dynamic, options};
+use super::values::{shipped_set, spec, variant};
+use crate::lab::bytes;
+use super::{Exit, complain};
+use crate::lab::atomic::{self, PendingFile};
+use crate::lab::generate::{Bench, Judge, generate};
+use crate::lab::protocol::{Protocol, SETS};
+use crate::lab::test_set::sha256;
+use crate::lab::verify::{self, Severity, Verdict, verify};
+use crate::solve::registry::Entry;
+use crate::solve::{Limits, Options, Solver, Spec};
+use anyhow::{Context, Result};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Generate test sets, or verify their files
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Generate(GenerateArgs),
+    Verify(VerifyArgs),
+}
+
+const GENERATE_EXAMPLES: &str = "\
+The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one
+solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to
+pons-12, and a judge may be `oracle`, which is for end-easy only: it knows no pruning.
+
+Examples:
+  c4lab test-sets generate --set end-easy --out /tmp/sets
+  c4lab test-sets generate --set middle-easy --seed 7 --count 100 --judge pons-08
+  c4lab test-sets generate --out test-sets --tt 512MiB";
+
+/// Draw positions from a seed by the published protocol, score them twice and write NAME.txt
+#[derive(Debug, clap::Args)]
+#[command(after_help = GENERATE_EXAMPLES)]
+struct GenerateArgs {
+    /// A set; may be given again [default: all six]
+    #[arg(long = "set", value_name = "NAME", value_parser = shipped_set())]
+    sets: Vec<&'static Protocol>,
+    /// The seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of positions [default: 1000; 100 for begin-hard]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: Option<u32>,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Number of threads, each with two solvers [default: as many as CPUs]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// What scores the positions
+    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = "table-size=chosen")]
+    variant: Spec,
+    /// What confirms the scores [default: what shares least with pons-12 and is fast enough]
+    #[arg(long, value_name = "oracle|NAME|SPEC", value_parser = judge)]
+    judge: Option<Choice>,
+    /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    tt: Option<u64>,
+}
+
+/// A judge that can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Oracle,
+    Spec(Spec),
+}
+
+fn judge(text: &str) -> Result<Choice, String> {
+    if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
+}
+
+/// The judge that confirmed the shipped set: the less work the set is, the less it shares with the solver.
+fn default_judge(set: &Protocol) -> &'static str {
+    match set.name {
+        "end-easy" => "oracle",
+        "middle-easy" | "middle-medium" => {
+            "storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen"
+        }
+        "begin-hard" => "table=full,table-bounds=upper,table-size=chosen",
+        _ => "storage=array,table=full,table-bounds=upper,table-size=chosen",
+    }
+}
+
+const VERIFY_EXAMPLES: &str = "\
+Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody
+wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
+
+Examples:
+  c4lab test-sets verify end-easy middle-easy
+  c4lab test-sets verify original/begin-hard my-positions.txt
+  c4lab test-sets verify end-easy --scores pons-12
+
+Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
+
+/// Verify test sets: what is wrong on stderr, a verdict a file on stdout
+#[derive(Debug, clap::Args)]
+#[command(after_help = VERIFY_EXAMPLES)]
+struct VerifyArgs {
+    /// Names of sets, original/NAME, or paths of files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Check the scores too, with this variant
+    #[arg(long, value_name = "VARIANT", value_parser = variant(), hide_possible_values = true)]
+    scores: Option<&'static Entry>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.command {
+        Command::Generate(args) => run_generate(args),
+        Command::Verify(args) => run_verify(args),
+    }
+}
+
+fn run_generate(args: &GenerateArgs) -> Result<Exit> {
+    let sets = if args.sets.is_empty() { SETS.iter().collect() } else { args.sets.clone() };
+    let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
+    // Better found out now than after hours of work; nothing is left behind.
+    sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
+    let options = options(args.variant, args.tt, "the solver");
+    for set in sets {
+        let count = args.count.map_or(set.shipped_count, |count| count as usize);
+        let benches = benches(args, set, &options)?;
+        let bar = progress_bar(count as u64, set.name);
+        let lines = generate(set, args.seed, count, benches, |kept| bar.set_position(kept as u64))?;
+        bar.finish_and_clear();
+        let text: String = lines.iter().map(|(position, score)| format!("{position} {score}\n")).collect();
+        atomic::write(&path(set), text.as_bytes())?;
+        writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path(set).display())?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The solvers of every thread.
+fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec<Bench>> {
+    let choice = args.judge.map_or_else(|| judge(default_judge(set)), Ok).expect("default judges are valid");
+    let all = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    let threads = args.threads.unwrap_or(all);
+    let bench = |_| {
+        let judge = match choice {
+            Choice::Oracle => Judge::Oracle,
+            Choice::Spec(spec) => Judge::Solver(dynamic(spec, options).context("the judge")?),
+        };
+        Ok(Bench { solver: dynamic(args.variant, options).context("the solver")?, judge })
+    };
+    (0..threads).map(bench).collect()
+}
+
+/// Findings of one file that are printed.
+const MOST_FINDINGS: usize = 20;
+
+fn run_verify(args: &VerifyArgs) -> Result<Exit> {
+    let mut solver = args.scores.map(|entry| entry.build(&Options::default())).transpose()?;
+    let mut exit = Exit::Success;
+    for file in &args.files {
+        let ending = match verify_one(file, solver.as_mut()) {
+            Ok(verdict) => report(file, &verdict)?,
+            Err(error) => {
+                complain(format_args!("{error:#}"));
+                writeln!(io::stdout().lock(), "{file}: FAILED")?;
+                Exit::Failure
+            }
+        };
+        exit = exit.max(ending);
+    }
+    Ok(exit)
+}
+
+fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>) -> Result<Verdict> {
+    let bar = progress_bar(0, file);
+    let progress = |done: usize, all: usize| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    };
+    let judge =
+        solver.map(|solver| verify::Judge { solver: &mut **solver, limits: Limits::default(), progress: &progress });
+    let verdict = verify(file, judge);
+    bar.finish_and_clear();
+    verdict
+}
+
+/// Prints what was found, and the verdict in one line.
+fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
+    for finding in verdict.findings.iter().take(MOST_FINDINGS) {
+        complain(finding.about(file));
+    }
+    if let Some(more) = verdict.findings.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {
+        complain(format_args!("{file}: and {more} more findings"));
+    }
+    let [warnings, errors, wrong] =
+        [Severity::Warning, Severity::Error, Severity::Wrong].map(|severity| verdict.count(severity));
+    let exit = match (errors, wrong) {
+        (0, 0) => Exit::Success,
+        (_, 0) => Exit::Failure,
+        _ => Exit::Wrong,
+    };
+    let word = if exit == Exit::Success { "ok" } else { "FAILED" };
+    let known = if verdict.known { "known" } else { "unknown" };
+    writeln!(
+        io::stdout().lock(),
+        "{file}: {word}: {} positions, {errors} errors, {wrong} wrong scores, {warnings} warnings, SHA-256 {known} {}",
+        verdict.positions,
+        verdict.sha256
+    )?;
+    Ok(exit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_has_a_judge_that_can_be_built() {
+        for set in &SETS {
+            match judge(default_judge(set)).unwrap() {
+                Choice::Oracle => assert_eq!(set.name, "end-easy"),
+                Choice::Spec(spec) => assert!(dynamic(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
+            }
+        }
+    }
+}

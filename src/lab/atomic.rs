@@ -1,0 +1,87 @@
+//! Writing a file at one stroke: it is there whole, or what was there before is left.
+
+use anyhow::{Context, Result};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A file that is not there yet. Dropped unfinished, it leaves nothing behind.
+///
+/// Made before the work that fills it, it finds out early that a folder cannot be written to.
+#[derive(Debug)]
+pub struct PendingFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: Option<File>,
+}
+
+impl PendingFile {
+    /// Opens a temporary file beside `path`, in a folder that is made if need be.
+    pub fn create(path: &Path) -> Result<Self> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let name = path.file_name().with_context(|| format!("{} is not a file name", path.display()))?;
+        let temporary = folder.join(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+        let file = File::create(&temporary).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(PendingFile { path: path.to_path_buf(), temporary, file: Some(file) })
+    }
+
+    /// Writes the whole contents and puts the file into its place.
+    pub fn finish(mut self, bytes: &[u8]) -> Result<()> {
+        let written = self.file.take().map_or(Ok(()), |mut file| {
+            file.write_all(bytes)?;
+            // On the disk before it takes the place of a good file.
+            file.sync_all()
+        });
+        written
+            .and_then(|()| fs::rename(&self.temporary, &self.path))
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        // After `finish` there is nothing of that name.
+        let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+/// Writes a whole file at one stroke.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    PendingFile::create(path)?.finish(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/set.txt");
+        write(&path, b"good").unwrap();
+        drop(PendingFile::create(&path).unwrap());
+        assert_eq!(fs::read(&path).unwrap(), b"good");
+        write(&path, b"better").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"better");
+        assert_eq!(names(path.parent().unwrap()), ["set.txt"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("file");
+        write(&blocked, b"").unwrap();
+        let error = write(&blocked.join("set.txt"), b"").unwrap_err();
+        assert!(error.to_string().contains("file"), "{error}");
+        // A folder in the way of the last step.
+        fs::create_dir(folder.path().join("taken")).unwrap();
+        assert!(write(&folder.path().join("taken"), b"").is_err());
+        assert_eq!(names(folder.path()).len(), 2);
+    }
+}
