@@ -37,7 +37,7 @@ fn shown(path: &Path) -> &str {
 /// A small measurement: two variants, `positions` positions of end-easy.
 fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
     let base = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy", "--limit", positions, "--quiet"];
-    run(&[&base, &["--out", shown(out)], more].concat())
+    run(&[&base[..], &["--out", shown(out)], more].concat())
 }
 
 fn distinct(rows: &[Sample]) -> usize {

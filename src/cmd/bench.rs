@@ -27,7 +27,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let mut solver = args.solver.build()?;
-    let signature = signature(&mut *solver).with_context(|| args.solver.name())?;
+    let signature = signature(&mut *solver, positions()).with_context(|| args.solver.name())?;
     let mut out = io::stdout().lock();
     writeln!(out, "Variant: {}", args.solver.name())?;
     writeln!(out, "Positions: {}", positions().count())?;

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::output::{Format, Records, print_table};
+use crate::lab::experiment::{EMBEDDED, Experiment};
 use crate::lab::protocol::{Protocol, SETS};
 use crate::lab::test_set::TestSet;
 use crate::solve::Spec;
@@ -18,7 +19,7 @@ Examples:
   c4lab list test-sets --format json
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes or test sets
+/// List variants, axes, test sets or experiments
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -39,6 +40,8 @@ enum What {
     Axes,
     /// Test sets: where they can be opened here
     TestSets,
+    /// Experiments that the program carries
+    Experiments,
 }
 
 /// Runs the command.
@@ -50,6 +53,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Variants => variants(),
         What::TestSets => test_sets(),
         What::Axes => axes(),
+        What::Experiments => experiments()?,
     };
     let out = io::stdout().lock();
     match args.format {
@@ -92,6 +96,21 @@ fn axes() -> Records {
     let rows =
         Spec::axes().into_iter().flat_map(|(axis, values)| values.into_iter().map(move |value| row(axis, value)));
     Records { fields: vec!["axis", "value", "about"], rows: rows.collect() }
+}
+
+/// Every embedded experiment: what it answers, as one line, and what it runs.
+fn experiments() -> Result<Records> {
+    let row = |(name, text): &(&str, &str)| {
+        let experiment = Experiment::parse(name, text)?;
+        let about = experiment.about.split_whitespace().collect::<Vec<_>>().join(" ");
+        let variants = experiment.variants()?.iter().map(|entry| entry.name).collect::<Vec<_>>().join(" ");
+        let mut sets: Vec<&str> = experiment.runs.iter().flat_map(|run| &run.test_sets).map(String::as_str).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        Ok([name.to_string(), about, variants, sets.join(" ")].map(Value::from).to_vec())
+    };
+    let rows: Result<Vec<_>> = EMBEDDED.iter().map(row).collect();
+    Ok(Records { fields: vec!["name", "about", "variants", "test_sets"], rows: rows? })
 }
 
 /// A set that has a name, and what opening it came to.

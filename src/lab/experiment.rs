@@ -87,9 +87,10 @@ fn strong() -> Vec<Goal> {
 }
 
 /// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 2] = [
+pub static EMBEDDED: [(&str, &str); 3] = [
     ("quick", include_str!("../../experiments/quick.toml")),
     ("ladder", include_str!("../../experiments/ladder.toml")),
+    ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
 ];
 
 /// Keys of an experiment file, to suggest the nearest.

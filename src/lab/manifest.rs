@@ -5,7 +5,7 @@ use super::build_info;
 use super::clock::Calibration;
 use super::experiment::Experiment;
 use super::machine::{Condition, Machine};
-use super::signature::signature;
+use super::signature::{SHORT, positions, signature};
 use super::test_set::sha256;
 use crate::solve::{Options, registry};
 use anyhow::{Context, Result};
@@ -125,12 +125,17 @@ impl Binary {
 }
 
 impl SignatureRecord {
-    /// Runs the reference variant on the fixed set.
+    /// Runs the reference variant on the short list, five times of which the fastest counts.
     pub fn measure() -> Result<Self> {
         let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
         let mut solver = entry.build(&Options::default())?;
-        let total = signature(solver.as_mut()).context(entry.name)?;
-        Ok(SignatureRecord { variant: entry.name.to_string(), nodes: total.nodes, nodes_per_s: total.speed() as u64 })
+        let mut once = || signature(solver.as_mut(), positions().take(SHORT)).context(entry.name);
+        let mut best = once()?;
+        for _ in 1..5 {
+            let again = once()?;
+            best = if again.wall < best.wall { again } else { best };
+        }
+        Ok(SignatureRecord { variant: entry.name.to_string(), nodes: best.nodes, nodes_per_s: best.speed() as u64 })
     }
 }
 
