@@ -117,8 +117,12 @@ fn answer(solver: &mut dyn Solver, position: &Position, args: &Args, limits: &Li
     let columns = args.analyze.then(|| analysis::columns(solver, position, args.goal, limits)).transpose()?;
     let pv = args.pv.then(|| analysis::best_line(solver, position, args.goal, score, limits)).transpose()?;
     let pv = pv.map(|line| line.iter().map(|column| char::from(b'1' + column)).collect());
-    let moves = if position.ply() == 0 { "-".to_string() } else { position.to_string() };
-    Ok(Answer { moves, score, nodes, microseconds, columns, pv })
+    Ok(Answer { moves: printed(position), score, nodes, microseconds, columns, pv })
+}
+
+/// The moves as `solve` prints and reads them: the empty board is a dash.
+fn printed(position: &Position) -> String {
+    if position.ply() == 0 { "-".to_string() } else { position.to_string() }
 }
 
 /// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
@@ -140,7 +144,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 
 fn parse(line: &[u8]) -> Result<Position, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
-    let position = parse_moves(text.trim()).map_err(|error| error.to_string())?;
+    let position = parse_moves(text.trim_ascii()).map_err(|error| error.to_string())?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
@@ -212,6 +216,15 @@ mod tests {
     fn lines(text: &[u8]) -> Vec<Vec<u8>> {
         let mut input = text;
         std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_empty_board_is_printed_as_it_may_be_read() {
+        for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
+            let position = parse(text).unwrap();
+            assert_eq!(printed(&position), shown);
+            assert_eq!(parse(shown.as_bytes()), Ok(position));
+        }
     }
 
     #[test]
