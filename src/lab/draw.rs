@@ -43,7 +43,7 @@ mod tests {
         assert_ne!(lots, (0..8).map(|_| other.below(1000)).collect::<Vec<_>>());
     }
 
-    const PINNED: [usize; 8] = [0; 8];
+    const PINNED: [usize; 8] = [907, 383, 340, 487, 359, 261, 499, 655];
 
     #[test]
     fn all_orders_are_about_as_likely() {

@@ -78,6 +78,9 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
     }
 
     fn exceeds(&mut self, position: &Position<V::Geometry>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        // Every score lies above the one and none above the other: a window further out would not fit a slot.
+        let limit = score::limit::<V::Geometry>();
+        let bound = bound.clamp(-limit - 1, limit);
         Ok(self.ask(position, Question::Exceeds(bound), limits)?.score > bound)
     }
 

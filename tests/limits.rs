@@ -1,0 +1,101 @@
+//! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
+
+#[path = "common/draws.rs"]
+mod draws;
+#[path = "common/space.rs"]
+mod space;
+
+use c4lab::axes::TableSize;
+use c4lab::game::{Grid, Position};
+use c4lab::solve::{Dynamic, Engine, Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+type Four = Grid<4, 4, 5>;
+
+const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
+
+fn nodes(most: u64) -> Limits<'static> {
+    Limits { nodes: Some(most), ..NONE }
+}
+
+/// A position without an immediate win whose search takes a while on 4x4.
+fn slow() -> draws::Case<Four> {
+    let takes_a_while = |case: &draws::Case<Four>| case.score == 0 && !case.position.is_over();
+    draws::cases::<Four, 4, 4>(5..=5, 20).into_iter().find(takes_a_while).expect("a drawn position")
+}
+
+/// Every point whose table has the size that the test chooses; counts on how many points each limit bit.
+#[test]
+fn a_stopped_search_leaves_every_point_right() {
+    let case = slow();
+    let points: Vec<Spec> = space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen).collect();
+    let position = &case.position;
+    let mut bit = [0; 3];
+    for &spec in &points {
+        let engine = Engine::new(Dynamic::<Four>::new(spec), &Options { tt_bytes: 4 << 10 });
+        let mut engine = engine.unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let free = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+        assert_eq!(free.score, case.score, "{spec}");
+        for (most, bit) in [1, 10, 1000].into_iter().zip(&mut bit) {
+            engine.reset();
+            let limited = engine.solve(position, Goal::Strong, &nodes(most));
+            let expected = if most < free.nodes { Err(Stopped::Nodes(most)) } else { Ok(free) };
+            assert_eq!(limited, expected, "{spec}");
+            *bit += usize::from(limited.is_err());
+            let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+            assert_eq!(after.score, case.score, "{spec}, stopped at {most} before");
+        }
+        check_edges(&mut engine, position, free, &spec.to_string());
+    }
+    assert!(bit[0] == points.len() && bit[1] > bit[2] && bit[2] > 20, "{bit:?}");
+}
+
+/// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
+fn check_edges(engine: &mut dyn Solver<Four>, position: &Position<Four>, free: Solved, spec: &str) {
+    let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
+    let hour = Some(Duration::from_secs(3600));
+    let wide = Limits { nodes: Some(free.nodes), time: hour, interrupt: Some(&unset) };
+    let cases = [
+        (nodes(free.nodes), Ok(free)),
+        (nodes(u64::MAX), Ok(free)),
+        (wide, Ok(free)),
+        (nodes(free.nodes - 1), Err(Stopped::Nodes(free.nodes - 1))),
+        (Limits { time: Some(Duration::ZERO), ..NONE }, Err(Stopped::Time(0))),
+        (Limits { interrupt: Some(&set), ..NONE }, Err(Stopped::Interrupted(0))),
+    ];
+    for (limits, expected) in cases {
+        engine.reset();
+        assert_eq!(engine.solve(position, Goal::Strong, &limits), expected, "{spec}, {limits:?}");
+        let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+        assert_eq!(after.score, free.score, "{spec}, after {limits:?}");
+    }
+}
+
+/// Every rung needs more than 1,000 nodes for the first position, and few for the second.
+#[test]
+fn a_stopped_search_leaves_every_variant_right() {
+    let slow = Position::parse("32316").expect("a position");
+    let quick = Position::parse("5351676453744627361567435677125214212").expect("a position");
+    for entry in registry::ALL {
+        let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        for most in [1, 10, 1000] {
+            assert_eq!(solver.solve(&slow, Goal::Strong, &nodes(most)), Err(Stopped::Nodes(most)), "{}", entry.name);
+            assert_eq!(solver.exceeds(&slow, 0, &nodes(most)), Err(Stopped::Nodes(most)), "{}", entry.name);
+            assert_eq!(solver.solve(&quick, Goal::Strong, &NONE).map(|solved| solved.score), Ok(0), "{}", entry.name);
+        }
+    }
+}
+
+/// Positions that are over, or won with the next stone, need no search and heed no limit.
+#[test]
+fn what_needs_no_search_is_answered_under_any_limit() {
+    for entry in registry::ALL {
+        let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let over = Position::parse("1212121").expect("a position");
+        let solved = solver.solve(&over, Goal::Strong, &nodes(0)).expect("the game is over");
+        assert_eq!(solved, Solved { score: -18, nodes: 0 }, "{}", entry.name);
+        let solved = solver.solve(&over, Goal::Weak, &nodes(0)).expect("the game is over");
+        assert_eq!(solved, Solved { score: -1, nodes: 0 }, "{}", entry.name);
+    }
+}

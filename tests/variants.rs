@@ -1,0 +1,176 @@
+//! Every registered variant: a new line of the registry is in here as it is written.
+
+use c4lab::axes::Table;
+use c4lab::game::{Position, Standard};
+use c4lab::solve::registry::{ALL, Entry};
+use c4lab::solve::{Counted, Counters, Engine, Goal, Limits, Options, Solved, Solver, Stopped};
+
+/// Positions of all stages with their exact scores, from the shipped sets.
+const POSITIONS: [(&str, i32); 18] = [
+    ("2553315117217641126654773776646543254243", 0),
+    ("64336534677123225542734645255776643112", 0),
+    ("64222121231157157277431364454466337", 3),
+    ("5137555224455774137113742113472462", -4),
+    ("66713725542373274463321374762564", -5),
+    ("732777613412525524623645676334", 0),
+    ("11365667765667725312373317232", -6),
+    ("2765551211764257567157731216", -7),
+    ("5551357246243572524317677", 5),
+    ("2631144762222172643416", -10),
+    ("5116116347241757466521647", -1),
+    ("4243256421667545517655", 3),
+    ("41357411232772432666", 2),
+    ("113541175777156", -4),
+    ("4377712116274715", 12),
+    ("51731734253765", 11),
+    ("474732334", -14),
+    ("2642", 18),
+];
+
+/// So many nodes for each position: `pons-03` answers half of them.
+const NODES: Limits<'static> = Limits { nodes: Some(100_000), time: None, interrupt: None };
+/// How many of the positions every variant answers, at least.
+const ANSWERED: usize = 5;
+
+/// Nodes over all positions, each cleared for and cut at the limit: variant, strong, weak.
+///
+/// A commit that makes a variant faster must not move its line. One that is meant to, says so in its last line:
+/// `Nodes: <variant> <old> -> <new>`.
+const PINNED: &[(&str, [u64; 2])] = &[
+    ("pons-03", [924959, 924959]),
+    ("pons-04", [569003, 534719]),
+    ("pons-05", [676286, 588176]),
+    ("pons-06", [676286, 588176]),
+    ("pons-07", [583624, 387187]),
+    ("pons-08", [434188, 379571]),
+    ("pons-09", [335629, 345682]),
+    ("pons-10", [76752, 117136]),
+    ("pons-11", [76766, 117138]),
+    ("pons-12", [68178, 115273]),
+];
+
+fn positions() -> impl Iterator<Item = (Position, i32)> {
+    POSITIONS.into_iter().map(|(moves, score)| (Position::parse(moves).expect(moves), score))
+}
+
+fn build(entry: &Entry) -> Box<dyn Solver> {
+    entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
+}
+
+/// The answer for every position, from a cleared table.
+fn answers(solver: &mut dyn Solver, goal: Goal) -> Vec<Result<Solved, Stopped>> {
+    let cold = |(position, _)| {
+        solver.reset();
+        solver.solve(&position, goal, &NODES)
+    };
+    positions().map(cold).collect()
+}
+
+fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
+    answer.map_or_else(Stopped::nodes, |solved| solved.nodes)
+}
+
+#[test]
+fn scores_are_right_and_enough_are_found() {
+    for (entry, goal) in ALL.iter().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+        let answers = answers(&mut *build(entry), goal);
+        let mut answered = 0;
+        for ((position, score), solved) in
+            positions().zip(&answers).filter_map(|(case, answer)| Some((case, answer.ok()?)))
+        {
+            assert_eq!(solved.score, goal.of(score), "{}, {}, {position}", entry.name, goal.name());
+            answered += 1;
+        }
+        assert!(answered >= ANSWERED, "{}, {}: only {answered} answered", entry.name, goal.name());
+    }
+}
+
+/// Branches folded away or left in, it is the same search.
+#[test]
+fn named_and_dynamic_agree_in_score_and_nodes() {
+    for entry in ALL {
+        let dynamic = entry.build_dynamic(&Options::default());
+        let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let mut named = build(entry);
+        assert_eq!(named.table_bytes(), dynamic.table_bytes(), "{}", entry.name);
+        for goal in Goal::ALL {
+            assert_eq!(answers(&mut *named, goal), answers(&mut *dynamic, goal), "{}, {}", entry.name, goal.name());
+        }
+    }
+}
+
+/// A search is a function of the position and of a cleared solver; a warm table changes nodes, never the score.
+#[test]
+fn a_reset_brings_the_same_nodes_again() {
+    for (entry, goal) in ALL.iter().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+        let mut solver = build(entry);
+        let first = answers(&mut *solver, goal);
+        for ((position, score), cold) in positions().zip(&first) {
+            let warm = solver.solve(&position, goal, &NODES);
+            assert!(solver.table_bytes() > 0 || warm == *cold, "{}, {position}: no table to be warm", entry.name);
+            assert!(
+                warm.is_err() || warm.map(|solved| solved.score) == Ok(goal.of(score)),
+                "{}, {position}",
+                entry.name
+            );
+        }
+        assert_eq!(first, answers(&mut *solver, goal), "{}, {}", entry.name, goal.name());
+        assert_eq!(first, answers(&mut *build(entry), goal), "{}, {}, built anew", entry.name, goal.name());
+    }
+}
+
+#[test]
+fn a_mirror_image_has_the_same_score() {
+    for (entry, goal) in ALL.iter().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+        let mut solver = build(entry);
+        let mut answered = 0;
+        for (position, score) in positions() {
+            let mirror = position.mirror();
+            if let Ok(solved) = solver.solve(&mirror, goal, &NODES) {
+                assert_eq!(solved.score, goal.of(score), "{}, {}, {mirror}", entry.name, goal.name());
+                answered += 1;
+            }
+        }
+        assert!(answered >= ANSWERED, "{}, {}: only {answered} answered", entry.name, goal.name());
+    }
+}
+
+#[test]
+fn counting_changes_nothing_and_adds_up() {
+    for entry in ALL {
+        let mut plain = build(entry);
+        assert_eq!(plain.counters(), None, "{}", entry.name);
+        let counted = Engine::new(Counted::<Standard>::new(entry.spec), &Options::default());
+        let mut counted = counted.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        for (goal, (position, _)) in Goal::ALL.into_iter().flat_map(|goal| positions().map(move |case| (goal, case))) {
+            plain.reset();
+            counted.reset();
+            assert_eq!(counted.counters(), Some(Counters::default()), "{}: a reset clears", entry.name);
+            let answer = counted.solve(&position, goal, &NODES);
+            assert_eq!(answer, plain.solve(&position, goal, &NODES), "{}, {position}", entry.name);
+            let counters = counted.counters().expect("it counts");
+            let what = format!("{}, {position}: {counters:?}, {answer:?}", entry.name);
+            assert!(counters.hits <= counters.probes && counters.cutoffs <= counters.hits, "{what}");
+            assert!(counters.stores <= nodes(&answer), "{what}");
+            if entry.spec.table == Table::None {
+                assert_eq!(counters, Counters::default(), "{what}");
+            } else if nodes(&answer) >= 10_000 {
+                assert!(counters.cutoffs > 0 && counters.stores > 0, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn node_totals_are_pinned() {
+    let totals = |entry: &Entry| {
+        let mut solver = build(entry);
+        Goal::ALL.map(|goal| answers(&mut *solver, goal).iter().map(nodes).sum::<u64>())
+    };
+    let now: Vec<_> = ALL.iter().map(|entry| (entry.name, totals(entry))).collect();
+    let lines: String = now.iter().map(|line| format!("    {line:?},\n")).collect();
+    assert_eq!(
+        now, PINNED,
+        "if this is meant, pin these and say so in the commit (Nodes: <variant> <old> -> <new>):\n{lines}"
+    );
+}
