@@ -72,7 +72,7 @@ fn the_manifest_says_what_ran_where_and_names_no_one() {
     small(&out, "2", &[]);
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(json["experiment"]["name"], "quick");
+    assert_eq!(json["experiment"]["name"], "custom");
     assert_eq!(json["runs"][0]["signature_before"]["nodes"], json["runs"][0]["signature_after"]["nodes"]);
     assert!(json["runs"][0]["signature_before"]["nodes"].as_u64() > Some(0));
     assert_eq!(json["runs"][0]["command"][0], "c4lab");

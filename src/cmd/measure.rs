@@ -30,9 +30,9 @@ Examples:
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
-    /// An embedded experiment (`c4lab list experiments`) or a TOML file
-    #[arg(default_value = "quick")]
-    experiment: String,
+    /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
+    /// options say where both --variants and --test-sets are given]
+    experiment: Option<String>,
     /// Variants instead of the experiment's, the first being what the others are compared with
     #[arg(long, value_delimiter = ',', value_name = "A,B,...")]
     variants: Option<Vec<String>>,
@@ -138,7 +138,11 @@ fn dated(name: &str) -> PathBuf {
 impl Args {
     /// The experiment with the command line's changes.
     fn experiment(&self) -> Result<Experiment> {
-        let mut experiment = Experiment::open(&self.experiment)?;
+        let mut experiment = match (&self.experiment, &self.variants, &self.test_sets) {
+            (Some(name), ..) => Experiment::open(name)?,
+            (None, Some(_), Some(_)) => Experiment::blank("custom"),
+            (None, ..) => Experiment::open("quick")?,
+        };
         if self.variants.is_some() || self.test_sets.is_some() || self.goal.is_some() {
             experiment.runs = vec![self.one_run(&experiment)];
         }

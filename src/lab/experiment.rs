@@ -100,6 +100,23 @@ const KEYS: [&str; 15] = [
 ];
 
 impl Experiment {
+    /// One strong pass without limits, of runs that are to be named.
+    pub fn blank(name: &str) -> Self {
+        Experiment {
+            name: name.to_string(),
+            about: String::new(),
+            seed: one(),
+            repetitions: one(),
+            limit: None,
+            tt: None,
+            tt_state: TableState::default(),
+            time_limit: None,
+            node_limit: None,
+            counters: false,
+            runs: vec![Run { variants: Vec::new(), test_sets: Vec::new(), goals: strong(), limit: None }],
+        }
+    }
+
     /// Opens an embedded experiment by name, or a file by path.
     pub fn open(name: &str) -> Result<Self> {
         if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {

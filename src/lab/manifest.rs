@@ -168,8 +168,8 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The command line without the machine's folders: absolute paths keep their last part, or what lies below
-/// the working directory.
+/// The command line without the machine's folders: the program keeps its name, absolute paths what lies below the
+/// working directory, or their last part.
 pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
     let here = std::env::current_dir().unwrap_or_default();
     let shorten = |argument: String| {
@@ -180,7 +180,11 @@ pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
         let kept = path.strip_prefix(&here).ok().or_else(|| path.file_name().map(Path::new));
         kept.map_or(argument.clone(), |kept| kept.display().to_string())
     };
-    arguments.map(shorten).collect()
+    let mut line: Vec<String> = arguments.map(shorten).collect();
+    if let Some(program) = line.first_mut() {
+        *program = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    }
+    line
 }
 
 #[cfg(test)]
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn a_command_line_keeps_no_folder_of_the_machine() {
         let here = std::env::current_dir().unwrap().join("x/y.toml").display().to_string();
-        let line = ["/usr/local/bin/c4lab", "measure", &here, "--seed", "1"].map(str::to_string);
+        let line = ["target/release/c4lab", "measure", &here, "--seed", "1"].map(str::to_string);
         assert_eq!(command_line(line.into_iter()), ["c4lab", "measure", "x/y.toml", "--seed", "1"]);
     }
 }

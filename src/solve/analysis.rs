@@ -16,7 +16,7 @@ use crate::game::{Geometry, Position};
 /// let position = Position::parse("111566655246531642367221572524").unwrap();
 /// let scores = analysis::columns(&mut *solver, &position, Goal::Weak, &Limits::default()).unwrap();
 /// assert_eq!(scores[0], None); // column 1 is full
-assert_eq!(scores.into_iter().flatten().max(), Some(1));
+/// assert_eq!(scores.into_iter().flatten().max(), Some(1));
 /// ```
 pub fn columns<G: Geometry>(
     solver: &mut dyn Solver<G>,
