@@ -103,8 +103,17 @@ fn another_experiment_does_not_get_into_the_folder() {
 
 /// A measurement long enough to be stopped in the middle.
 fn long(out: &Path) -> Command {
-    let arguments =
-        ["measure", "--variants", "pons-10,pons-12", "--test-sets", "middle-medium", "--limit", "40", "--out", shown(out)];
+    let arguments = [
+        "measure",
+        "--variants",
+        "pons-10,pons-12",
+        "--test-sets",
+        "middle-medium",
+        "--limit",
+        "40",
+        "--out",
+        shown(out),
+    ];
     let mut command = c4lab(&arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -199,14 +208,16 @@ fn a_node_count_that_moves_is_exit_status_4() {
 #[test]
 fn cells_that_reach_a_limit_are_rows() {
     let (_place, out) = place();
-    let base = ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&out)];
+    let base =
+        ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&out)];
     let output = run(&[&base[..], &["--node-limit", "1000"]].concat());
     assert_eq!(output.status.code(), Some(0), "limits alone do not fail: {}", text(&output.stderr));
     let rows = read_samples(&out).unwrap();
     let limited: Vec<_> = rows.iter().filter(|row| row.status == Status::NodeLimit).collect();
     assert!(!limited.is_empty() && limited.iter().all(|row| row.nodes == Some(1000) && row.score.is_none()));
     let second = out.with_file_name("second");
-    let base = ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&second)];
+    let base =
+        ["measure", "--variants", "pons-06", "--test-sets", "middle-medium", "--limit", "3", "--out", shown(&second)];
     let output = run(&[&base[..], &["--time-limit", "1ms"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let timed_out = read_samples(&second).unwrap().into_iter().filter(|row| row.status == Status::Timeout).count();
@@ -233,7 +244,10 @@ fn bad_requests_are_refused_before_anything_is_written() {
     let file = place.path().join("e.toml");
     let cases = [
         ("name = \"e\"\nseeed = 1\n", "line 2: no key \"seeed\"; nearest: \"seed\""),
-        ("name = \"e\"\n[[runs]]\nvariants = [\"pons-1\"]\ntest-sets = [\"end-easy\"]\n", "no variant \"pons-1\"; nearest"),
+        (
+            "name = \"e\"\n[[runs]]\nvariants = [\"pons-1\"]\ntest-sets = [\"end-easy\"]\n",
+            "no variant \"pons-1\"; nearest",
+        ),
         ("name = \"e\"\n[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"end-esay\"]\n", "nearest: \"end-easy\""),
         ("name = \"e\"\n[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"original/end\"]\n", "nearest: \"end-easy\""),
         ("name = \"e\"\n[[runs]\n", "line 2"),
@@ -299,7 +313,8 @@ fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
 #[test]
 fn a_closed_stdout_is_no_panic() {
     let (_place, out) = place();
-    let arguments = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "3", "--out", shown(&out)];
+    let arguments =
+        ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "3", "--out", shown(&out)];
     let mut child = c4lab(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();

@@ -47,7 +47,6 @@ macro_rules! axis {
     };
 }
 
-
 pub mod anticipation;
 pub mod array;
 pub mod bounds;

@@ -2,17 +2,17 @@
 
 use super::interrupt::Interrupt;
 use super::{Exit, complain};
-use anyhow::Result;
-use crate::lab::experiment::{Experiment, Run};
 use crate::lab::atomic;
+use crate::lab::counting;
+use crate::lab::experiment::{Experiment, Run};
 use crate::lab::folder::read_samples;
 use crate::lab::manifest::command_line;
 use crate::lab::measure::{Observer, Outcome, measure};
 use crate::lab::sample::Sample;
-use crate::lab::counting;
 use crate::report::markdown::terminal;
 use crate::report::summary::{Line, csv, summarise};
 use crate::solve::Goal;
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;

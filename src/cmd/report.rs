@@ -1,12 +1,12 @@
 //! `c4lab report`: sums up what was measured.
 
 use super::{Exit, complain};
-use anyhow::{Context, Result, bail};
 use crate::lab::atomic;
 use crate::lab::folder::read_samples;
 use crate::lab::manifest::Manifest;
 use crate::report::summary::{Line, summarise};
 use crate::report::{markdown, record, splice};
+use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,10 @@
 //! The solver that a command line asks for.
 
 use super::values::variant;
-use crate::lab::bytes;
 use super::{Usage, complain};
 use crate::axes::{Table, TableSize};
 use crate::game::Standard;
+use crate::lab::bytes;
 use crate::solve::registry::{DEFAULT, Entry};
 use crate::solve::{BuildError, Dynamic, Engine, Options, Solver, Spec};
 use anyhow::Result;

@@ -3,9 +3,9 @@
 use super::output::progress_bar;
 use super::solver::{dynamic, options};
 use super::values::{shipped_set, spec, variant};
-use crate::lab::bytes;
 use super::{Exit, complain};
 use crate::lab::atomic::{self, PendingFile};
+use crate::lab::bytes;
 use crate::lab::generate::{Bench, Judge, generate};
 use crate::lab::protocol::{Protocol, SETS};
 use crate::lab::test_set::sha256;

@@ -45,11 +45,7 @@ impl std::error::Error for DiagramError {}
 impl<G: Geometry> Board<G> {
     /// The stones of the first and of the second player.
     pub fn by_player(self) -> (u64, u64) {
-        if self.ply().is_multiple_of(2) {
-            (self.mover(), self.opponent())
-        } else {
-            (self.opponent(), self.mover())
-        }
+        if self.ply().is_multiple_of(2) { (self.mover(), self.opponent()) } else { (self.opponent(), self.mover()) }
     }
 
     /// Reads a diagram. Blanks between squares and empty lines do not count.

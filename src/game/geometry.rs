@@ -119,7 +119,7 @@ const fn centre_first(width: u32) -> [u8; 9] {
     let mut order = [0; 9];
     let mut i = 0;
     while i < width {
-        let step = (i + 1) / 2;
+        let step = i.div_ceil(2);
         let centre = width / 2;
         // Left of the centre first; a board of even width starts right of its middle line.
         order[i as usize] = (if i % 2 == 1 { centre - step } else { centre + step }) as u8;

@@ -95,8 +95,21 @@ pub static EMBEDDED: [(&str, &str); 3] = [
 
 /// Keys of an experiment file, to suggest the nearest.
 const KEYS: [&str; 15] = [
-    "name", "about", "seed", "repetitions", "limit", "tt", "tt-state", "time-limit", "node-limit", "counters", "runs",
-    "variants", "test-sets", "goals", "limit",
+    "name",
+    "about",
+    "seed",
+    "repetitions",
+    "limit",
+    "tt",
+    "tt-state",
+    "time-limit",
+    "node-limit",
+    "counters",
+    "runs",
+    "variants",
+    "test-sets",
+    "goals",
+    "limit",
 ];
 
 impl Experiment {
@@ -167,7 +180,9 @@ impl Experiment {
     pub fn options(&self) -> Result<Options> {
         match &self.tt {
             None => Ok(Options::default()),
-            Some(text) => Ok(Options { tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))? }),
+            Some(text) => {
+                Ok(Options { tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))? })
+            }
         }
     }
 

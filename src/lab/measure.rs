@@ -82,8 +82,7 @@ pub fn measure(
     let limits = Limits { nodes: experiment.node_limit, time: experiment.time()?, interrupt: Some(interrupt) };
     let warnings = pinned_to.is_none().then(|| "not pinned".to_string());
     let machine = manifest.machine.clone();
-    let mut laboratory =
-        Laboratory { experiment, sets, variants, solvers, limits, binary, machine, run, warnings };
+    let mut laboratory = Laboratory { experiment, sets, variants, solvers, limits, binary, machine, run, warnings };
     let outcome = laboratory.run_blocks(&blocks, &mut folder, rows, &mut clock, observer)?;
     finish(&mut manifest, outcome, observer)?;
     manifest.write(folder.path())?;
@@ -104,7 +103,14 @@ fn manifest(experiment: &Experiment, binary: &Binary, folder: &Folder, rows: &[S
             bail!("{place}: samples without a manifest; choose another --out");
         }
         let (experiment, binary) = (experiment.clone(), binary.clone());
-        return Ok(Manifest { schema_version: SCHEMA_VERSION, experiment, experiment_sha256, binary, machine, runs: vec![] });
+        return Ok(Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment,
+            experiment_sha256,
+            binary,
+            machine,
+            runs: vec![],
+        });
     };
     if manifest.experiment_sha256 != experiment_sha256 {
         bail!("{place}: holds another experiment or other settings of this one; choose another --out");
@@ -188,7 +194,14 @@ impl Laboratory<'_> {
     }
 
     /// Measures one cell; `None` when it was interrupted.
-    fn measure(&mut self, block: &Block, variant: usize, order: usize, id: String, clock: &mut dyn Clock) -> Option<Sample> {
+    fn measure(
+        &mut self,
+        block: &Block,
+        variant: usize,
+        order: usize,
+        id: String,
+        clock: &mut dyn Clock,
+    ) -> Option<Sample> {
         if self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return None;
         }

@@ -48,13 +48,7 @@ pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&'static 
 }
 
 /// Indices of the variants that some run of the experiment sets on a position.
-fn taking_part(
-    experiment: &Experiment,
-    variants: &[&'static Entry],
-    set: &str,
-    goal: Goal,
-    item: usize,
-) -> Vec<usize> {
+fn taking_part(experiment: &Experiment, variants: &[&'static Entry], set: &str, goal: Goal, item: usize) -> Vec<usize> {
     let in_run = |run: &&super::experiment::Run| {
         run.test_sets.iter().any(|name| name == set)
             && run.goals.contains(&goal)

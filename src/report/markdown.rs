@@ -5,8 +5,18 @@ use super::units::{four_digits, time};
 use crate::solve::Goal;
 use comfy_table::{CellAlignment, Table, presets};
 
-const HEADER: [&str; 10] =
-    ["variant", "positions", "ok", "wrong", "limited", "mean time", "mean nb pos", "K pos/s", "speed-up", "95 % interval"];
+const HEADER: [&str; 10] = [
+    "variant",
+    "positions",
+    "ok",
+    "wrong",
+    "limited",
+    "mean time",
+    "mean nb pos",
+    "K pos/s",
+    "speed-up",
+    "95 % interval",
+];
 
 /// One table a set and goal, with its title.
 pub fn tables(lines: &[Line]) -> Vec<(String, Table)> {

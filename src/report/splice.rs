@@ -36,7 +36,8 @@ pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(
         }
         let words: Vec<&str> = marker.split_whitespace().collect();
         if words.get(1).is_some_and(|named| Path::new(named) == folder) {
-            let block = block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
+            let block =
+                block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
             out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {file}`.\n\n", folder.display()));
             renewed += 1;
         } else {
@@ -97,7 +98,10 @@ mod tests {
     #[test]
     fn bad_markers_are_errors_with_their_line() {
         let error = |text: &str| run(text).unwrap_err().to_string();
-        assert_eq!(error("a\n<!-- c4lab:begin ladder results/x -->\n"), "F.md, line 2: a block without <!-- c4lab:end -->");
+        assert_eq!(
+            error("a\n<!-- c4lab:begin ladder results/x -->\n"),
+            "F.md, line 2: a block without <!-- c4lab:end -->"
+        );
         let block = |words: &str| format!("<!-- c4lab:begin {words} -->\n<!-- c4lab:end -->\n");
         assert!(error(&block("lader results/x")).contains("neither summary nor ladder"));
         assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));

@@ -154,8 +154,20 @@ fn node_ratio(results: &Results, base: &Results) -> Option<f64> {
 pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.write_record([
-        "set", "variant", "goal", "positions", "ok", "wrong", "limited", "mean_ns", "mean_nodes", "nodes_per_s",
-        "speedup", "speedup_low", "speedup_high", "node_ratio",
+        "set",
+        "variant",
+        "goal",
+        "positions",
+        "ok",
+        "wrong",
+        "limited",
+        "mean_ns",
+        "mean_nodes",
+        "nodes_per_s",
+        "speedup",
+        "speedup_low",
+        "speedup_high",
+        "node_ratio",
     ])?;
     for line in lines {
         writer.serialize(line)?;
@@ -174,12 +186,7 @@ mod tests {
 
     #[test]
     fn means_and_ratios_by_hand() {
-        let rows = [
-            sample("b", 1, 100, 10),
-            sample("a", 1, 400, 20),
-            sample("a", 2, 800, 60),
-            sample("b", 2, 300, 30),
-        ];
+        let rows = [sample("b", 1, 100, 10), sample("a", 1, 400, 20), sample("a", 2, 800, 60), sample("b", 2, 300, 30)];
         let lines = summarise(&rows, &order(&["a", "b"]), 1);
         assert_eq!(lines.iter().map(|line| line.variant.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((lines[0].mean_ns, lines[0].mean_nodes), (Some(600.0), Some(40.0)));

@@ -3,8 +3,8 @@
 //! A node is one entry of [`Engine::search`]. It looks ahead, narrows its window by static bounds and by the
 //! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
 
-use super::root::Question;
 use super::limits::{Budget, Limits, Stopped};
+use super::root::Question;
 use super::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use super::variant::Variant;
 use crate::axes::anticipation::{self, Found};
@@ -44,7 +44,12 @@ impl<V: Variant> Engine<V> {
 
 impl<V: Variant> Engine<V> {
     /// Answers a question about a position that may be over.
-    fn ask(&mut self, position: &Position<V::Geometry>, question: Question, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+    fn ask(
+        &mut self,
+        position: &Position<V::Geometry>,
+        question: Question,
+        limits: &Limits<'_>,
+    ) -> Result<Solved, Stopped> {
         let board = position.board();
         if board.is_won() {
             // The stone that won was played one ply ago.
@@ -77,7 +82,12 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
         Ok(Solved { score: goal.of(solved.score), ..solved })
     }
 
-    fn exceeds(&mut self, position: &Position<V::Geometry>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+    fn exceeds(
+        &mut self,
+        position: &Position<V::Geometry>,
+        bound: Score,
+        limits: &Limits<'_>,
+    ) -> Result<bool, Stopped> {
         // Every score lies above the one and none above the other: a window further out would not fit a slot.
         let limit = score::limit::<V::Geometry>();
         let bound = bound.clamp(-limit - 1, limit);

@@ -6,9 +6,7 @@ use super::engine::Engine;
 use super::solver::{BuildError, Options, Solver};
 use super::spec::{Spec, unknown};
 use super::variant::{Counted, Dynamic, Variant};
-use crate::axes::{
-    Anticipation, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
-};
+use crate::axes::{Anticipation, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize};
 use crate::game::Standard;
 
 /// A named variant.

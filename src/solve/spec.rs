@@ -1,8 +1,6 @@
 //! A spec: one alternative of every axis. Tables, CSV columns and `list` are printed from it.
 
-use crate::axes::{
-    Anticipation, Axis, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
-};
+use crate::axes::{Anticipation, Axis, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize};
 use std::fmt;
 
 /// Declares [`Spec`] with one field an axis, and all that is said of every axis.
@@ -68,10 +66,7 @@ impl Spec {
                 (self.table == Table::None) != (self.table_bounds == TableBounds::None),
                 "table=none and table-bounds=none go together",
             ),
-            (
-                self.table == Table::None && self.table_size != TableSize::Chosen,
-                "table=none has table-size=chosen",
-            ),
+            (self.table == Table::None && self.table_size != TableSize::Chosen, "table=none has table-size=chosen"),
             (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
             (minimax && self.table != Table::None, "pruning=minimax has no window for a table's bounds to narrow"),
             (minimax && self.root != Root::Window, "pruning=minimax has no window to bisect"),
