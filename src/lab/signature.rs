@@ -125,12 +125,11 @@ mod tests {
     /// Pinned: a change that is meant to change speed alone must not move it.
     #[test]
     fn signatures_are_pinned() {
-        for (name, nodes) in [("pons-10", 9999), ("pons-11", 9999), ("pons-12", 9999)] {
+        let nodes = ["pons-10", "pons-11", "pons-12"].map(|name| {
             let mut solver = registry::find(name).unwrap().build(&Options::default()).unwrap();
-            let total = signature(&mut *solver).unwrap();
-            assert_eq!(total.nodes, nodes, "{name}");
-            assert!(total.speed() > 0.0);
-        }
+            signature(&mut *solver).unwrap().nodes
+        });
+        assert_eq!(nodes, [11766310, 11766310, 9671863]);
     }
 
     /// Says 1 to everything.
