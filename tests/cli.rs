@@ -67,7 +67,8 @@ mod solve {
 
     #[test]
     fn the_empty_board_is_an_empty_line_or_a_dash() {
-        for (arguments, input) in [(&["solve", ""][..], ""), (&["solve", "-"], ""), (&["solve"], "\n"), (&["solve"], "-\n")]
+        for (arguments, input) in
+            [(&["solve", ""][..], ""), (&["solve", "-"], ""), (&["solve"], "\n"), (&["solve"], "-\n")]
         {
             let (status, stdout, stderr) = run_with(&[arguments, &["--node-limit", "100"]].concat(), input.as_bytes());
             assert_eq!((status, stdout.as_str()), (5, ""));
@@ -119,12 +120,15 @@ mod solve {
         assert_eq!(status, 0);
         for line in stdout.lines().map(fields) {
             assert_eq!(line.len(), 4 + 7 + 1);
-            let best = line[4..11].iter().filter(|score| *score != ".").map(|score| score.parse::<i32>().unwrap()).max();
+            let best =
+                line[4..11].iter().filter(|score| *score != ".").map(|score| score.parse::<i32>().unwrap()).max();
             assert_eq!(best, line[1].parse().ok());
             let end = oracle(&format!("{}{}", line[0], line[11]));
             assert_eq!(if line[11].len() % 2 == 0 { end } else { -end }.to_string(), line[1]);
         }
-        assert!(stdout.starts_with(FULL_COLUMNS) && fields(stdout.lines().next().unwrap())[4..8] == [".", ".", ".", "."]);
+        assert!(
+            stdout.starts_with(FULL_COLUMNS) && fields(stdout.lines().next().unwrap())[4..8] == [".", ".", ".", "."]
+        );
     }
 
     #[test]
@@ -147,7 +151,8 @@ mod solve {
             assert_eq!(object["score"].to_string(), text[1]);
             assert_eq!(object["nodes"].to_string(), text[2]);
             let columns = object["columns"].as_array().unwrap().iter();
-            let columns: Vec<_> = columns.map(|score| score.as_i64().map_or(".".into(), |score| score.to_string())).collect();
+            let columns: Vec<_> =
+                columns.map(|score| score.as_i64().map_or(".".into(), |score| score.to_string())).collect();
             assert_eq!(columns, text[4..11]);
             assert_eq!(object["pv"], text[11].trim_matches('-'));
         }
@@ -255,7 +260,9 @@ mod output {
 
     #[test]
     fn a_closed_pipe_ends_quietly() {
-        for arguments in [&["perft", "9"][..], &["list", "axes"], &["solve", LATE[0], LATE[1]], &["completions", "bash"]] {
+        for arguments in
+            [&["perft", "9"][..], &["list", "axes"], &["solve", LATE[0], LATE[1]], &["completions", "bash"]]
+        {
             for format in ["text", "csv", "json"] {
                 let takes_format = ["list", "solve"].contains(&arguments[0]);
                 let format = if takes_format { vec!["--format", format] } else { vec![] };
@@ -275,7 +282,8 @@ mod output {
     fn a_full_disk_is_an_error() {
         for arguments in [&["perft", "3"][..], &["list", "axes", "--format", "json"], &["solve", LATE[0]]] {
             let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let child = process::Command::new(BINARY).args(arguments).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+            let child =
+                process::Command::new(BINARY).args(arguments).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
             let output = child.wait_with_output().unwrap();
             let stderr = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -539,7 +547,10 @@ mod test_sets {
         let mirror: String = moves.bytes().map(|digit| char::from(b'1' + b'7' - digit)).collect();
         let text = format!("{}{}", line(moves), line(&mirror));
         let (status, _, stderr) = verify("mine.txt", text.as_bytes(), &[]);
-        assert_eq!((status, stderr.as_str()), (0, "c4lab: mine.txt, line 2: warning: the position of line 1, up to mirror\n"));
+        assert_eq!(
+            (status, stderr.as_str()),
+            (0, "c4lab: mine.txt, line 2: warning: the position of line 1, up to mirror\n")
+        );
         let (status, _, stderr) = verify("end-easy.txt", text.as_bytes(), &[]);
         assert_eq!(status, 1);
         assert!(stderr.contains("end-easy.txt, line 2: the position of line 1, up to mirror"), "{stderr}");

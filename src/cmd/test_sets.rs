@@ -191,7 +191,10 @@ fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>) -> Result<Verdic
 
 /// Prints what was found, and the verdict in one line.
 fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
-    for finding in verdict.findings.iter().take(MOST_FINDINGS) {
+    // The worst first: no error is left out for a warning.
+    let mut findings: Vec<_> = verdict.findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    for finding in findings.into_iter().take(MOST_FINDINGS) {
         complain(finding.about(file));
     }
     if let Some(more) = verdict.findings.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {

@@ -77,7 +77,8 @@ mod tests {
     use crate::solve::oracle::Oracle;
     use crate::solve::{Options, registry};
 
-    const LATE: [&str; 3] = ["24655214173274156744623427266133", "111566655246531642367221572524", "4323654732313364622722765766457"];
+    const LATE: [&str; 3] =
+        ["24655214173274156744623427266133", "111566655246531642367221572524", "4323654732313364622722765766457"];
 
     fn positions() -> Vec<Position<Standard>> {
         LATE.iter().map(|moves| Position::parse(moves).unwrap()).collect()
