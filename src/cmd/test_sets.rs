@@ -29,8 +29,8 @@ enum Command {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one
-solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to
+The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one \
+solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to \
 pons-12, and a judge may be `oracle`, which is for end-easy only: it knows no pruning.
 
 Examples:
@@ -92,7 +92,7 @@ fn default_judge(set: &Protocol) -> &'static str {
 }
 
 const VERIFY_EXAMPLES: &str = "\
-Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody
+Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
 wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
 
 Examples:
