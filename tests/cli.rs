@@ -410,7 +410,7 @@ mod counts {
     fn bench_prints_a_signature() {
         let (status, stdout, stderr) = run(&["bench"]);
         assert_eq!(status, 0, "{stderr}");
-        assert!(stdout.contains("\nNodes: 9999\n"), "{stdout}");
+        assert!(stdout.contains("\nNodes: 9671863\n"), "{stdout}");
     }
 
     #[test]

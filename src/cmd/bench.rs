@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
-Every score is checked. The node total is the same on every machine: it changes only where the search changes.
+Every score is checked. The node total is the same on every machine: it changes only where the search changes. \
 Variants without a table (pons-03 to pons-06) take hours.
 
 Examples:

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
-Positions after a win are counted and played no further. The published terms are those of OEIS A212693.
+Positions after a win are counted and played no further. The published terms are those of OEIS A212693. \
 Memory: about 60 MB for ply 10, 1.2 GB for ply 13.
 
 Examples:

@@ -16,10 +16,10 @@ use std::io::{self, BufRead, Read, StdoutLock, Write};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-A line of output: moves score nodes microseconds, then with --analyze the score of columns 1 to 7 (. where
-nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the
-side to move: 0 a draw; above 0 a win, the higher the sooner (22 less the number of the winner's stones); below
-0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv
+A line of output: moves score nodes microseconds, then with --analyze the score of columns 1 to 7 (. where \
+nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the \
+side to move: 0 a draw; above 0 a win, the higher the sooner (22 less the number of the winner's stones); below \
+0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv \
 make several.
 
 Examples:

@@ -30,8 +30,8 @@ enum Command {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one
-solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to
+The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one \
+solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to \
 pons-12, and a judge may be `oracle`, which is for end-easy only: it knows no pruning.
 
 Examples:
@@ -93,7 +93,7 @@ fn default_judge(set: &Protocol) -> &'static str {
 }
 
 const VERIFY_EXAMPLES: &str = "\
-Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody
+Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
 wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
 
 Examples:
@@ -192,7 +192,10 @@ fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>) -> Result<Verdic
 
 /// Prints what was found, and the verdict in one line.
 fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
-    for finding in verdict.findings.iter().take(MOST_FINDINGS) {
+    // The worst first: no error is left out for a warning.
+    let mut findings: Vec<_> = verdict.findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    for finding in findings.into_iter().take(MOST_FINDINGS) {
         complain(finding.about(file));
     }
     if let Some(more) = verdict.findings.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {

@@ -134,12 +134,11 @@ mod tests {
     /// Pinned: a change that is meant to change speed alone must not move it.
     #[test]
     fn signatures_are_pinned() {
-        for (name, nodes) in [("pons-10", 9999), ("pons-11", 9999), ("pons-12", 9999)] {
+        let nodes = ["pons-10", "pons-11", "pons-12"].map(|name| {
             let mut solver = registry::find(name).unwrap().build(&Options::default()).unwrap();
-            let total = signature(&mut *solver, positions()).unwrap();
-            assert_eq!(total.nodes, nodes, "{name}");
-            assert!(total.speed() > 0.0);
-        }
+            signature(&mut *solver, positions()).unwrap().nodes
+        });
+        assert_eq!(nodes, [11_766_310, 11_814_657, 9_671_863]);
     }
 
     /// Says 1 to everything.

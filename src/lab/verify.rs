@@ -277,7 +277,7 @@ mod tests {
     fn a_judge_finds_wrong_scores() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.txt");
-        std::fs::write(&path, "2737272 3\n112233 18\n112233 17\n").unwrap();
+        std::fs::write(&path, "16321324 4\n112233 18\n112233 17\n").unwrap();
         let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
         let judge = Judge {
             solver: &mut *solver,

@@ -15,7 +15,7 @@ use crate::game::{Geometry, Position};
 /// let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
 /// let position = Position::parse("111566655246531642367221572524").unwrap();
 /// let scores = analysis::columns(&mut *solver, &position, Goal::Weak, &Limits::default()).unwrap();
-/// assert_eq!(scores[0], None); // column 1 is full
+/// assert_eq!(scores[1], None); // column 2 is full
 /// assert_eq!(scores.into_iter().flatten().max(), Some(1));
 /// ```
 pub fn columns<G: Geometry>(
