@@ -1,6 +1,6 @@
 //! The engine: the one search that all variants are compiled from.
 //!
-//! A node is one entry of [`Engine::search`]. It looks ahead, narrows its window by static bounds and by the
+//! A node is one entry of `Search::search`. It looks ahead, narrows its window by static bounds and by the
 //! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
 
 use super::limits::{Budget, Limits, Stopped};

@@ -109,15 +109,25 @@ mod tests {
     }
 
     #[test]
-    fn wins_by_hand() {
+    fn wins_are_worth_22_less_the_winners_stones() {
+        assert_eq!([7, 8, 41, 42].map(worth::<7, 6>), [18, 18, 1, 1]);
         let mut oracle = Oracle::<7, 6>::default();
-        // The board is full but for one column; the last stones decide.
-        assert_eq!(worth::<7, 6>(7), 18);
-        assert_eq!(worth::<7, 6>(41), 1);
-        assert_eq!(worth::<7, 6>(42), 1);
-        // X has three in a column and moves.
-        let late = "1122334455667711223344556677";
-        let columns: Vec<u8> = late.bytes().map(|b| b - b'1').collect();
-        assert!(oracle.score(&columns).abs() <= 18);
+        let mut score = |moves: &str| oracle.score(&moves.bytes().map(|digit| digit - b'1').collect::<Vec<_>>());
+        // X completes a column with its fourth stone; the game is over, and O has lost.
+        assert_eq!(score("1212121"), -18);
+        // One column is left, and nobody has a line in it: a draw.
+        assert_eq!(score("121212212121343434434343565656656565777"), 0);
+    }
+
+    #[test]
+    fn a_line_in_every_direction_is_seen_from_each_of_its_stones() {
+        for (dx, dy, start) in [(0i32, 1i32, (3, 1)), (1, 0, (2, 3)), (1, 1, (1, 1)), (1, -1, (2, 5))] {
+            let mut squares: Squares<7, 6> = [[0; 6]; 7];
+            let line = [0, 1, 2, 3].map(|step| ((start.0 + step * dx) as usize, (start.1 + step * dy) as usize));
+            line.iter().for_each(|&(column, row)| squares[column][row] = 2);
+            assert!(line.iter().all(|&(column, row)| four_through(&squares, column, row)), "{dx} {dy}");
+            squares[line[1].0][line[1].1] = 1;
+            assert!(line.iter().all(|&(column, row)| !four_through(&squares, column, row)), "{dx} {dy}");
+        }
     }
 }
