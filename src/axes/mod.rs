@@ -50,6 +50,7 @@ macro_rules! axis {
 pub mod anticipation;
 pub mod array;
 pub mod bounds;
+pub mod huge_pages;
 pub mod order;
 pub mod pruning;
 pub mod root;

@@ -14,6 +14,7 @@
 //!
 //! Each region of 4096 slots has a flag that it was written to, so that clearing costs what was used.
 
+use super::huge_pages;
 use crate::game::Geometry;
 use crate::game::score::Score;
 use std::collections::TryReserveError;
@@ -265,6 +266,7 @@ fn clear_region<T: Copy + Default>(slots: &mut [T], region: usize, width: usize)
 /// Fills an empty vector by writing, so that no page is missing when the clock runs.
 fn fill<T: Clone + Default>(slots: &mut Vec<T>, count: u64) -> Result<(), TryReserveError> {
     slots.try_reserve_exact(count as usize)?;
+    huge_pages::advise(slots.spare_capacity_mut());
     slots.resize(count as usize, T::default());
     Ok(())
 }

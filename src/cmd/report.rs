@@ -43,6 +43,7 @@ pub fn run(arguments: &Args) -> Result<Exit> {
     let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
     let order: Vec<String> = manifest.experiment.runs.iter().flat_map(|run| run.variants.clone()).collect();
     let lines = summarise(&samples, &order, manifest.experiment.seed);
+    manifest.warnings().iter().for_each(complain);
     if let Some(place) = &arguments.record {
         record::write(place, &samples, &manifest, &lines)?;
         eprintln!("{} rows kept in {}", samples.len(), place.display());

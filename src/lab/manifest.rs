@@ -105,6 +105,37 @@ impl RunRecord {
     }
 }
 
+impl Manifest {
+    /// What makes the times doubtful: a machine that changed its speed, or gave processor time to others.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for run in &self.runs {
+            let mut warn = |what: String| warnings.push(format!("run {}: {what}", run.id));
+            if let Some(drift) = run.drift().filter(|&drift| drift > DRIFT) {
+                warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
+            }
+            let stolen = run.after.as_ref().and_then(|after| Some(after.steal?.saturating_sub(run.before.steal?)));
+            if let Some(hundredths) = stolen.filter(|&hundredths| hundredths > 100) {
+                warn(format!("the hypervisor gave {:.2} s of processor time to others", hundredths as f64 / 100.0));
+            }
+            let throttled = |condition: &Condition| condition.throttled;
+            if run.after.as_ref().is_some_and(|after| throttled(after) > throttled(&run.before)) {
+                warn("the processor was throttled".to_string());
+            }
+            if run.pinned_to.is_none() {
+                warn("the measuring thread was not pinned".to_string());
+            }
+            if run.signature_after.is_none() {
+                warn("it did not come to its end".to_string());
+            }
+        }
+        if self.binary.dirty == Some(true) {
+            warnings.push("built from a tree with changes that were not committed".to_string());
+        }
+        warnings
+    }
+}
+
 impl Binary {
     /// The binary that runs now.
     pub fn current() -> Result<Self> {

@@ -84,8 +84,9 @@ pub fn measure(
     let machine = manifest.machine.clone();
     let mut laboratory = Laboratory { experiment, sets, variants, solvers, limits, binary, machine, run, warnings };
     let outcome = laboratory.run_blocks(&blocks, &mut folder, rows, &mut clock, observer)?;
-    finish(&mut manifest, outcome, observer)?;
+    finish(&mut manifest, outcome)?;
     manifest.write(folder.path())?;
+    manifest.warnings().iter().for_each(|warning| observer.warn(warning));
     Ok(outcome)
 }
 
@@ -142,7 +143,7 @@ fn start(command: Vec<String>, pinned_to: Option<u64>, clock: &mut dyn Clock, ma
     })
 }
 
-fn finish(manifest: &mut Manifest, outcome: Outcome, observer: &mut dyn Observer) -> Result<()> {
+fn finish(manifest: &mut Manifest, outcome: Outcome) -> Result<()> {
     let run = manifest.runs.last_mut().context("a run was begun")?;
     if !outcome.interrupted {
         let after = SignatureRecord::measure()?;
@@ -153,9 +154,6 @@ fn finish(manifest: &mut Manifest, outcome: Outcome, observer: &mut dyn Observer
     }
     run.after = Some(Condition::read());
     run.ended_at = Some(now());
-    if let Some(drift) = run.drift().filter(|&drift| drift > super::manifest::DRIFT) {
-        observer.warn(&format!("the machine's speed changed by {:.0} % during the run", 100.0 * drift));
-    }
     Ok(())
 }
 

@@ -135,7 +135,10 @@ impl Source {
             let set = Protocol::find(original)
                 .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
             let path = original_path(set).ok_or_else(|| {
-                fail(format!("no file {} in test-sets/original/ or in ${ORIGINAL_SETS}", set.original))
+                fail(format!(
+                    "no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
+                    set.original
+                ))
             })?;
             let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
             return Ok(Source { bytes, shipped: false });

@@ -45,11 +45,11 @@ fn packed(samples: &[Sample]) -> Result<Vec<u8>> {
 fn report(manifest: &Manifest, lines: &[Line]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
-    let tree = if binary.dirty == Some(true) { " with changes" } else { "" };
+    let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
-        "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}{tree}), {}, features {}. Commands: {}.\n\n\
+        "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \
-         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{}",
+         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{warnings}{}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machine.cpu.as_deref().unwrap_or("an unnamed processor"),

@@ -1,0 +1,45 @@
+//! Huge pages: a large table is asked to lie in pages of 2 MiB, so that a probe seldom misses the TLB.
+//!
+//! This is advice. Where the system gives none (other systems, `transparent_hugepage/enabled` on `never`, a table
+//! below 2 MiB) nothing changes.
+
+#![allow(unsafe_code)]
+
+use std::mem::MaybeUninit;
+
+/// Advises the system on memory that is reserved and not written yet.
+#[cfg(target_os = "linux")]
+pub fn advise<T>(memory: &mut [MaybeUninit<T>]) {
+    use rustix::mm::{Advice, madvise};
+    const HUGE: usize = 2 << 20;
+    let start = memory.as_mut_ptr() as usize;
+    // The whole huge pages inside: advice is about pages that hold nothing else.
+    let first = start.next_multiple_of(HUGE);
+    let end = (start + size_of_val(memory)) / HUGE * HUGE;
+    if first < end {
+        let first = memory.as_mut_ptr().wrapping_byte_add(first - start);
+        let length = end - first as usize;
+        // SAFETY: `first` and `length` are multiples of any page size and lie within `memory`, which is borrowed
+        // exclusively; this advice changes no contents and leaves the pages mapped.
+        let _ = unsafe { madvise(first.cast(), length, Advice::LinuxHugepage) };
+    }
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn advise<T>(_: &mut [MaybeUninit<T>]) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advised_memory_is_ordinary_memory() {
+        for count in [0, 1, 1000, (2 << 20) + 5, 9 << 20] {
+            let mut memory: Vec<u32> = Vec::with_capacity(count);
+            advise(memory.spare_capacity_mut());
+            memory.extend(0..count as u32);
+            assert!(memory.iter().enumerate().all(|(index, &value)| index as u32 == value), "{count}");
+        }
+    }
+}
