@@ -50,8 +50,9 @@ macro_rules! axis {
 pub mod anticipation;
 pub mod array;
 pub mod bounds;
-pub mod huge_pages;
+pub mod memory;
 pub mod order;
+mod primes;
 pub mod pruning;
 pub mod root;
 pub mod storage;

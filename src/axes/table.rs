@@ -14,7 +14,8 @@
 //!
 //! Each region of 4096 slots has a flag that it was written to, so that clearing costs what was used.
 
-use super::huge_pages;
+use super::memory::{advise_huge_pages, available_memory};
+use super::primes::{largest_prime, smallest_prime};
 use crate::game::Geometry;
 use crate::game::score::Score;
 use std::collections::TryReserveError;
@@ -266,30 +267,9 @@ fn clear_region<T: Copy + Default>(slots: &mut [T], region: usize, width: usize)
 /// Fills an empty vector by writing, so that no page is missing when the clock runs.
 fn fill<T: Clone + Default>(slots: &mut Vec<T>, count: u64) -> Result<(), TryReserveError> {
     slots.try_reserve_exact(count as usize)?;
-    huge_pages::advise(slots.spare_capacity_mut());
+    advise_huge_pages(slots.spare_capacity_mut());
     slots.resize(count as usize, T::default());
     Ok(())
-}
-
-/// Bytes that can be had without swapping, where the system says so (Linux: `/proc/meminfo`).
-pub fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-fn is_prime(n: u64) -> bool {
-    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
-}
-
-/// The largest odd prime up to `n`.
-fn largest_prime(n: u64) -> Option<u64> {
-    (3..=n).rev().find(|&candidate| is_prime(candidate))
-}
-
-fn smallest_prime(from: u64) -> u64 {
-    (from..).find(|&candidate| is_prime(candidate)).expect("primes do not end")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `c4lab perft`: the number of distinct positions by ply, beside the published terms.
 
 use super::Exit;
-use crate::axes::table::available_memory;
+use crate::axes::memory::available_memory;
 use crate::game::Standard;
 use crate::game::perft::{A212693, Perft, bytes_needed};
 use anyhow::{Result, bail};

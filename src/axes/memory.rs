@@ -1,7 +1,7 @@
-//! Huge pages: a large table is asked to lie in pages of 2 MiB, so that a probe seldom misses the TLB.
+//! The memory of tables: how much there is, and in which pages it lies.
 //!
-//! This is advice. Where the system gives none (other systems, `transparent_hugepage/enabled` on `never`, a table
-//! below 2 MiB) nothing changes.
+//! A large table is asked to lie in pages of 2 MiB, so that a probe seldom misses the TLB. This is advice. Where the
+//! system gives none (other systems, `transparent_hugepage/enabled` on `never`, a table below 2 MiB) nothing changes.
 
 #![allow(unsafe_code)]
 
@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 
 /// Advises the system on memory that is reserved and not written yet.
 #[cfg(target_os = "linux")]
-pub fn advise<T>(memory: &mut [MaybeUninit<T>]) {
+pub fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     use rustix::mm::{Advice, madvise};
     const HUGE: usize = 2 << 20;
     let start = memory.as_mut_ptr() as usize;
@@ -27,7 +27,15 @@ pub fn advise<T>(memory: &mut [MaybeUninit<T>]) {
 
 /// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
-pub fn advise<T>(_: &mut [MaybeUninit<T>]) {}
+pub fn advise_huge_pages<T>(_: &mut [MaybeUninit<T>]) {}
+
+/// Bytes that can be had without swapping, where the system says so (Linux: `/proc/meminfo`).
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
 
 #[cfg(test)]
 mod tests {
@@ -37,7 +45,7 @@ mod tests {
     fn advised_memory_is_ordinary_memory() {
         for count in [0, 1, 1000, (2 << 20) + 5, 9 << 20] {
             let mut memory: Vec<u32> = Vec::with_capacity(count);
-            advise(memory.spare_capacity_mut());
+            advise_huge_pages(memory.spare_capacity_mut());
             memory.extend(0..count as u32);
             assert!(memory.iter().enumerate().all(|(index, &value)| index as u32 == value), "{count}");
         }
