@@ -67,7 +67,7 @@ fn test_sets_show_whether_they_can_be_opened() {
     assert_eq!(record("original/begin-hard")["available"], false);
     assert!(record("original/begin-hard")["reason"].as_str().unwrap().contains("Test_L1_R3"));
     assert!(command("text").contains("no: no file Test_L1_R3"));
-    records("test-sets");
+    crate::records("test-sets");
 }
 
 #[test]
