@@ -67,17 +67,25 @@ fn every_cell_is_a_checked_row_and_the_summary_follows() {
 }
 
 #[test]
-fn the_manifest_says_what_ran_where_and_names_no_one() {
-    let (_place, out) = place();
-    small(&out, "2", &[]);
+fn the_manifest_says_what_ran_where_and_names_no_folder() {
+    let (place, out) = place();
+    let set = place.path().join("own.txt");
+    fs::write(&set, fs::read_to_string("test-sets/end-easy.txt").unwrap().lines().next().unwrap()).unwrap();
+    let sets = format!("--test-sets=middle-easy,{}", shown(&set));
+    run(&["measure", "--variants=pons-12", &sets, "--limit", "1", &format!("--out={}", shown(&out))]);
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(json["experiment"]["name"], "custom");
+    assert_eq!(json["experiment"]["runs"][0]["test-sets"][1], "own.txt");
+    assert_eq!(json["test_sets"][0]["shipped"], true);
+    assert_eq!(json["test_sets"][1]["shipped"], false);
     assert_eq!(json["runs"][0]["signature_before"]["nodes"], json["runs"][0]["signature_after"]["nodes"]);
     assert!(json["runs"][0]["signature_before"]["nodes"].as_u64() > Some(0));
-    assert_eq!(json["runs"][0]["command"][0], "c4lab");
-    let home = std::env::var("HOME").unwrap_or_default();
-    assert!(home.len() < 2 || !manifest.contains(&home), "{manifest}");
+    assert_eq!(json["runs"][0]["command"][2], "--variants=pons-12");
+    for file in ["manifest.json", "samples.csv", "summary.csv"] {
+        let written = fs::read_to_string(out.join(file)).unwrap();
+        assert!(written.contains("own.txt") && !written.contains(shown(place.path())), "{file}: {written}");
+    }
 }
 
 #[test]
@@ -99,6 +107,14 @@ fn another_experiment_does_not_get_into_the_folder() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("another experiment or other settings"), "{}", text(&output.stderr));
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
+}
+
+/// A measurement of cells that are short, and many.
+fn many(out: &Path) -> Command {
+    let sets = ["--test-sets", "end-easy", "--repetitions", "50", "--out", shown(out)];
+    let mut command = c4lab(&[&["measure", "--variants", "pons-06,pons-10,pons-12"], &sets[..]].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 /// A measurement long enough to be stopped in the middle.
@@ -157,16 +173,17 @@ fn a_killed_run_loses_no_row_and_goes_on() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_keeps_its_rows_and_says_how_to_go_on() {
-    for signal in ["-INT", "-TERM"] {
+    for (command, signal) in [(long as fn(&Path) -> Command, "-INT"), (long, "-TERM"), (many, "-INT"), (many, "-TERM")]
+    {
         let (_place, out) = place();
-        let mut child = long(&out).spawn().unwrap();
+        let mut child = command(&out).spawn().unwrap();
         under_way(&mut child, &out);
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains("--out"), "{}", text(&output.stderr));
         let rows = read_samples(&out).unwrap();
-        assert!(rows.len() >= 4 && rows.len() < 80, "{} rows", rows.len());
+        assert!(rows.len() >= 4, "{} rows", rows.len());
         assert!(rows.iter().all(|row| row.status == Status::Ok), "an interrupted cell is no row");
         assert!(out.join("summary.csv").exists());
     }
@@ -188,6 +205,15 @@ fn a_wrong_score_is_a_failed_row_and_exit_status_4() {
     let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
     assert!(summary.lines().nth(1).unwrap().contains("pons-10,strong,2,1,1,0"), "{summary}");
     assert_eq!(run(&arguments).status.code(), Some(4), "it stays wrong when there is nothing left to measure");
+    let report = run(&["report", shown(&out)]);
+    assert_eq!(report.status.code(), Some(4), "and in the report");
+    let record = place.path().join("record");
+    assert_eq!(run(&["report", shown(&out), "--record", shown(&record)]).status.code(), Some(1));
+    assert!(!record.exists(), "no record is made of wrong scores");
+    // A reader that goes away changes nothing about it.
+    let mut child = c4lab(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(4));
 }
 
 #[test]
@@ -236,6 +262,10 @@ fn counters_come_from_a_pass_of_their_own() {
     let number = |row: &std::collections::HashMap<String, String>, name: &str| row[name].parse::<u64>().unwrap();
     assert!(rows.iter().all(|row| number(row, "hits") <= number(row, "probes")));
     assert!(rows.iter().any(|row| number(row, "stores") > 0));
+    // A folder that is whole already is counted again, and compared.
+    fs::remove_file(out.join("counters.csv")).unwrap();
+    assert_eq!(small(&out, "3", &["--counters"]).status.code(), Some(0));
+    assert!(out.join("counters.csv").exists());
 }
 
 #[test]
@@ -265,7 +295,17 @@ fn bad_requests_are_refused_before_anything_is_written() {
     assert!(text(&run(&["measure", "quik"]).stderr).contains("nearest: \"quick\""));
     let twice = run(&["measure", "--variants", "pons-12,pons-12", "--out", shown(&out)]);
     assert!(text(&twice.stderr).contains("named twice"), "{}", text(&twice.stderr));
-    for bad in [["--limit", "x"], ["--goal", "string"], ["--repetitions", "-1"]] {
+    assert_eq!(twice.status.code(), Some(2));
+    for bad in [
+        ["--limit", "x"],
+        ["--limit", "0"],
+        ["--goal", "string"],
+        ["--repetitions", "-1"],
+        ["--repetitions", "0"],
+        ["--tt", "64M"],
+        ["--time-limit", "10"],
+        ["--variants", "pons-13"],
+    ] {
         assert_eq!(small(&out, "1", &bad).status.code(), Some(2), "{bad:?}");
     }
     assert!(!out.exists());
@@ -319,7 +359,56 @@ fn a_closed_stdout_is_no_panic() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
-    assert_eq!(read_samples(&out).unwrap().len(), 3);
+    assert_eq!((output.status.code(), read_samples(&out).unwrap().len()), (Some(0), 3));
+}
+
+/// Nobody can be told anything any more: the rows are what counts.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stderr_is_no_panic() {
+    let (_place, out) = place();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let arguments =
+        ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "3", "--out", shown(&out)];
+    let output = c4lab(&[&arguments[..], &["--tt", "1MiB"]].concat()).stderr(full).output().unwrap();
+    assert_eq!((output.status.code(), read_samples(&out).unwrap().len()), (Some(0), 3));
+}
+
+#[test]
+fn a_test_set_that_changed_is_refused() {
+    let (place, out) = place();
+    let set = place.path().join("set.txt");
+    let shipped = fs::read_to_string("test-sets/end-easy.txt").unwrap();
+    let lines: Vec<&str> = shipped.lines().collect();
+    let arguments = ["measure", "--variants", "pons-12", "--test-sets", shown(&set), "--out", shown(&out)];
+    fs::write(&set, lines[..2].join("\n")).unwrap();
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    fs::write(&set, lines[2..5].join("\n")).unwrap();
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("a test set has changed since"), "{}", text(&output.stderr));
+    assert_eq!(read_samples(&out).unwrap().len(), 2);
+    // The same positions under two names are one set, not two.
+    let copy = place.path().join("copy.txt");
+    fs::copy(&set, &copy).unwrap();
+    let both = format!("{},{}", shown(&set), shown(&copy));
+    let output = run(&["measure", "--variants", "pons-12", "--test-sets", &both, "--out", shown(&out)]);
+    assert!(text(&output.stderr).contains("are the same"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn limits_of_the_command_line_only_narrow() {
+    let (place, out) = place();
+    let file = place.path().join("e.toml");
+    let run_of = |set: &str, limit: u32| {
+        format!("[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"{set}\"]\nlimit = {limit}\n")
+    };
+    fs::write(&file, format!("name = \"e\"\n{}{}", run_of("end-easy", 2), run_of("middle-easy", 6))).unwrap();
+    let output = run(&["measure", shown(&file), "--limit", "4", "--goal", "weak", "--out", shown(&out)]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    let count = |set: &str| rows.iter().filter(|row| row.set == set && row.goal.name() == "weak").count();
+    assert_eq!((count("end-easy"), count("middle-easy"), rows.len()), (2, 4, 6));
 }
 
 #[test]

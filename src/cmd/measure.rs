@@ -1,22 +1,21 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
 use super::interrupt::Interrupt;
-use super::{Exit, complain};
+use super::solver::ignored_size;
+use super::{Exit, Usage, complain, output};
 use crate::lab::atomic;
 use crate::lab::counting;
-use crate::lab::experiment::{Experiment, Run};
+use crate::lab::experiment::Experiment;
 use crate::lab::folder::read_samples;
 use crate::lab::manifest::command_line;
 use crate::lab::measure::{Observer, Outcome, measure};
 use crate::lab::sample::Sample;
 use crate::report::markdown::terminal;
-use crate::report::summary::{Line, csv, summarise};
+use crate::report::summary::{csv, summarise};
 use crate::solve::Goal;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::path::{Path, PathBuf};
 
 /// Run an experiment: measure what is missing, check every score, sum it up
 #[derive(Debug, clap::Args)]
@@ -33,16 +32,17 @@ pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
     /// options say where both --variants and --test-sets are given]
     experiment: Option<String>,
-    /// Variants instead of the experiment's, the first being what the others are compared with
+    /// Of an experiment's variants only these; with --test-sets too, any variants, the first being what the others
+    /// are compared with
     #[arg(long, value_delimiter = ',', value_name = "A,B,...")]
     variants: Option<Vec<String>>,
-    /// Test sets or files instead of the experiment's
+    /// Of an experiment's test sets only these; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
-    /// Goals instead of the experiment's
+    /// Goals instead of those of every run
     #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = super::values::goal())]
     goal: Option<Vec<Goal>>,
-    /// The most positions of each set, from its first line
+    /// The most positions of each set, from its first line; a smaller limit of a run stands
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Passes over the sets
@@ -72,14 +72,13 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(arguments: &Args) -> Result<Exit> {
-    let experiment = arguments.experiment()?;
-    let folder = arguments.out.clone().unwrap_or_else(|| dated(&experiment.name));
+pub fn run(args: &Args) -> Result<Exit> {
+    let experiment = args.experiment()?;
+    let folder = args.out.clone().unwrap_or_else(|| dated(&experiment.name));
     let interrupt = Interrupt::listen()?;
-    let mut screen = Screen::new(arguments.quiet, &folder);
+    let mut screen = Screen::new(args.quiet, &folder);
     screen.fixed_tables(&experiment)?;
-    let command = command_line(std::env::args());
-    let outcome = measure(&experiment, &folder, command, interrupt.flag(), &mut screen);
+    let outcome = measure(&experiment, &folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join("samples.csv").exists() {
@@ -87,46 +86,34 @@ pub fn run(arguments: &Args) -> Result<Exit> {
         }
     })?;
     let samples = read_samples(&folder)?;
-    let counted = count(&experiment, &folder, &samples, interrupt.flag(), outcome)?;
-    let lines = summarise(&samples, &names(&experiment)?, experiment.seed);
+    let lines = summarise(&samples, &experiment.order(), experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
-    print(&lines)?;
+    let mut exit = verdict(&outcome, &folder);
+    if experiment.counters
+        && exit == Exit::Success
+        && !counting::count(&experiment, &folder, &samples, interrupt.flag())?
+    {
+        exit = incomplete(&folder);
+    }
     screen.say(&format!("{} rows in {}", samples.len(), folder.display()));
-    Ok(verdict(outcome, counted, &folder))
+    output::print(&terminal(&lines), exit)
 }
 
-fn verdict(outcome: Outcome, counted: bool, folder: &std::path::Path) -> Exit {
-    if outcome.wrong > 0 || outcome.mismatches > 0 {
-        complain(format_args!("{} wrong scores, {} differing node counts", outcome.wrong, outcome.mismatches));
+/// How it ended, said on stderr where it did not end well.
+fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
+    let Outcome { ledger, signature_moved, missing, .. } = outcome;
+    if !ledger.is_clean() || *signature_moved {
+        let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
+        complain(format_args!("{} wrong scores, {} differing node counts{moved}", ledger.wrong, ledger.mismatches));
         return Exit::Wrong;
     }
-    if outcome.interrupted || !counted {
-        let place = folder.display();
-        complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
-        return Exit::Incomplete;
-    }
-    Exit::Success
+    if *missing > 0 { incomplete(folder) } else { Exit::Success }
 }
 
-fn count(
-    experiment: &Experiment,
-    folder: &std::path::Path,
-    samples: &[Sample],
-    interrupt: &AtomicBool,
-    outcome: Outcome,
-) -> Result<bool> {
-    if !experiment.counters || outcome.interrupted {
-        return Ok(true);
-    }
-    counting::count(experiment, folder, samples, interrupt)
-}
-
-fn names(experiment: &Experiment) -> Result<Vec<String>> {
-    Ok(experiment.variants()?.iter().map(|entry| entry.name.to_string()).collect())
-}
-
-fn print(lines: &[Line]) -> Result<()> {
-    Ok(writeln!(std::io::stdout().lock(), "{}", terminal(lines).trim_end())?)
+fn incomplete(folder: &Path) -> Exit {
+    let place = folder.display();
+    complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
+    Exit::Incomplete
 }
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
@@ -143,41 +130,21 @@ impl Args {
             (None, Some(_), Some(_)) => Experiment::blank("custom"),
             (None, ..) => Experiment::open("quick")?,
         };
-        if self.variants.is_some() || self.test_sets.is_some() || self.goal.is_some() {
-            experiment.runs = vec![self.one_run(&experiment)];
-        }
+        let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
+        experiment.choose(self.variants.as_deref(), self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
+        let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
-            run.limit = self.limit.or(run.limit);
+            run.limit = least(self.limit, run.limit);
         }
-        experiment.limit = self.limit.or(experiment.limit);
+        experiment.limit = least(self.limit, experiment.limit);
         experiment.repetitions = self.repetitions.unwrap_or(experiment.repetitions);
         experiment.tt = self.tt.clone().or(experiment.tt);
         experiment.time_limit = self.time_limit.clone().or(experiment.time_limit);
         experiment.node_limit = self.node_limit.or(experiment.node_limit);
         experiment.seed = self.seed.unwrap_or(experiment.seed);
         experiment.counters |= self.counters;
-        experiment.validate()?;
+        experiment.validate().map_err(usage)?;
         Ok(experiment)
-    }
-
-    /// One run with what the command line names, and what all the experiment's runs name besides.
-    fn one_run(&self, experiment: &Experiment) -> Run {
-        let gather = |of: fn(&Run) -> &Vec<String>| {
-            let mut names: Vec<String> = Vec::new();
-            for name in experiment.runs.iter().flat_map(of) {
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            names
-        };
-        let goals = Goal::ALL.into_iter().filter(|goal| experiment.runs.iter().any(|run| run.goals.contains(goal)));
-        Run {
-            variants: self.variants.clone().unwrap_or_else(|| gather(|run| &run.variants)),
-            test_sets: self.test_sets.clone().unwrap_or_else(|| gather(|run| &run.test_sets)),
-            goals: self.goal.clone().unwrap_or_else(|| goals.collect()),
-            limit: experiment.runs.iter().filter_map(|run| run.limit).max(),
-        }
     }
 }
 
@@ -189,7 +156,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(quiet: bool, folder: &std::path::Path) -> Self {
+    fn new(quiet: bool, folder: &Path) -> Self {
         let bar = ProgressBar::new(0);
         // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
@@ -200,7 +167,7 @@ impl Screen {
 
     fn say(&self, message: &str) {
         if !self.quiet {
-            self.bar.suspend(|| eprintln!("{message}"));
+            self.bar.suspend(|| output::say(message));
         }
     }
 
@@ -208,8 +175,8 @@ impl Screen {
     fn fixed_tables(&self, experiment: &Experiment) -> Result<()> {
         if experiment.tt.is_some() {
             for entry in experiment.variants()? {
-                if let Some(reason) = entry.ignores_table_size() {
-                    self.say(&format!("c4lab: --tt does not apply to {}: {reason}", entry.name));
+                if let Some(reason) = entry.spec.ignores_table_size() {
+                    self.say(&format!("c4lab: {}", ignored_size(entry.name, reason)));
                 }
             }
         }

@@ -17,6 +17,7 @@ pub mod solver;
 pub mod test_sets;
 pub mod values;
 
+use crate::lab::counting::NodesMoved;
 use crate::lab::signature::WrongScore;
 use crate::solve::Stopped;
 use std::fmt::Display;
@@ -65,7 +66,7 @@ impl std::error::Error for Usage {}
 
 /// Writes `c4lab: message` to stderr. Nobody can be told when that fails.
 pub fn complain(message: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "c4lab: {message}");
+    output::say(format_args!("c4lab: {message}"));
 }
 
 /// The exit status of a command; an error is printed, unless it is that nobody reads the output any more.
@@ -85,7 +86,7 @@ pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
 fn status_of(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() {
         USAGE
-    } else if error.is::<WrongScore>() {
+    } else if error.is::<WrongScore>() || error.is::<NodesMoved>() {
         Exit::Wrong.status()
     } else if error.is::<Stopped>() {
         Exit::Incomplete.status()

@@ -1,10 +1,12 @@
 //! How commands print: as text for people, as CSV or JSON for programs.
 
+use super::Exit;
 use anyhow::Result;
 use comfy_table::{ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// How to print.
@@ -72,6 +74,22 @@ pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>)
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(120);
     table.set_header(header.iter().copied()).add_rows(rows);
     Ok(writeln!(io::stdout().lock(), "{}", table.trim_fmt())?)
+}
+
+/// Prints what a command has to show, and gives back how it ended. Nobody may be reading any more: that changes
+/// nothing about how it ended.
+pub fn print(text: &str, exit: Exit) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(exit),
+    }
+}
+
+/// Says something on stderr. Nobody can be told when that fails.
+pub fn say(message: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
 /// A progress bar on stderr with the time left; nothing where stderr is no terminal.

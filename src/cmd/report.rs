@@ -1,13 +1,14 @@
 //! `c4lab report`: sums up what was measured.
 
+use super::output::{self, say};
 use super::{Exit, complain};
 use crate::lab::atomic;
 use crate::lab::folder::read_samples;
+use crate::lab::ledger::Ledger;
 use crate::lab::manifest::Manifest;
 use crate::report::summary::{Line, summarise};
 use crate::report::{markdown, record, splice};
 use anyhow::{Context, Result, bail};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Sum up what was measured: tables, records, blocks of Markdown files
@@ -34,26 +35,30 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(arguments: &Args) -> Result<Exit> {
-    let folder = &arguments.folder;
+pub fn run(args: &Args) -> Result<Exit> {
+    let folder = &args.folder;
     let samples = read_samples(folder)?;
     if samples.is_empty() {
         bail!("{}: no row is there yet", folder.display());
     }
     let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let order: Vec<String> = manifest.experiment.runs.iter().flat_map(|run| run.variants.clone()).collect();
-    let lines = summarise(&samples, &order, manifest.experiment.seed);
+    let lines = summarise(&samples, &manifest.experiment.order(), manifest.experiment.seed);
     manifest.warnings().iter().for_each(complain);
-    if let Some(place) = &arguments.record {
-        record::write(place, &samples, &manifest, &lines)?;
-        eprintln!("{} rows kept in {}", samples.len(), place.display());
+    let ledger = Ledger::of(&samples);
+    let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
+    if exit == Exit::Wrong {
+        complain(format_args!("{} wrong scores, {} differing node counts", ledger.wrong, ledger.mismatches));
     }
-    match &arguments.splice {
-        Some(file) => renew(file, folder, &lines, arguments.check),
-        None => {
-            writeln!(std::io::stdout().lock(), "{}", markdown::terminal(&lines).trim_end())?;
-            Ok(Exit::Success)
+    if let Some(place) = &args.record {
+        if exit == Exit::Wrong {
+            bail!("{}: no record is made of it", folder.display());
         }
+        record::write(place, folder, &samples, &manifest, &lines)?;
+        say(format_args!("{} rows kept in {}", samples.len(), place.display()));
+    }
+    match &args.splice {
+        Some(file) => Ok(exit.max(renew(file, folder, &lines, args.check)?)),
+        None => output::print(&markdown::terminal(&lines), exit),
     }
 }
 
@@ -70,6 +75,6 @@ fn renew(file: &Path, folder: &Path, lines: &[Line], check: bool) -> Result<Exit
     if new != old {
         atomic::write(file, new.as_bytes())?;
     }
-    eprintln!("{}: {blocks} blocks up to date", file.display());
+    say(format_args!("{}: {blocks} blocks up to date", file.display()));
     Ok(Exit::Success)
 }

@@ -7,7 +7,7 @@ use super::values::{duration, goal};
 use super::{Exit, complain};
 use crate::game::Position;
 use crate::game::score::Score;
-use crate::lab::test_set::parse_moves;
+use crate::lab::test_set::{parse_moves, print_moves};
 use crate::solve::{Goal, Limits, Solved, Solver, Stopped, analysis};
 use anyhow::Result;
 use serde::Serialize;
@@ -95,7 +95,13 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
         };
         match answer(&mut *solver, &position, args, &limits) {
-            Ok(answer) => printer.print(&answer)?,
+            Ok((answer, stopped)) => {
+                printer.print(&answer)?;
+                if let Some(stopped) = stopped {
+                    complain(format_args!("{what} {number}: the score is there, not all of the rest: {stopped}"));
+                    exit = exit.max(Exit::Incomplete);
+                }
+            }
             Err(stopped) => {
                 complain(format_args!("{what} {number}: {stopped}"));
                 exit = exit.max(Exit::Incomplete);
@@ -109,20 +115,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-fn answer(solver: &mut dyn Solver, position: &Position, args: &Args, limits: &Limits<'_>) -> Result<Answer, Stopped> {
+/// An answer, or why there is no score; and why something else that was asked for is left empty.
+fn answer(
+    solver: &mut dyn Solver,
+    position: &Position,
+    args: &Args,
+    limits: &Limits<'_>,
+) -> Result<(Answer, Option<Stopped>), Stopped> {
     solver.reset();
     let start = Instant::now();
     let Solved { score, nodes } = solver.solve(position, args.goal, limits)?;
     let microseconds = start.elapsed().as_micros();
-    let columns = args.analyze.then(|| analysis::columns(solver, position, args.goal, limits)).transpose()?;
-    let pv = args.pv.then(|| analysis::best_line(solver, position, args.goal, score, limits)).transpose()?;
-    let pv = pv.map(|line| line.iter().map(|column| char::from(b'1' + column)).collect());
-    Ok(Answer { moves: printed(position), score, nodes, microseconds, columns, pv })
-}
-
-/// The moves as `solve` prints and reads them: the empty board is a dash.
-fn printed(position: &Position) -> String {
-    if position.ply() == 0 { "-".to_string() } else { position.to_string() }
+    let columns = args.analyze.then(|| analysis::columns(solver, position, args.goal, limits));
+    let line = args.pv.then(|| analysis::best_line(solver, position, args.goal, score, limits));
+    let stopped = columns
+        .as_ref()
+        .and_then(|columns| columns.as_ref().err())
+        .or(line.as_ref().and_then(|line| line.as_ref().err()));
+    let stopped = stopped.copied();
+    let columns = columns.map(|columns| columns.unwrap_or(vec![None; 7]));
+    let pv = line.map(|line| line.unwrap_or_default().iter().map(|column| char::from(b'1' + column)).collect());
+    Ok((Answer { moves: print_moves(position), score, nodes, microseconds, columns, pv }, stopped))
 }
 
 /// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
@@ -222,7 +235,7 @@ mod tests {
     fn the_empty_board_is_printed_as_it_may_be_read() {
         for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
             let position = parse(text).unwrap();
-            assert_eq!(printed(&position), shown);
+            assert_eq!(print_moves(&position), shown);
             assert_eq!(parse(shown.as_bytes()), Ok(position));
         }
     }

@@ -2,11 +2,9 @@
 
 use super::values::variant;
 use super::{Usage, complain};
-use crate::axes::{Table, TableSize};
-use crate::game::Standard;
 use crate::lab::bytes;
-use crate::solve::registry::{DEFAULT, Entry};
-use crate::solve::{BuildError, Dynamic, Engine, Options, Solver, Spec};
+use crate::solve::registry::{self, DEFAULT, Entry};
+use crate::solve::{Options, Solver, Spec};
 use anyhow::Result;
 
 /// Which solver, and how large its table.
@@ -40,25 +38,21 @@ impl SolverArgs {
             Some(changes) => {
                 let spec =
                     Spec::parse(changes, self.variant.spec).map_err(|reason| Usage(format!("--spec: {reason}")))?;
-                Ok(dynamic(spec, &options(spec, self.tt, &self.name()))?)
+                Ok(registry::build(spec, &options(spec, self.tt, &self.name()))?)
             }
         }
     }
 }
 
-/// The solver of any spec, its branches left in.
-pub fn dynamic(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-    Ok(Box::new(Engine::new(Dynamic::<Standard>::new(spec), options)?))
-}
-
 /// The options with a table of `tt` bytes, if given. Warns where the spec has no use for them.
 pub fn options(spec: Spec, tt: Option<u64>, name: &str) -> Options {
-    if tt.is_some() && spec.table == Table::None {
-        complain(format_args!("warning: {name} has no table; --tt changes nothing"));
-    } else if tt.is_some() && spec.table_size == TableSize::Published {
-        complain(format_args!(
-            "warning: {name} has a table of fixed size; --tt changes nothing (--spec table-size=chosen frees it)"
-        ));
+    if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
+        complain(ignored_size(name, reason));
     }
     tt.map_or(Options::default(), |tt_bytes| Options { tt_bytes })
+}
+
+/// What is said when a table's size is asked for in vain.
+pub fn ignored_size(name: &str, reason: &str) -> String {
+    format!("warning: --tt does not apply to {name}: {reason}")
 }

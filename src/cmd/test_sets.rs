@@ -1,7 +1,7 @@
 //! `c4lab test-sets`: generating test sets and verifying them.
 
-use super::output::progress_bar;
-use super::solver::{dynamic, options};
+use super::output::{self, progress_bar};
+use super::solver::options;
 use super::values::{shipped_set, spec, variant};
 use super::{Exit, complain};
 use crate::lab::atomic::{self, PendingFile};
@@ -10,7 +10,7 @@ use crate::lab::generate::{Bench, Judge, generate};
 use crate::lab::protocol::{Protocol, SETS};
 use crate::lab::test_set::sha256;
 use crate::lab::verify::{self, Severity, Verdict, verify};
-use crate::solve::registry::Entry;
+use crate::solve::registry::{self, Entry};
 use crate::solve::{Limits, Options, Solver, Spec};
 use anyhow::{Context, Result};
 use std::io::{self, Write};
@@ -37,15 +37,20 @@ pons-12, and a judge may be `oracle`, which is for end-easy only: it knows no pr
 Examples:
   c4lab test-sets generate --set end-easy --out /tmp/sets
   c4lab test-sets generate --set middle-easy --seed 7 --count 100 --judge pons-08
-  c4lab test-sets generate --out test-sets --tt 512MiB";
+  c4lab test-sets generate --all --out test-sets --tt 512MiB
+
+A set is written when it is whole: one that is stopped before leaves nothing.";
 
 /// Draw positions from a seed by the published protocol, score them twice and write NAME.txt
 #[derive(Debug, clap::Args)]
 #[command(after_help = GENERATE_EXAMPLES)]
 struct GenerateArgs {
-    /// A set; may be given again [default: all six]
-    #[arg(long = "set", value_name = "NAME", value_parser = shipped_set())]
+    /// A set; may be given again
+    #[arg(long = "set", value_name = "NAME", value_parser = shipped_set(), required_unless_present = "all")]
     sets: Vec<&'static Protocol>,
+    /// All six sets: this takes hours
+    #[arg(long, conflicts_with = "sets")]
+    all: bool,
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -124,7 +129,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn run_generate(args: &GenerateArgs) -> Result<Exit> {
-    let sets = if args.sets.is_empty() { SETS.iter().collect() } else { args.sets.clone() };
+    let sets = if args.all { SETS.iter().collect() } else { args.sets.clone() };
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
     // Better found out now than after hours of work; nothing is left behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
@@ -150,9 +155,9 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
     let bench = |_| {
         let judge = match choice {
             Choice::Oracle => Judge::Oracle,
-            Choice::Spec(spec) => Judge::Solver(dynamic(spec, options).context("the judge")?),
+            Choice::Spec(spec) => Judge::Solver(registry::build(spec, options).context("the judge")?),
         };
-        Ok(Bench { solver: dynamic(args.variant, options).context("the solver")?, judge })
+        Ok(Bench { solver: registry::build(args.variant, options).context("the solver")?, judge })
     };
     (0..threads).map(bench).collect()
 }
@@ -168,8 +173,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));
-                writeln!(io::stdout().lock(), "{file}: FAILED")?;
-                Exit::Failure
+                output::print(&format!("{file}: FAILED"), Exit::Failure)?
             }
         };
         exit = exit.max(ending);
@@ -210,13 +214,11 @@ fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
     };
     let word = if exit == Exit::Success { "ok" } else { "FAILED" };
     let known = if verdict.known { "known" } else { "unknown" };
-    writeln!(
-        io::stdout().lock(),
+    let text = format!(
         "{file}: {word}: {} positions, {errors} errors, {wrong} wrong scores, {warnings} warnings, SHA-256 {known} {}",
-        verdict.positions,
-        verdict.sha256
-    )?;
-    Ok(exit)
+        verdict.positions, verdict.sha256
+    );
+    output::print(&text, exit)
 }
 
 #[cfg(test)]
@@ -228,7 +230,7 @@ mod tests {
         for set in &SETS {
             match judge(default_judge(set)).unwrap() {
                 Choice::Oracle => assert_eq!(set.name, "end-easy"),
-                Choice::Spec(spec) => assert!(dynamic(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
+                Choice::Spec(spec) => assert!(registry::build(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
             }
         }
     }

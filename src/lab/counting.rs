@@ -3,12 +3,13 @@
 use super::atomic;
 use super::experiment::Experiment;
 use super::sample::{Sample, Status, TableState};
-use crate::game::Position;
+use super::test_set::parse_moves;
 use crate::solve::registry;
 use crate::solve::{Goal, Limits, Solver};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -30,6 +31,23 @@ struct Row<'a> {
     stores: u64,
 }
 
+/// The counting search took other nodes than the timed one.
+#[derive(Debug)]
+pub struct NodesMoved {
+    moves: String,
+    variant: &'static str,
+    counted: u64,
+    timed: u64,
+}
+
+impl fmt::Display for NodesMoved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}: {} nodes counted, {} timed", self.moves, self.variant, self.counted, self.timed)
+    }
+}
+
+impl std::error::Error for NodesMoved {}
+
 /// Counts every cell that was answered, once, and writes `counters.csv` whole; says whether it came to its end.
 ///
 /// The nodes must be those of the timed search.
@@ -50,11 +68,12 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
         let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
         let moves = sample.moves.as_deref().unwrap_or_default();
         solver.reset();
-        let Ok(solved) = solver.solve(&Position::parse(moves.trim_matches('-'))?, sample.goal, &limits) else {
+        let Ok(solved) = solver.solve(&parse_moves(moves)?, sample.goal, &limits) else {
             return Ok(false);
         };
         if sample.nodes != Some(solved.nodes) {
-            bail!("{moves}, {}: counted {} nodes, timed {:?}", entry.name, solved.nodes, sample.nodes);
+            let (counted, timed) = (solved.nodes, sample.nodes.unwrap_or_default());
+            return Err(NodesMoved { moves: moves.to_string(), variant: entry.name, counted, timed }.into());
         }
         writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
     }

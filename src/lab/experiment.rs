@@ -16,7 +16,7 @@
 
 use super::bytes;
 use super::sample::TableState;
-use super::test_set::TestSet;
+use super::test_set::{TestSet, shown_path};
 use crate::solve::registry::{self, Entry};
 use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options};
@@ -94,7 +94,7 @@ pub static EMBEDDED: [(&str, &str); 3] = [
 ];
 
 /// Keys of an experiment file, to suggest the nearest.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 14] = [
     "name",
     "about",
     "seed",
@@ -109,8 +109,10 @@ const KEYS: [&str; 15] = [
     "variants",
     "test-sets",
     "goals",
-    "limit",
 ];
+
+/// The most passes over the sets.
+const MOST_REPETITIONS: u64 = 10_000;
 
 impl Experiment {
     /// One strong pass without limits, of runs that are to be named.
@@ -165,8 +167,16 @@ impl Experiment {
         if self.name.is_empty() || self.name.starts_with('.') || self.name.chars().any(odd) {
             bail!("the name {:?} is not made of letters, digits, '-', '_' and '.'", self.name);
         }
-        if self.repetitions == 0 || self.runs.is_empty() {
-            bail!("nothing to measure: {}", if self.runs.is_empty() { "no [[runs]]" } else { "repetitions = 0" });
+        let nothing = [
+            (self.runs.is_empty(), "no [[runs]]"),
+            (self.repetitions == 0, "repetitions = 0"),
+            (self.limit == Some(0), "limit = 0"),
+        ];
+        if let Some((_, reason)) = nothing.iter().find(|(nothing, _)| *nothing) {
+            bail!("nothing to measure: {reason}");
+        }
+        if self.repetitions > MOST_REPETITIONS {
+            bail!("repetitions = {}: at most {MOST_REPETITIONS}", self.repetitions);
         }
         self.options()?;
         self.time()?;
@@ -174,6 +184,49 @@ impl Experiment {
             run.validate()?;
         }
         Ok(())
+    }
+
+    /// Narrows the experiment: every run keeps what is named, and its own rest. Where both variants and test sets are
+    /// named, they are one run, whether the experiment names them or not. Otherwise it must name them.
+    pub fn choose(
+        &mut self,
+        variants: Option<&[String]>,
+        test_sets: Option<&[String]>,
+        goals: Option<&[Goal]>,
+    ) -> Result<()> {
+        variants
+            .into_iter()
+            .flatten()
+            .try_for_each(|name| registry::find(name).map(drop))
+            .map_err(anyhow::Error::msg)?;
+        distinct("variant", variants.unwrap_or_default())?;
+        distinct("test set", test_sets.unwrap_or_default())?;
+        if let (Some(variants), Some(test_sets)) = (variants, test_sets) {
+            let mut named: Vec<Goal> = self.runs.iter().flat_map(|run| run.goals.clone()).collect();
+            named.dedup();
+            let goals = Goal::ALL.into_iter().filter(|goal| named.contains(goal)).collect();
+            self.runs = vec![Run { variants: variants.to_vec(), test_sets: test_sets.to_vec(), goals, limit: None }];
+        }
+        for run in &mut self.runs {
+            variants.iter().for_each(|names| run.variants.retain(|name| names.contains(name)));
+            test_sets.iter().for_each(|names| run.test_sets.retain(|name| names.contains(name)));
+            goals.iter().for_each(|goals| run.goals = goals.to_vec());
+        }
+        self.runs.retain(|run| !run.variants.is_empty() && !run.test_sets.is_empty());
+        let named = |of: fn(&Run) -> &Vec<String>, name: &String| self.runs.iter().any(|run| of(run).contains(name));
+        let strangers = variants.into_iter().flatten().filter(|name| !named(|run| &run.variants, name));
+        let more = test_sets.into_iter().flatten().filter(|name| !named(|run| &run.test_sets, name));
+        match strangers.chain(more).next() {
+            Some(name) => {
+                bail!("the experiment {} has no {name:?}; name variants and test sets, or neither", self.name)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The names of all variants, in the order of first mention: the order of tables.
+    pub fn order(&self) -> Vec<String> {
+        self.runs.iter().flat_map(|run| run.variants.clone()).collect()
     }
 
     /// What solvers are built with.
@@ -208,11 +261,24 @@ impl Experiment {
     pub fn test_sets(&self) -> Result<Vec<TestSet>> {
         let mut sets: Vec<TestSet> = Vec::new();
         for name in self.runs.iter().flat_map(|run| &run.test_sets) {
-            if sets.iter().all(|set| set.name != *name) {
+            if sets.iter().all(|set| set.name != shown_path(name)) {
                 sets.push(TestSet::open(name)?);
             }
         }
+        for (index, set) in sets.iter().enumerate() {
+            if let Some(same) = sets[..index].iter().find(|other| other.sha256 == set.sha256 || other.name == set.name)
+            {
+                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
+            }
+        }
         Ok(sets)
+    }
+
+    /// The experiment as manifests show it: files of test sets without the machine's folders.
+    pub fn shown(&self) -> Self {
+        let mut shown = self.clone();
+        shown.runs.iter_mut().flat_map(|run| &mut run.test_sets).for_each(|name| *name = shown_path(name));
+        shown
     }
 }
 
@@ -222,9 +288,7 @@ impl Run {
             if names.is_empty() {
                 bail!("a run without a {what}");
             }
-            if let Some(name) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
-                bail!("the {what} {:?} is named twice in one run", name.1);
-            }
+            distinct(what, names)?;
         }
         if self.goals.is_empty() || self.limit == Some(0) {
             bail!("a run with {}", if self.goals.is_empty() { "no goal" } else { "limit = 0" });
@@ -233,6 +297,14 @@ impl Run {
             registry::find(name).map_err(anyhow::Error::msg)?;
         }
         Ok(())
+    }
+}
+
+/// An error where a name stands twice.
+fn distinct(what: &str, names: &[String]) -> Result<()> {
+    match names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
+        Some((_, name)) => bail!("the {what} {name:?} is named twice in one run"),
+        None => Ok(()),
     }
 }
 
@@ -262,6 +334,32 @@ mod tests {
     }
 
     #[test]
+    fn an_experiment_is_narrowed_run_by_run() {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let ladder = || Experiment::open("ladder").unwrap();
+        let mut weak = ladder();
+        weak.choose(None, None, Some(&[Goal::Weak])).unwrap();
+        assert_eq!(weak.runs.len(), ladder().runs.len());
+        assert!(weak.runs.iter().zip(&ladder().runs).all(|(ours, theirs)| {
+            ours.goals == [Goal::Weak] && (&ours.variants, ours.limit) == (&theirs.variants, theirs.limit)
+        }));
+        let mut one = ladder();
+        one.choose(Some(&names(&["pons-05"])), None, None).unwrap();
+        assert!(one.runs.iter().all(|run| run.variants == ["pons-05"]));
+        assert!(one.runs.iter().all(|run| run.test_sets.iter().all(|set| set == "end-easy" || set == "middle-easy")));
+        let mut none = ladder();
+        none.choose(Some(&names(&["pons-03"])), None, None).unwrap();
+        let error = none.choose(None, Some(&names(&["begin-hard"])), None).unwrap_err().to_string();
+        assert!(error.starts_with("the experiment ladder has no \"begin-hard\""), "{error}");
+        let mut strange = ladder();
+        assert!(strange.choose(Some(&names(&["pons-13"])), None, None).is_err());
+        assert!(strange.choose(Some(&names(&["pons-12", "pons-12"])), None, None).is_err());
+        let mut cross = ladder();
+        cross.choose(Some(&names(&["pons-03"])), Some(&names(&["begin-hard"])), None).unwrap();
+        assert_eq!((cross.runs.len(), cross.runs[0].goals.len(), cross.runs[0].limit), (1, 2, None));
+    }
+
+    #[test]
     fn errors_name_file_line_and_reason() {
         assert_eq!(error("name = \"e\"\nsed = 1\n"), "e.toml, line 2: no key \"sed\"; nearest: \"seed\"");
         assert_eq!(
@@ -280,6 +378,8 @@ mod tests {
         );
         assert!(error(&format!("name = \"../e\"\n{RUN}")).contains("is not made of"));
         assert!(error(&format!("name = \"e\"\nrepetitions = 0\n{RUN}")).contains("repetitions = 0"));
+        assert!(error(&format!("name = \"e\"\nlimit = 0\n{RUN}")).contains("limit = 0"));
+        assert!(error(&format!("name = \"e\"\nrepetitions = 4294967296\n{RUN}")).contains("at most"));
         assert!(error(&format!("name = \"e\"\ntt = \"1XB\"\n{RUN}")).contains("not a size"));
         assert!(error(&format!("name = \"e\"\ntime-limit = \"soon\"\n{RUN}")).contains("soon"));
         assert!(error("name = \"e\"\nruns = []").contains("no [[runs]]"));

@@ -13,7 +13,7 @@ pub struct Machine {
     pub arch: String,
     /// The processor's name.
     pub cpu: Option<String>,
-    /// Processors that this process may use.
+    /// Processors of the machine, whichever of them this process may use.
     pub cores: u64,
     /// Caches: level, kind, size, as the system prints them.
     pub caches: Vec<String>,
@@ -66,6 +66,15 @@ fn kibibytes(path: &str, name: &str) -> Option<u64> {
     Some(value * 1024)
 }
 
+/// Processors that are there; where the system does not list them, those that this process may use.
+fn cores() -> u64 {
+    let listed = read_to_string("/proc/cpuinfo").unwrap_or_default();
+    match listed.lines().filter(|line| line.starts_with("processor")).count() {
+        0 => std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
+        count => count as u64,
+    }
+}
+
 fn caches() -> Vec<String> {
     let cache = |index: u32| {
         let file = |name: &str| line(&format!("{CPU}/cache/index{index}/{name}"));
@@ -81,7 +90,7 @@ impl Machine {
             id: String::new(),
             arch: std::env::consts::ARCH.to_string(),
             cpu: entry("/proc/cpuinfo", "model name"),
-            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
+            cores: cores(),
             caches: caches(),
             memory_bytes: kibibytes("/proc/meminfo", "MemTotal"),
             kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("{} {release}", std::env::consts::OS)),
@@ -118,6 +127,7 @@ impl Condition {
 }
 
 /// Pins this thread to the last processor that it may use, and says which; `None` where the system does not let it.
+#[cfg(target_os = "linux")]
 pub fn pin() -> Option<u64> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let allowed = sched_getaffinity(None).ok()?;
@@ -126,6 +136,12 @@ pub fn pin() -> Option<u64> {
     one.set(last);
     sched_setaffinity(None, &one).ok()?;
     Some(last as u64)
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn pin() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use super::atomic;
 use super::build_info;
-use super::clock::Calibration;
+use super::clock::{Calibration, Clock};
 use super::experiment::Experiment;
 use super::machine::{Condition, Machine};
 use super::signature::{SHORT, positions, signature};
-use super::test_set::sha256;
+use super::test_set::{TestSet, sha256, shown_path};
 use crate::solve::{Options, registry};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -25,12 +25,40 @@ pub struct Manifest {
     pub experiment: Experiment,
     /// SHA-256 of the experiment.
     pub experiment_sha256: String,
+    /// The test sets as they were.
+    #[serde(default)]
+    pub test_sets: Vec<SetRecord>,
     /// The binary.
     pub binary: Binary,
     /// The machine of the first run.
     pub machine: Machine,
     /// The process runs that added rows, in order.
     pub runs: Vec<RunRecord>,
+}
+
+/// A test set as it was.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct SetRecord {
+    /// Its name, or the path of its file.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its number of positions.
+    pub positions: usize,
+    /// Whether it is one of the project's own.
+    pub shipped: bool,
+}
+
+impl SetRecord {
+    /// The record of a set.
+    pub fn of(set: &TestSet) -> Self {
+        SetRecord {
+            name: set.name.clone(),
+            sha256: set.sha256.clone(),
+            positions: set.items.len(),
+            shipped: set.shipped,
+        }
+    }
 }
 
 /// The binary that measured.
@@ -98,6 +126,41 @@ pub struct SignatureRecord {
 pub const DRIFT: f64 = 0.10;
 
 impl RunRecord {
+    /// A run that begins now.
+    pub fn begin(
+        command: Vec<String>,
+        pinned_to: Option<u64>,
+        clock: &mut dyn Clock,
+        machine: &Machine,
+    ) -> Result<Self> {
+        let started_at = now();
+        let id = sha256(format!("{started_at}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
+        Ok(RunRecord {
+            id,
+            command,
+            started_at,
+            ended_at: None,
+            machine_id: machine.id.clone(),
+            pinned_to,
+            clock: Calibration::of(clock),
+            before: Condition::read(),
+            after: None,
+            signature_before: SignatureRecord::measure()?,
+            signature_after: None,
+        })
+    }
+
+    /// The run ends now. After the whole of an experiment the reference variant runs again: whether its nodes are
+    /// what they were.
+    pub fn end(&mut self, whole: bool) -> Result<bool> {
+        if whole {
+            self.signature_after = Some(SignatureRecord::measure()?);
+        }
+        self.after = Some(Condition::read());
+        self.ended_at = Some(now());
+        Ok(self.signature_after.as_ref().is_none_or(|after| after.nodes == self.signature_before.nodes))
+    }
+
     /// By how much the speed of the reference variant changed: 0.1 is a tenth.
     pub fn drift(&self) -> Option<f64> {
         let after = self.signature_after.as_ref()?;
@@ -106,33 +169,37 @@ impl RunRecord {
 }
 
 impl Manifest {
-    /// What makes the times doubtful: a machine that changed its speed, or gave processor time to others.
+    /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        for run in &self.runs {
-            let mut warn = |what: String| warnings.push(format!("run {}: {what}", run.id));
-            if let Some(drift) = run.drift().filter(|&drift| drift > DRIFT) {
-                warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
-            }
-            let stolen = run.after.as_ref().and_then(|after| Some(after.steal?.saturating_sub(run.before.steal?)));
-            if let Some(hundredths) = stolen.filter(|&hundredths| hundredths > 100) {
-                warn(format!("the hypervisor gave {:.2} s of processor time to others", hundredths as f64 / 100.0));
-            }
-            let throttled = |condition: &Condition| condition.throttled;
-            if run.after.as_ref().is_some_and(|after| throttled(after) > throttled(&run.before)) {
-                warn("the processor was throttled".to_string());
-            }
-            if run.pinned_to.is_none() {
-                warn("the measuring thread was not pinned".to_string());
-            }
-            if run.signature_after.is_none() {
-                warn("it did not come to its end".to_string());
-            }
-        }
+        self.runs.iter().for_each(|run| run.warn(&mut warnings));
         if self.binary.dirty == Some(true) {
             warnings.push("built from a tree with changes that were not committed".to_string());
         }
         warnings
+    }
+}
+
+impl RunRecord {
+    /// Adds what makes the times of this run doubtful: a machine that changed its speed, or was not ours alone.
+    fn warn(&self, warnings: &mut Vec<String>) {
+        let mut warn = |what: String| warnings.push(format!("run {}: {what}", self.id));
+        if let Some(drift) = self.drift().filter(|&drift| drift > DRIFT) {
+            warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
+        }
+        let stolen = self.after.as_ref().and_then(|after| Some(after.steal?.saturating_sub(self.before.steal?)));
+        if let Some(hundredths) = stolen.filter(|&hundredths| hundredths > 100) {
+            warn(format!("the hypervisor gave {:.2} s of processor time to others", hundredths as f64 / 100.0));
+        }
+        if self.after.as_ref().is_some_and(|after| after.throttled > self.before.throttled) {
+            warn("the processor was throttled".to_string());
+        }
+        if self.pinned_to.is_none() {
+            warn("the measuring thread was not pinned".to_string());
+        }
+        if self.signature_after.is_none() {
+            warn("it did not come to its end".to_string());
+        }
     }
 }
 
@@ -156,13 +223,13 @@ impl Binary {
 }
 
 impl SignatureRecord {
-    /// Runs the reference variant on the short list, five times of which the fastest counts.
+    /// Runs the reference variant on the short list, twenty times of which the fastest counts.
     pub fn measure() -> Result<Self> {
         let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
         let mut solver = entry.build(&Options::default())?;
         let mut once = || signature(solver.as_mut(), positions().take(SHORT)).context(entry.name);
         let mut best = once()?;
-        for _ in 1..5 {
+        for _ in 1..20 {
             let again = once()?;
             best = if again.wall < best.wall { again } else { best };
         }
@@ -199,17 +266,14 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The command line without the machine's folders: the program keeps its name, absolute paths what lies below the
-/// working directory, or their last part.
+/// The command line without the machine's folders: the program keeps its name, absolute paths what
+/// [`shown_path`] leaves of them, also behind `=` and between commas.
 pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
-    let here = std::env::current_dir().unwrap_or_default();
     let shorten = |argument: String| {
-        let path = Path::new(&argument);
-        if !path.is_absolute() {
-            return argument;
-        }
-        let kept = path.strip_prefix(&here).ok().or_else(|| path.file_name().map(Path::new));
-        kept.map_or(argument.clone(), |kept| kept.display().to_string())
+        let (option, value) =
+            argument.split_once('=').map_or(("", argument.as_str()), |(option, value)| (option, value));
+        let value = value.split(',').map(shown_path).collect::<Vec<_>>().join(",");
+        if option.is_empty() { value } else { format!("{option}={value}") }
     };
     let mut line: Vec<String> = arguments.map(shorten).collect();
     if let Some(program) = line.first_mut() {
@@ -224,8 +288,45 @@ mod tests {
 
     #[test]
     fn a_command_line_keeps_no_folder_of_the_machine() {
-        let here = std::env::current_dir().unwrap().join("x/y.toml").display().to_string();
-        let line = ["target/release/c4lab", "measure", &here, "--seed", "1"].map(str::to_string);
-        assert_eq!(command_line(line.into_iter()), ["c4lab", "measure", "x/y.toml", "--seed", "1"]);
+        let here = std::env::current_dir().unwrap();
+        let (below, sets) = (here.join("x/y.toml"), format!("end-easy,{}", here.join("s.txt").display()));
+        let line = ["target/release/c4lab", "measure", below.to_str().unwrap(), "--out=/tmp/a/b", "--test-sets", &sets];
+        let shown = command_line(line.map(str::to_string).into_iter());
+        assert_eq!(shown, ["c4lab", "measure", "x/y.toml", "--out=b", "--test-sets", "end-easy,s.txt"]);
+    }
+
+    #[test]
+    fn a_machine_that_changes_its_speed_is_a_warning() {
+        let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
+        let condition =
+            Condition { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
+        let run = |after| RunRecord {
+            id: "r".to_string(),
+            command: Vec::new(),
+            started_at: now(),
+            ended_at: Some(now()),
+            machine_id: "m".to_string(),
+            pinned_to: Some(0),
+            clock: Calibration { cost_ns: 1, resolution_ns: 1 },
+            before: condition.clone(),
+            after: Some(Condition { steal: Some(505), throttled: Some(1), ..condition.clone() }),
+            signature_before: signature(1000),
+            signature_after: Some(signature(after)),
+        };
+        assert_eq!(run(1300).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
+        assert_eq!(run(700).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
+        let warnings = |after| {
+            let (mut warnings, mut run) = (Vec::new(), run(after));
+            run.warn(&mut warnings);
+            run.signature_after = None;
+            run.pinned_to = None;
+            run.warn(&mut warnings);
+            warnings.join("; ")
+        };
+        assert!(warnings(1300).contains("speed changed by 30 %"));
+        assert!(!warnings(1050).contains("speed changed"));
+        for expected in ["5.00 s of processor time", "throttled", "not pinned", "did not come to its end"] {
+            assert!(warnings(1000).contains(expected), "{expected}");
+        }
     }
 }

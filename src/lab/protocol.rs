@@ -16,7 +16,7 @@ pub struct Protocol {
     pub original: &'static str,
     /// SHA-256 of the original file.
     pub original_sha256: &'static str,
-    /// SHA-256 of the shipped file; empty while it is not known.
+    /// SHA-256 of the shipped file.
     pub shipped_sha256: &'static str,
     /// How many positions the shipped file has.
     pub shipped_count: usize,
@@ -89,7 +89,7 @@ pub static SETS: [Protocol; 6] = [
         name: "begin-hard",
         original: "Test_L1_R3",
         original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
-        shipped_sha256: "",
+        shipped_sha256: "b767dc7d6a9948cdfb5277b3d08ff431ba451c35dba03dc99efc8661a5941027",
         shipped_count: 100,
         plies: 0..=14,
         drawn: BEGIN_DRAWN,

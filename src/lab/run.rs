@@ -79,13 +79,18 @@ impl Cell<'_> {
         let start = clock.wall();
         for _ in 0..times {
             self.reset();
-            if span {
-                steady &= self.solver.solve(self.position, self.goal, &self.limits) == single.outcome;
+            let outcome = if span {
+                self.solver.solve(self.position, self.goal, &self.limits)
             } else {
                 let (outcome, wall_ns) = self.time(clock, calibration);
-                steady &= outcome == single.outcome;
                 total += wall_ns;
+                outcome
+            };
+            if outcome.is_err() {
+                // Stopped from outside, or held up beyond the limit: the cell is what its last search was.
+                return Measured { outcome, ..single };
             }
+            steady &= outcome == single.outcome;
         }
         if span {
             total = (clock.wall() - start).saturating_sub(calibration.cost_ns);
@@ -121,6 +126,9 @@ mod tests {
         takes: u64,
         resets: u64,
         constant: bool,
+        /// The search that is stopped from outside, counted from 1.
+        stopped_at: u64,
+        searches: u64,
     }
 
     impl Solver for FakeSolver {
@@ -130,6 +138,10 @@ mod tests {
 
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
             self.now.fetch_add(self.takes, Relaxed);
+            self.searches += 1;
+            if self.searches == self.stopped_at {
+                return Err(Stopped::Interrupted(0));
+            }
             Ok(Solved { score: 1, nodes: self.takes })
         }
 
@@ -152,11 +164,15 @@ mod tests {
     }
 
     fn measure(takes: u64, constant: bool, cold: bool) -> (Measured, u64) {
+        measure_stopped(takes, constant, cold, 0)
+    }
+
+    fn measure_stopped(takes: u64, constant: bool, cold: bool, stopped_at: u64) -> (Measured, u64) {
         let now = Arc::<AtomicU64>::default();
         let mut clock = SharedClock(now.clone(), 25);
         let calibration = Calibration::of(&mut clock);
         assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 25 });
-        let mut solver = FakeSolver { now, takes, resets: 0, constant };
+        let mut solver = FakeSolver { now, takes, resets: 0, constant, stopped_at, searches: 0 };
         let (position, limits) = (Position::start(), Limits::default());
         let mut cell = Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold };
         let measured = cell.measure(&mut clock, calibration);
@@ -189,6 +205,14 @@ mod tests {
     fn a_warm_table_is_neither_cleared_nor_searched_twice() {
         let (measured, resets) = measure(1000, false, false);
         assert_eq!((measured.wall_ns, measured.inner_repetitions, resets), (1000, 1, 0));
+    }
+
+    #[test]
+    fn a_cell_that_is_interrupted_in_a_repetition_is_interrupted() {
+        for constant in [true, false] {
+            let (measured, _) = measure_stopped(1000, constant, true, 7);
+            assert_eq!(measured.outcome, Err(Stopped::Interrupted(0)));
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::draw::Draw;
 use super::experiment::Experiment;
 use super::sample::TableState;
-use super::test_set::{TestSet, sha256};
+use super::test_set::{TestSet, sha256, shown_path};
 use crate::solve::Goal;
 use crate::solve::registry::Entry;
 use anyhow::Result;
@@ -50,7 +50,7 @@ pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&'static 
 /// Indices of the variants that some run of the experiment sets on a position.
 fn taking_part(experiment: &Experiment, variants: &[&'static Entry], set: &str, goal: Goal, item: usize) -> Vec<usize> {
     let in_run = |run: &&super::experiment::Run| {
-        run.test_sets.iter().any(|name| name == set)
+        run.test_sets.iter().any(|name| shown_path(name) == set)
             && run.goals.contains(&goal)
             && run.limit.or(experiment.limit).is_none_or(|limit| item < limit)
     };

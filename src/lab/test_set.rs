@@ -27,7 +27,7 @@ pub struct Item {
 /// A test set.
 #[derive(Clone, Debug)]
 pub struct TestSet {
-    /// The name it was asked for by.
+    /// The name it was asked for by; a path without the machine's folders.
     pub name: String,
     /// SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
@@ -81,7 +81,8 @@ impl TestSet {
     /// Opens a set by name or path.
     pub fn open(name: &str) -> Result<Self, TestSetError> {
         let source = Source::read(name)?;
-        Self::parse(name, &source.bytes, source.shipped)
+        let set = Self::parse(name, &source.bytes, source.shipped)?;
+        Ok(TestSet { name: shown_path(name), ..set })
     }
 
     /// Reads a set; an error names the line and the reason.
@@ -100,11 +101,6 @@ impl TestSet {
             return Err(TestSetError { file: name.to_string(), line: None, reason });
         }
         Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), items, shipped })
-    }
-
-    /// The protocol that the set claims to follow, by its name, its file's name or its digest.
-    pub fn protocol(&self) -> Option<&'static Protocol> {
-        protocol(&self.name, &self.sha256)
     }
 }
 
@@ -168,11 +164,15 @@ fn original_path(set: &Protocol) -> Option<PathBuf> {
     folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
 }
 
-/// The names of the sets that can be opened by name here.
-pub fn names() -> Vec<String> {
-    let shipped = SETS.iter().map(|set| set.name.to_string());
-    let originals = SETS.iter().filter(|set| original_path(set).is_some());
-    shipped.chain(originals.map(|set| format!("original/{}", set.name))).collect()
+/// A path as rows and manifests show it: an absolute one keeps what lies below the working directory, or its last part.
+pub fn shown_path(path: &str) -> String {
+    let whole = Path::new(path);
+    if !whole.is_absolute() {
+        return path.to_string();
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let kept = whole.strip_prefix(&here).ok().or_else(|| whole.file_name().map(Path::new));
+    kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
 }
 
 /// Reads one line, `moves score`.
@@ -195,6 +195,11 @@ pub(super) fn parse_line(text: &str) -> Result<(Position<Standard>, Score), Stri
 /// Moves as people and files write them: `-` is the empty board.
 pub fn parse_moves(moves: &str) -> Result<Position<Standard>, crate::game::NotationError> {
     Position::parse(if moves == "-" { "" } else { moves })
+}
+
+/// Moves as rows hold them and commands print them.
+pub fn print_moves(position: &Position<Standard>) -> String {
+    if position.ply() == 0 { "-".to_string() } else { position.to_string() }
 }
 
 #[cfg(test)]
@@ -230,6 +235,17 @@ mod tests {
         assert_eq!(error(b"44 1\n\xff\xfe\x00\n"), "set.txt, line 2: not text");
         assert!(error(&vec![0; 100_000]).starts_with("set.txt, line 1: "));
         assert!(error(&b"1".repeat(1_000_000)).len() < 100);
+    }
+
+    #[test]
+    fn embedded_sets_are_the_recorded_ones() {
+        let readme = include_str!("../../test-sets/README.md");
+        for set in &SETS {
+            let embedded = TestSet::open(set.name).unwrap();
+            assert_eq!(embedded.sha256, set.shipped_sha256, "{}", set.name);
+            assert_eq!(embedded.items.len(), set.shipped_count, "{}", set.name);
+            assert!(embedded.shipped && readme.contains(&embedded.sha256), "{}", set.name);
+        }
     }
 
     #[test]

@@ -6,32 +6,35 @@
 use super::markdown::markdown;
 use super::summary::{Line, csv};
 use crate::lab::atomic;
-use crate::lab::manifest::Manifest;
-use crate::lab::protocol::SETS;
+use crate::lab::manifest::{Manifest, SetRecord};
 use crate::lab::sample::Sample;
 use anyhow::{Context, Result, bail};
 use flate2::{Compression, GzBuilder};
 use std::io::Write;
 use std::path::Path;
 
-/// Writes a record into `folder`, which must not exist.
-pub fn write(folder: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Line]) -> Result<()> {
+/// Writes a record of the run in `from` into `folder`, which must not exist.
+pub fn write(folder: &Path, from: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Line]) -> Result<()> {
     if folder.exists() {
         bail!("{}: a record is never edited; choose another name", folder.display());
     }
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    atomic::write(&folder.join("samples.csv.gz"), &packed(samples)?)?;
+    atomic::write(&folder.join("samples.csv.gz"), &packed(samples, &manifest.test_sets)?)?;
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
+    let counters = from.join("counters.csv");
+    if counters.is_file() {
+        atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
+    }
     atomic::write(&folder.join("report.md"), report(manifest, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
 }
 
 /// The samples as a compressed CSV file, the same bytes for the same rows.
-fn packed(samples: &[Sample]) -> Result<Vec<u8>> {
+fn packed(samples: &[Sample], sets: &[SetRecord]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for sample in samples {
-        let shipped = SETS.iter().any(|set| set.name == sample.set);
+        let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
         let moves = sample.moves.clone().filter(|_| shipped);
         let expected_score = sample.expected_score.filter(|_| shipped);
         writer.serialize(Sample { moves, expected_score, ..sample.clone() })?;

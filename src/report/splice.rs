@@ -35,17 +35,29 @@ pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(
             bail!("{file}, line {}: a block without {END}", index + 1);
         }
         let words: Vec<&str> = marker.split_whitespace().collect();
-        if words.get(1).is_some_and(|named| Path::new(named) == folder) {
+        if words.get(1).is_some_and(|named| same_place(Path::new(named), folder)) {
             let block =
                 block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
-            out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {file}`.\n\n", folder.display()));
+            let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+            out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {name}`.\n\n", words[1]));
             renewed += 1;
         } else {
             old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
         }
         out.push_str(&format!("{END}\n"));
     }
+    if !text.ends_with('\n') {
+        out.truncate(out.trim_end_matches('\n').len());
+    }
+    if text.contains("\r\n") {
+        out = out.replace('\n', "\r\n");
+    }
     Ok((out, renewed))
+}
+
+/// Whether two paths name one folder, however they are typed.
+fn same_place(one: &Path, other: &Path) -> bool {
+    one == other || one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
 /// What stands in a block, or why its marker says nothing.

@@ -61,24 +61,24 @@ struct Results {
 /// Sums up samples. `order` names variants in the order they are shown and compared: the first that a set has is
 /// what the others are compared with. Variants that it does not name follow by name.
 pub fn summarise(samples: &[Sample], order: &[String], seed: u64) -> Vec<Line> {
-    let mut sets: Vec<(String, Goal)> = Vec::new();
-    let mut rows: HashMap<(String, Goal), HashMap<String, Vec<&Sample>>> = HashMap::new();
+    let mut sets: Vec<(String, String, Goal)> = Vec::new();
+    let mut rows: HashMap<(String, String, Goal), HashMap<String, Vec<&Sample>>> = HashMap::new();
     for sample in samples {
-        let key = (sample.set.clone(), sample.goal);
+        let key = (sample.set.clone(), sample.set_sha256.clone(), sample.goal);
         if !rows.contains_key(&key) {
             sets.push(key.clone());
         }
         rows.entry(key).or_default().entry(sample.variant.clone()).or_default().push(sample);
     }
     let mut lines = Vec::new();
-    for (set, goal) in sets {
-        let by_variant = &rows[&(set.clone(), goal)];
+    for key in sets {
+        let (by_variant, (set, _, goal)) = (&rows[&key], &key);
         let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         let mut variants: Vec<&String> = by_variant.keys().collect();
         variants.sort_by_key(|name| (place(name), (*name).clone()));
         let results: Vec<Results> = variants.iter().map(|&name| collect(&by_variant[name])).collect();
         for (name, result) in variants.iter().zip(&results) {
-            lines.push(line(&set, goal, name, result, &results[0], seed));
+            lines.push(line(set, *goal, name, result, &results[0], seed));
         }
     }
     lines

@@ -22,15 +22,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Why the size of a table that somebody asks for does not apply, if it does not.
-    pub fn ignores_table_size(&self) -> Option<&'static str> {
-        match (self.spec.table, self.spec.table_size) {
-            (Table::None, _) => Some("it has no table"),
-            (_, TableSize::Published) => Some("its table has the published size"),
-            (_, TableSize::Chosen) => None,
-        }
-    }
-
     /// Builds its solver, compiled for this variant alone.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         (self.build)(options)
@@ -38,7 +29,7 @@ impl Entry {
 
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
     pub fn build_dynamic(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Engine::new(Dynamic::<Standard>::new(self.spec), options)?))
+        build(self.spec, options)
     }
 
     /// Builds the same choice counting what its table does: for passes that are not timed.
@@ -132,6 +123,11 @@ variants! {
     Pons11 = "pons-11": PONS_11,
     /// Pons, part 12: lower bounds kept in the same slots
     Pons12 = "pons-12": PONS_12,
+}
+
+/// A solver of any choice, named or not, with the branches left in.
+pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    Ok(Box::new(Engine::new(Dynamic::<Standard>::new(spec), options)?))
 }
 
 /// The variant of that name, or a message that suggests the nearest one.

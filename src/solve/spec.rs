@@ -77,6 +77,15 @@ impl Spec {
         }
     }
 
+    /// Why the size of a table that somebody asks for does not apply, if it does not.
+    pub fn ignores_table_size(self) -> Option<&'static str> {
+        match (self.table, self.table_size) {
+            (Table::None, _) => Some("it has no table"),
+            (_, TableSize::Published) => Some("its table has the published size (table-size=chosen frees it)"),
+            (_, TableSize::Chosen) => None,
+        }
+    }
+
     /// The axes on which two specs differ: name, value of `self`, value of `base`.
     pub fn diff(self, base: Self) -> Vec<(&'static str, &'static str, &'static str)> {
         let pairs = self.fields().into_iter().zip(base.fields());

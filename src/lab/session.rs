@@ -1,0 +1,150 @@
+//! A session: one process that measures cells, one by one, and adds their rows.
+
+use super::clock::Clock;
+use super::experiment::Experiment;
+use super::folder::Folder;
+use super::manifest::{Binary, RunRecord, now};
+use super::measure::{Observer, Outcome};
+use super::run::{Cell, Measured};
+use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use super::schedule::{Block, cell_id, schedule};
+use super::test_set::{TestSet, print_moves};
+use crate::game::{Geometry, Standard};
+use crate::solve::registry::Entry;
+use crate::solve::{Limits, Solver, Stopped};
+use anyhow::Result;
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+/// An experiment with everything that it names at hand.
+pub(super) struct Session<'a> {
+    pub(super) experiment: &'a Experiment,
+    pub(super) sets: Vec<TestSet>,
+    pub(super) variants: Vec<&'static Entry>,
+    pub(super) solvers: Vec<Box<dyn Solver>>,
+    pub(super) limits: Limits<'a>,
+    pub(super) binary: Binary,
+    pub(super) run: RunRecord,
+}
+
+/// A cell that is to be measured.
+struct Missing<'a> {
+    block: &'a Block,
+    variant: usize,
+    order: usize,
+    id: String,
+}
+
+impl Session<'_> {
+    /// Measures what `rows` do not hold, until it is done or interrupted.
+    pub(super) fn run(
+        &mut self,
+        folder: &mut Folder,
+        rows: &[Sample],
+        clock: &mut dyn Clock,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+        let blocks = schedule(self.experiment, &self.sets, &self.variants);
+        let missing = self.missing(&blocks, rows)?;
+        observer.start(missing.len(), rows.len());
+        outcome.missing = missing.len();
+        for cell in missing {
+            let Some(sample) = self.measure(cell, clock) else { break };
+            folder.add(&sample)?;
+            outcome.added += 1;
+            outcome.missing -= 1;
+            outcome.ledger.enter(&sample).iter().for_each(|complaint| observer.warn(complaint));
+            observer.row(&sample);
+        }
+        Ok(outcome)
+    }
+
+    /// The cells of the schedule that have no row, in its order.
+    fn missing<'b>(&self, blocks: &'b [Block], rows: &[Sample]) -> Result<Vec<Missing<'b>>> {
+        let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
+        let mut missing = Vec::new();
+        for block in blocks {
+            for (order, &variant) in block.variants.iter().enumerate() {
+                let tt_bytes = self.solvers[variant].table_bytes();
+                let id = cell_id(self.experiment, &self.sets[block.set], self.variants[variant], tt_bytes, block)?;
+                if !done.contains(id.as_str()) {
+                    missing.push(Missing { block, variant, order, id });
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Measures one cell; `None` when it was interrupted.
+    fn measure(&mut self, cell: Missing<'_>, clock: &mut dyn Clock) -> Option<Sample> {
+        if self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return None;
+        }
+        let started_at = now();
+        let mut running = Cell {
+            solver: self.solvers[cell.variant].as_mut(),
+            position: &self.sets[cell.block.set].items[cell.block.item].position,
+            goal: cell.block.goal,
+            limits: self.limits,
+            cold: self.experiment.tt_state == TableState::Cold,
+        };
+        let measured = running.measure(clock, self.run.clock);
+        let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
+        (!interrupted).then(|| self.sample(cell, started_at, measured))
+    }
+
+    fn sample(&self, cell: Missing<'_>, started_at: String, measured: Measured) -> Sample {
+        let Missing { block, variant, order, id } = cell;
+        let (set, entry) = (&self.sets[block.set], self.variants[variant]);
+        let item = &set.items[block.item];
+        let status = match measured.outcome {
+            _ if !measured.steady => Status::Error,
+            Ok(solved) if solved.score == block.goal.of(item.score) => Status::Ok,
+            Ok(_) => Status::Wrong,
+            Err(Stopped::Nodes(_)) => Status::NodeLimit,
+            Err(_) => Status::Timeout,
+        };
+        let unpinned = self.run.pinned_to.is_none().then(|| "not pinned".to_string());
+        let unsteady = (!measured.steady).then(|| "repetitions within the sample differ".to_string());
+        Sample {
+            schema_version: SCHEMA_VERSION,
+            cell_id: id,
+            run_id: self.run.id.clone(),
+            machine_id: self.run.machine_id.clone(),
+            binary_sha256: self.binary.sha256.clone(),
+            git_rev: self.binary.git_rev.clone(),
+            dirty: self.binary.dirty,
+            set: set.name.clone(),
+            set_sha256: set.sha256.clone(),
+            position_id: item.line as u64,
+            moves: Some(print_moves(&item.position)),
+            ply: item.position.ply(),
+            geometry: Standard::name(),
+            variant: entry.name.to_string(),
+            spec: entry.spec.to_string(),
+            goal: block.goal,
+            tt_bytes: self.solvers[variant].table_bytes(),
+            tt_state: self.experiment.tt_state,
+            threads: 1,
+            repetition: block.repetition,
+            inner_repetitions: Some(measured.inner_repetitions),
+            inner_timing: Some(measured.inner_timing),
+            block_order: order as u32,
+            seed: self.experiment.seed,
+            limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
+            limit_nodes: self.limits.nodes,
+            status,
+            expected_score: Some(item.score),
+            score: measured.outcome.ok().map(|solved| solved.score),
+            nodes: Some(measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
+            wall_ns: Some(measured.wall_ns),
+            cpu_ns: measured.cpu_ns,
+            engine_nodes: None,
+            engine_ns: None,
+            started_at,
+            warnings: unsteady.or(unpinned),
+        }
+    }
+}
