@@ -14,7 +14,7 @@
 //!
 //! Each region of 4096 slots has a flag that it was written to, so that clearing costs what was used.
 
-use super::memory::{advise_huge_pages, available_memory};
+use super::memory::{advise_huge_pages, available_memory, prefetch};
 use super::primes::{largest_prime, smallest_prime};
 use crate::game::Geometry;
 use crate::game::score::Score;
@@ -210,6 +210,17 @@ impl Slots {
             _ => self.count,
         };
         (key % slots) as usize
+    }
+
+    /// Starts to fetch the slot of `key`.
+    #[inline(always)]
+    pub fn prefetch(&self, table: Table, size: TableSize, key: u64) {
+        let index = self.index(table, size, key);
+        match table {
+            Table::None => {}
+            Table::Full => prefetch(&self.full, index),
+            Table::Partial => prefetch(&self.partial, PARTIAL * index),
+        }
     }
 
     /// What the table knows of `key`.

@@ -150,6 +150,7 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             _ => {}
         }
+        self.prefetch_children(&board, moves);
         let mut queue = Queue::new(spec.order, &board, moves);
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = queue.take::<V::Geometry>(turn);
@@ -174,6 +175,21 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         self.store(key, Bound::Upper(alpha));
         alpha
+    }
+
+    /// Starts to fetch the slots of all children. An array board takes longer to make a key than memory to answer.
+    #[inline(always)]
+    fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
+        let spec = self.engine.variant.spec();
+        if spec.table_bounds == TableBounds::None || spec.storage == Storage::Array {
+            return;
+        }
+        let mut left = moves;
+        while left != 0 {
+            let one_move = left & left.wrapping_neg();
+            left ^= one_move;
+            self.engine.slots.prefetch(spec.table, spec.table_size, board.play(one_move).key());
+        }
     }
 
     #[inline(always)]
