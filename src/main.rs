@@ -12,7 +12,7 @@ Examples:
   c4lab list variants
   c4lab bench
 
-Exit status: 0 all right, 1 failure, 2 usage, 3 a regression gate failed, 4 a wrong answer, 5 incomplete.";
+Exit status: 0 all right, 1 failure, 2 usage, 4 a wrong answer or a signature that moved, 5 incomplete.";
 
 /// A laboratory for Connect Four solvers: every technique an option, every score checked, every speed-up measured
 #[derive(Debug, Parser)]
