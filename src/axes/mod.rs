@@ -49,6 +49,7 @@ macro_rules! axis {
 
 pub mod anticipation;
 pub mod array;
+pub mod bound;
 pub mod bounds;
 pub mod memory;
 pub mod order;

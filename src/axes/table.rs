@@ -14,10 +14,10 @@
 //!
 //! Each region of 4096 slots has a flag that it was written to, so that clearing costs what was used.
 
+use super::bound::Bound;
 use super::memory::{advise_huge_pages, available_memory, prefetch};
 use super::primes::{largest_prime, smallest_prime};
 use crate::game::Geometry;
-use crate::game::score::Score;
 use std::collections::TryReserveError;
 use std::fmt;
 
@@ -65,42 +65,6 @@ const PARTIAL: usize = 5;
 const REGION: usize = 4096;
 /// Bits of a key that the full layout holds.
 const FULL_KEY_BITS: u32 = 56;
-
-/// What a slot knows of a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// Nothing.
-    Unknown,
-    /// The score is at most this.
-    Upper(Score),
-    /// The score is at least this.
-    Lower(Score),
-}
-
-/// Bound as a byte: the score plus 64 in the low seven bits (never 0), the high bit set for a lower bound.
-impl Bound {
-    const LOWER: u8 = 0x80;
-    const OFFSET: Score = 64;
-
-    #[inline(always)]
-    fn encode(self) -> u8 {
-        match self {
-            Bound::Unknown => 0,
-            Bound::Upper(score) => (score + Self::OFFSET) as u8,
-            Bound::Lower(score) => (score + Self::OFFSET) as u8 | Self::LOWER,
-        }
-    }
-
-    #[inline(always)]
-    fn decode(code: u8) -> Self {
-        let score = Score::from(code & !Self::LOWER) - Self::OFFSET;
-        match code {
-            0 => Bound::Unknown,
-            Self::LOWER.. => Bound::Lower(score),
-            _ => Bound::Upper(score),
-        }
-    }
-}
 
 /// Why there is no such table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,19 +250,10 @@ fn fill<T: Clone + Default>(slots: &mut Vec<T>, count: u64) -> Result<(), TryRes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::score::Score;
     use crate::game::{Grid, Spaced, Standard};
 
     const LAYOUTS: [Table; 2] = [Table::Full, Table::Partial];
-
-    #[test]
-    fn bounds_survive_their_byte() {
-        for score in -36..=36 {
-            for bound in [Bound::Upper(score), Bound::Lower(score)] {
-                assert_eq!(Bound::decode(bound.encode()), bound);
-            }
-        }
-        assert_eq!(Bound::decode(Bound::Unknown.encode()), Bound::Unknown);
-    }
 
     #[test]
     fn published_sizes_are_the_primes_around_two_to_the_23() {

@@ -118,7 +118,7 @@ fn incomplete(folder: &Path) -> Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 fn dated(name: &str) -> PathBuf {
-    let now = crate::lab::manifest::now().replace(':', "-");
+    let now = crate::lab::run_record::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 

@@ -19,6 +19,7 @@ pub mod manifest;
 pub mod measure;
 pub mod protocol;
 pub mod run;
+pub mod run_record;
 pub mod sample;
 pub mod schedule;
 mod session;

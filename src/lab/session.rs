@@ -3,9 +3,10 @@
 use super::clock::Clock;
 use super::experiment::Experiment;
 use super::folder::Folder;
-use super::manifest::{Binary, RunRecord, now};
+use super::manifest::Binary;
 use super::measure::{Observer, Outcome};
 use super::run::{Cell, Measured};
+use super::run_record::{RunRecord, now};
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::schedule::{Block, cell_id, schedule};
 use super::test_set::{TestSet, print_moves};
