@@ -187,7 +187,7 @@ fn table_sizes_that_cannot_be_had_are_errors() {
 
 #[test]
 fn a_table_size_without_use_is_a_warning() {
-    for (variant, hint) in [("pons-12", "a table of fixed size"), ("pons-06", "has no table")] {
+    for (variant, hint) in [("pons-12", "published size"), ("pons-06", "has no table")] {
         let (status, stdout, stderr) = run(&["solve", LATE[0], "--variant", variant, "--tt", "1GiB"]);
         assert_eq!((status, stdout.lines().count()), (0, 1));
         assert!(stderr.starts_with("c4lab: warning: ") && stderr.contains(hint), "{stderr}");
@@ -260,19 +260,21 @@ fn a_full_disk_is_an_error() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 10] = [
         &[],
         &["solve"],
         &["list"],
+        &["measure"],
+        &["report"],
         &["bench"],
         &["perft"],
         &["test-sets", "generate"],
         &["test-sets", "verify"],
         &["completions"],
-        &["test-sets"],
     ];
-    for command in &commands[..8] {
-        let (status, stdout, _) = run(&[command, &["--help"][..]].concat());
+    // Only `test-sets` by itself has nothing to show: its two commands have.
+    for command in commands {
+        let (status, stdout, _) = run(&[command, &["--help"]].concat());
         assert!(status == 0 && stdout.contains("Examples:\n"), "{command:?}: {stdout}");
     }
     assert_eq!(run(&[]).0, 2);
@@ -293,7 +295,9 @@ fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (status, stdout, _) = run(&["completions", shell]);
         assert_eq!(status, 0);
-        for word in ["solve", "list", "bench", "perft", "test-sets", "completions", "--variant", "pons-12"] {
+        for word in
+            ["solve", "list", "measure", "report", "bench", "perft", "test-sets", "completions", "--variant", "pons-12"]
+        {
             let word = if shell == "fish" { word.trim_start_matches('-') } else { word };
             // Elvish and PowerShell complete options, not their values.
             let values = !["elvish", "powershell"].contains(&shell);

@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn known_outcomes_of_small_boards() {
-        // J. Tromp: 4x4, 5x4 (height 4, width 5) and 4x5 are draws.
+        // J. Tromp: four columns of four rows, and of five, are draws.
         assert_eq!(Oracle::<4, 4>::default().score(&[]), 0);
         assert_eq!(Oracle::<4, 5>::default().score(&[]), 0);
     }
