@@ -147,6 +147,27 @@ fn climb(set: usize) {
     }
 }
 
+/// The record of the ladder on whole sets: every mean that was published is in it, and is the published one.
+#[test]
+fn the_record_holds_the_published_means() {
+    let mut reader = csv::Reader::from_path("results/2026-11-20-ladder-original/summary.csv").expect("the record");
+    let mut compared = 0;
+    for row in reader.deserialize() {
+        let row: std::collections::HashMap<String, String> = row.expect("a row");
+        let set = SETS.iter().position(|set| row["set"] == format!("original/{}", set.name)).expect("an original set");
+        let goal = Goal::ALL.into_iter().find(|goal| goal.name() == row["goal"]).expect("a goal");
+        let published = mean(&row["variant"], goal, set);
+        if row["ok"] != "1000" || published.is_empty() {
+            continue;
+        }
+        let (mean, unit) = printed(published);
+        let measured = (1000.0 * row["mean_nodes"].parse::<f64>().expect("a mean")).round() as u64;
+        assert!(measured.abs_diff(mean) <= unit, "{row:?}: published {published}");
+        compared += 1;
+    }
+    assert_eq!(compared, 61);
+}
+
 #[test]
 fn end_easy() {
     climb(0);

@@ -59,8 +59,6 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     const BOTTOM: u64 = repeat(1, Self::WIDTH, Self::STRIDE);
     /// Every square.
     const BOARD: u64 = repeat((1 << Self::HEIGHT) - 1, Self::WIDTH, Self::STRIDE);
-    /// The highest square of every column.
-    const TOP: u64 = Self::BOTTOM << (Self::HEIGHT - 1);
     /// Number of low bits that [`Board::key`](super::Board::key) can use.
     const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
     /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right.
@@ -68,8 +66,6 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
     /// Only the first `WIDTH` entries are columns of this board.
     const CENTRE_FIRST: [u8; 9] = centre_first(Self::WIDTH);
-    /// Columns from left to right, as a table of the same shape.
-    const LEFT_TO_RIGHT: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
     /// The squares of one column.
     #[inline(always)]

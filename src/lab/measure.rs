@@ -29,8 +29,6 @@ pub trait Observer {
 /// How a measurement ended.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Rows added.
-    pub added: usize,
     /// Cells that are still missing: it was interrupted.
     pub missing: usize,
     /// What is wrong with the rows, old and new.

@@ -54,7 +54,6 @@ impl Session<'_> {
         for cell in missing {
             let Some(sample) = self.measure(cell, clock) else { break };
             folder.add(&sample)?;
-            outcome.added += 1;
             outcome.missing -= 1;
             outcome.ledger.enter(&sample).iter().for_each(|complaint| observer.warn(complaint));
             observer.row(&sample);

@@ -39,11 +39,6 @@ impl<const W: usize, const H: usize> Oracle<W, H> {
         self.minimax(&mut squares, columns.len())
     }
 
-    /// How many positions are remembered.
-    pub fn remembered(&self) -> usize {
-        self.solved.len()
-    }
-
     fn minimax(&mut self, squares: &mut Squares<W, H>, ply: usize) -> i32 {
         if ply == W * H {
             return 0;
