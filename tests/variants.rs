@@ -2,8 +2,8 @@
 
 use c4lab::axes::Table;
 use c4lab::game::{Position, Standard};
-use c4lab::solve::registry::{ALL, Entry};
-use c4lab::solve::{Counted, Counters, Engine, Goal, Limits, Options, Solved, Solver, Stopped};
+use c4lab::solve::registry::{ALL, Entry, find};
+use c4lab::solve::{Counted, Counters, Engine, Goal, Limits, Options, Sampling, Solved, Solver, Stopped};
 
 /// Positions of all stages with their exact scores, from the shipped sets.
 const POSITIONS: [(&str, i32); 18] = [
@@ -173,4 +173,19 @@ fn node_totals_are_pinned() {
         now, PINNED,
         "if this is meant, pin these and say so in the commit (Nodes: <variant> <old> -> <new>):\n{lines}"
     );
+}
+
+#[test]
+fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
+    let (position, score) = positions().nth(8).expect("a position");
+    for name in ["pons-06", "pons-12"] {
+        let entry = find(name).expect("registered");
+        let mut sampling = Engine::new(Sampling::<7>::new(entry.spec), &Options::default()).expect("a table");
+        let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+        assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
+        assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");
+        assert!(sampling.sampled().iter().all(|board| board.ply() >= position.ply() && !board.is_won()), "{name}");
+        sampling.reset();
+        assert!(sampling.sampled().is_empty());
+    }
 }

@@ -91,6 +91,14 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         array
     }
 
+    fn board(&self) -> Board<G> {
+        let of = |wanted: &dyn Fn(u8) -> bool| {
+            self.squares.iter().enumerate().fold(0, |set, (bit, &square)| set | u64::from(wanted(square)) << bit)
+        };
+        let (mover, stones) = (of(&|square| square == self.mover()), of(&|square| square != EMPTY));
+        Board::from_stones(mover, stones).expect("stones lie in columns")
+    }
+
     #[inline(always)]
     fn ply(&self) -> u32 {
         self.ply
@@ -161,6 +169,7 @@ mod tests {
 
     fn agree<G: Geometry>(bits: Board<G>) {
         let array = ArrayBoard::new(bits);
+        assert_eq!(array.board(), bits);
         assert_eq!(array.ply(), bits.ply());
         assert_eq!(columns::<G>(array.playable()), columns::<G>(SearchBoard::playable(&bits)), "{bits}");
         assert_eq!(array.wins_now(), bits.wins_now(), "{bits}");

@@ -24,6 +24,8 @@ pub trait SearchBoard: Copy {
 
     /// Takes over a board of the rules.
     fn new(board: Board<Self::Geometry>) -> Self;
+    /// The board of the rules: the inverse of `new`.
+    fn board(&self) -> Board<Self::Geometry>;
     /// Number of stones.
     fn ply(&self) -> u32;
     /// All moves.
@@ -47,6 +49,11 @@ impl<G: Geometry> SearchBoard for Board<G> {
     #[inline(always)]
     fn new(board: Board<G>) -> Self {
         board
+    }
+
+    #[inline(always)]
+    fn board(&self) -> Board<G> {
+        *self
     }
 
     #[inline(always)]

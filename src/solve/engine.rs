@@ -25,6 +25,7 @@ pub struct Engine<V: Variant> {
     pub(super) variant: V,
     slots: Slots,
     counters: Counters,
+    sampled: Vec<Board<V::Geometry>>,
 }
 
 /// One search: the engine, and what this search may still spend.
@@ -39,7 +40,17 @@ impl<V: Variant> Engine<V> {
         let spec = variant.spec();
         spec.validate().map_err(BuildError::Spec)?;
         let slots = Slots::new::<V::Geometry>(spec.table, spec.table_size, options.tt_bytes);
-        Ok(Engine { variant, slots: slots.map_err(BuildError::Table)?, counters: Counters::default() })
+        Ok(Engine {
+            variant,
+            slots: slots.map_err(BuildError::Table)?,
+            counters: Counters::default(),
+            sampled: Vec::new(),
+        })
+    }
+
+    /// The boards of sampled nodes since the engine was last reset ([`Variant::SAMPLE_EVERY`]).
+    pub fn sampled(&self) -> &[Board<V::Geometry>] {
+        &self.sampled
     }
 }
 
@@ -76,6 +87,7 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
     fn reset(&mut self) {
         self.slots.clear();
         self.counters = Counters::default();
+        self.sampled.clear();
     }
 
     fn solve(&mut self, position: &Position<V::Geometry>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -116,6 +128,7 @@ impl<V: Variant> Search<'_, '_, V> {
         if self.budget.must_stop() {
             return STOPPED;
         }
+        self.sample(&board);
         let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
@@ -176,6 +189,13 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         self.store(key, Bound::Upper(alpha));
         alpha
+    }
+
+    #[inline(always)]
+    fn sample<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: &B) {
+        if V::SAMPLE_EVERY != 0 && self.budget.nodes().is_multiple_of(V::SAMPLE_EVERY) {
+            self.engine.sampled.push(board.board());
+        }
     }
 
     /// Starts to fetch the slots of all children. An array board takes longer to make a key than memory to answer.

@@ -18,4 +18,4 @@ pub use engine::Engine;
 pub use limits::{Limits, Stopped};
 pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use variant::{Counted, Dynamic, Variant};
+pub use variant::{Counted, Dynamic, Sampling, Variant};

@@ -12,6 +12,8 @@ pub trait Variant: Copy + Send {
     type Geometry: Geometry;
     /// Whether the engine counts what its table does; a timed search counts nothing but nodes.
     const COUNTS: bool = false;
+    /// Keep the board of every so many nodes ([`Engine::sampled`](super::Engine::sampled)); 0 keeps none.
+    const SAMPLE_EVERY: u64 = 0;
     /// The choice.
     fn spec(self) -> Spec;
 }
@@ -50,6 +52,27 @@ impl<G: Geometry> Counted<G> {
 impl<G: Geometry> Variant for Counted<G> {
     type Geometry = G;
     const COUNTS: bool = true;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.0
+    }
+}
+
+/// Any choice, decided at run time, that keeps the board of every `EVERY`-th node: for benchmarks of what a node does.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling<const EVERY: u64, G: Geometry = Standard>(Spec, PhantomData<G>);
+
+impl<const EVERY: u64, G: Geometry> Sampling<EVERY, G> {
+    /// The variant of that choice.
+    pub fn new(spec: Spec) -> Self {
+        Sampling(spec, PhantomData)
+    }
+}
+
+impl<const EVERY: u64, G: Geometry> Variant for Sampling<EVERY, G> {
+    type Geometry = G;
+    const SAMPLE_EVERY: u64 = EVERY;
 
     #[inline(always)]
     fn spec(self) -> Spec {
