@@ -5,11 +5,11 @@ mod draws;
 #[path = "common/space.rs"]
 mod space;
 
-use c4lab::axes::{Storage, TableSize};
-use c4lab::game::{Geometry, Grid, Position, Standard, score};
+use c4lab::axes::{Layout, Storage, TableSize};
+use c4lab::game::{Geometry, Grid, Position, Spaced, Standard, score};
 use c4lab::solve::oracle::Oracle;
 use c4lab::solve::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
-use c4lab::solve::{Dynamic, Engine, Goal, Limits, Options, Solver, Spec};
+use c4lab::solve::{Dynamic, Engine, Goal, Limits, Options, Relaid, Solver, Spec};
 use draws::{Case, cases};
 use std::collections::HashSet;
 
@@ -17,6 +17,20 @@ use std::collections::HashSet;
 type Four = Grid<4, 4, 5>;
 /// Five columns, four rows.
 type Five = Grid<5, 4, 5>;
+
+/// A board, and the same board in the other layout.
+trait Layouts: Geometry {
+    type Spaced: Geometry;
+}
+impl Layouts for Four {
+    type Spaced = Grid<4, 4, 7>;
+}
+impl Layouts for Five {
+    type Spaced = Grid<5, 4, 7>;
+}
+impl Layouts for Standard {
+    type Spaced = Spaced;
+}
 
 /// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
 const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interrupt: None };
@@ -27,12 +41,18 @@ const TINY: Options = Options { tt_bytes: 4 << 10 };
 /// About the smallest table that every layout takes for the standard board.
 const SMALL: Options = Options { tt_bytes: 1 << 20 };
 
-fn engine<G: Geometry>(spec: Spec, options: &Options) -> Engine<Dynamic<G>> {
-    Engine::new(Dynamic::new(spec), options).unwrap_or_else(|error| panic!("{spec}: {error}"))
+fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver<G>> {
+    fn built<T, E: std::fmt::Display>(spec: Spec, engine: Result<T, E>) -> T {
+        engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
+    }
+    match spec.layout {
+        Layout::Tight => Box::new(built(spec, Engine::new(Dynamic::<G>::new(spec), options))),
+        Layout::Spaced => Box::new(Relaid::new(built(spec, Engine::new(Dynamic::<G::Spaced>::new(spec), options)))),
+    }
 }
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(engine: &mut Engine<Dynamic<G>>, spec: Spec, cases: &[Case<G>], cold: bool) {
+fn agree<G: Geometry>(engine: &mut dyn Solver<G>, spec: Spec, cases: &[Case<G>], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
         if cold {
@@ -51,11 +71,11 @@ fn agree<G: Geometry>(engine: &mut Engine<Dynamic<G>>, spec: Spec, cases: &[Case
 }
 
 /// The points with a table of the size that the test chooses, first cold, then warm.
-fn small_points_agree<G: Geometry>(cases: &[Case<G>]) {
+fn small_points_agree<G: Layouts>(cases: &[Case<G>]) {
     for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
-        let mut engine = engine(spec, &TINY);
-        agree(&mut engine, spec, cases, true);
-        agree(&mut engine, spec, cases, false);
+        let mut engine = engine::<G>(spec, &TINY);
+        agree(&mut *engine, spec, cases, true);
+        agree(&mut *engine, spec, cases, false);
     }
 }
 
@@ -74,11 +94,11 @@ fn points_agree_on_5x4() {
 fn all_points_agree_late_on_7x6() {
     let cases = cases::<Standard, 7, 6>(30..=42, 4);
     for spec in space::points() {
-        let mut engine = engine(spec, &SMALL);
+        let mut engine = engine::<Standard>(spec, &SMALL);
         if spec.table_size == TableSize::Chosen {
-            agree(&mut engine, spec, &cases, true);
+            agree(&mut *engine, spec, &cases, true);
         }
-        agree(&mut engine, spec, &cases, false);
+        agree(&mut *engine, spec, &cases, false);
     }
 }
 
@@ -95,7 +115,7 @@ fn exceeding_a_bound_is_having_a_higher_score() {
                 assert_eq!(exceeds, case.score > bound, "{spec}, {}, {bound}", case.position);
             }
         }
-        agree(&mut engine, spec, &cases, false);
+        agree(&mut *engine, spec, &cases, false);
     }
 }
 

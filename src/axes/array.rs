@@ -1,10 +1,13 @@
 //! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
 //!
-//! Nothing here shifts a bitboard: lines are walked square by square, so that the worth of bitboards can be
-//! measured. Bytes stand at `column * STRIDE + row`, as bits do in [`crate::game::geometry`].
+//! Nothing here shifts a bitboard: lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that the
+//! worth of bitboards can be measured. Bytes stand at `column * STRIDE + row`, as bits do in [`crate::game::geometry`].
 
+use super::anticipation::Sight;
+use super::key::{self, Key};
 use super::storage::SearchBoard;
-use super::threats;
+use super::threats::{self, Threats};
+use super::wins::Wins;
 use crate::game::{Board, Geometry};
 use std::marker::PhantomData;
 
@@ -76,10 +79,9 @@ impl<G: Geometry> ArrayBoard<G> {
     }
 }
 
-impl<G: Geometry> SearchBoard for ArrayBoard<G> {
-    type Geometry = G;
-
-    fn new(board: Board<G>) -> Self {
+impl<G: Geometry> ArrayBoard<G> {
+    /// Takes over a board of the rules.
+    pub fn new(board: Board<G>) -> Self {
         let (first, second) = board.by_player();
         let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };
         for (bit, square) in array.squares.iter_mut().enumerate() {
@@ -90,6 +92,16 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         }
         array
     }
+
+    /// The square that each column's next stone takes, as a set of bits.
+    fn next_squares(&self) -> u64 {
+        let open = (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT);
+        open.fold(0, |squares, column| squares | 1 << (column * G::STRIDE + self.height(column)))
+    }
+}
+
+impl<G: Geometry> SearchBoard for ArrayBoard<G> {
+    type Geometry = G;
 
     fn board(&self) -> Board<G> {
         let of = |wanted: &dyn Fn(u8) -> bool| {
@@ -113,24 +125,43 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         moves
     }
 
+    fn is_won(&self, _: Wins) -> bool {
+        let four = |column: u32, row: u32| {
+            let player = 3 - self.mover();
+            let line = |step| self.run(player, column, row, step) >= 3;
+            self.at(column, row) == player && [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(line)
+        };
+        (0..G::WIDTH).any(|column| (0..self.height(column)).any(|row| four(column, row)))
+    }
+
     #[inline(always)]
-    fn wins_now(&self) -> bool {
+    fn wins_now(&self, _: Wins) -> bool {
         (0..G::WIDTH).any(|column| {
             let row = self.height(column);
             row < G::HEIGHT && self.completes(self.mover(), column, row)
         })
     }
 
-    fn non_losing(&self) -> u64 {
-        let mut squares = 0;
-        for column in (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT) {
-            squares |= 1 << (column * G::STRIDE + self.height(column));
-        }
-        threats::non_losing(squares, self.winning_squares(3 - self.mover()))
+    fn winning_moves(&self, _: Threats) -> u64 {
+        self.next_squares() & self.winning_squares(self.mover())
     }
 
-    fn threats_after(&self, one_move: u64) -> u32 {
-        self.play(one_move).winning_squares(self.mover()).count_ones()
+    fn non_losing(&self, _: Threats) -> u64 {
+        threats::non_losing(self.next_squares(), self.winning_squares(3 - self.mover()))
+    }
+
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+        (self.winning_moves(threats), self.non_losing(threats))
+    }
+
+    fn each_after(&self, _: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        for column in 0..G::WIDTH {
+            let one_move = moves & G::column(column);
+            if one_move != 0 {
+                let wins = self.completes(self.mover(), column, self.height(column));
+                each(column, u32::from(wins) + self.play(one_move).winning_squares(self.mover()).count_ones());
+            }
+        }
     }
 
     #[inline(always)]
@@ -143,45 +174,32 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         child
     }
 
-    fn key(&self) -> u64 {
-        let mut key = 0;
+    fn key(&self, key: Key, sight: Sight) -> u128 {
+        if key != Key::Exact {
+            return key::of(key, sight.wins, self.board());
+        }
+        let mut code_of_all = 0;
         for column in 0..G::WIDTH {
             let mut code = 1;
             for row in (0..self.height(column)).rev() {
                 code = code << 1 | u64::from(self.at(column, row) == self.mover());
             }
-            key |= code << (column * G::STRIDE);
+            code_of_all |= code << (column * G::STRIDE);
         }
-        key
+        u128::from(code_of_all)
+    }
+
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+        self.play(one_move).key(key, sight)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axes::storage::tests::agree;
     use crate::game::{Grid, Position, Standard};
     use proptest::prelude::*;
-
-    /// The columns of a set of moves.
-    fn columns<G: Geometry>(moves: u64) -> Vec<u32> {
-        (0..G::WIDTH).filter(|&column| moves & G::column(column) != 0).collect()
-    }
-
-    fn agree<G: Geometry>(bits: Board<G>) {
-        let array = ArrayBoard::new(bits);
-        assert_eq!(array.board(), bits);
-        assert_eq!(array.ply(), bits.ply());
-        assert_eq!(columns::<G>(array.playable()), columns::<G>(SearchBoard::playable(&bits)), "{bits}");
-        assert_eq!(array.wins_now(), bits.wins_now(), "{bits}");
-        assert_eq!(columns::<G>(array.non_losing()), columns::<G>(bits.non_losing()), "{bits}");
-        for column in columns::<G>(bits.playable()) {
-            let of = |moves: u64| moves & G::column(column);
-            if !bits.wins_now() {
-                let (ours, theirs) = (of(array.playable()), of(bits.playable()));
-                assert_eq!(array.threats_after(ours), bits.threats_after(theirs), "column {column}\n{bits}");
-            }
-        }
-    }
 
     proptest! {
         #[test]
@@ -193,13 +211,10 @@ mod tests {
                     played = played.play(1 << (column * Standard::STRIDE));
                 }
                 let _ = (column < 5).then(|| small.play(column));
-                if !position.board().is_won() {
-                    agree(position.board());
-                    prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board()).winning_squares(1));
-                }
-                if !small.board().is_won() {
-                    agree(small.board());
-                }
+                agree(&played, position.board());
+                agree(&ArrayBoard::new(position.board()), position.board());
+                agree(&ArrayBoard::new(small.board()), small.board());
+                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board()).winning_squares(1));
             }
         }
     }

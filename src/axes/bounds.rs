@@ -16,11 +16,12 @@ axis! {
     }
 }
 
-/// An upper bound for a mover without an immediate win.
+/// An upper bound at a node that was looked ahead from; without anticipation the mover may win with the next stone.
 #[inline(always)]
-pub fn upper<G: Geometry>(bounds: StaticBounds, ply: u32) -> Option<Score> {
+pub fn upper<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Option<Score> {
     match bounds {
         StaticBounds::None => None,
+        StaticBounds::Upper | StaticBounds::Both if anticipation == Anticipation::None => Some(score::win_at::<G>(ply)),
         StaticBounds::Upper | StaticBounds::Both => Some(score::most_without_win_now::<G>(ply)),
     }
 }
@@ -28,9 +29,9 @@ pub fn upper<G: Geometry>(bounds: StaticBounds, ply: u32) -> Option<Score> {
 /// A lower bound; with anticipated losses the opponent cannot win with the stone after next.
 #[inline(always)]
 pub fn lower<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Option<Score> {
-    match (bounds, anticipation) {
-        (StaticBounds::None | StaticBounds::Upper, _) => None,
-        (StaticBounds::Both, Anticipation::Wins) => Some(score::least::<G>(ply)),
-        (StaticBounds::Both, Anticipation::Losses) => Some(score::least_without_loss_next::<G>(ply)),
+    match bounds {
+        StaticBounds::None | StaticBounds::Upper => None,
+        StaticBounds::Both if anticipation.sees_losses() => Some(score::least_without_loss_next::<G>(ply)),
+        StaticBounds::Both => Some(score::least::<G>(ply)),
     }
 }

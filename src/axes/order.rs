@@ -1,5 +1,6 @@
 //! Order: in which order a node's moves are searched.
 
+use super::Threats;
 use super::storage::SearchBoard;
 use crate::game::Geometry;
 
@@ -33,10 +34,10 @@ pub struct Queue {
 impl Queue {
     /// Orders `moves`, a set with one bit a column.
     #[inline(always)]
-    pub fn new<B: SearchBoard>(order: Order, board: &B, moves: u64) -> Self {
+    pub fn new<B: SearchBoard>(order: Order, threats: Threats, board: &B, moves: u64) -> Self {
         let mut queue = Queue { order, moves, worth: [0; 9] };
         if order == Order::Threats && moves & (moves - 1) != 0 {
-            queue.weigh(board);
+            queue.weigh(threats, board);
         }
         queue
     }
@@ -72,15 +73,28 @@ impl Queue {
     }
 
     #[inline(always)]
-    fn weigh<B: SearchBoard>(&mut self, board: &B) {
-        for (turn, &column) in B::Geometry::CENTRE_FIRST[..B::Geometry::WIDTH as usize].iter().enumerate() {
-            let one_move = self.moves & B::Geometry::column(u32::from(column));
-            if one_move != 0 {
-                let threats = board.threats_after(one_move) as u16;
-                self.worth[column as usize] = threats << 8 | (15 - turn as u16) << 4 | u16::from(column);
-            }
-        }
+    fn weigh<B: SearchBoard>(&mut self, threats: Threats, board: &B) {
+        board.each_after(threats, self.moves, |column, count| {
+            let centrality = u32::from(centrality::<B::Geometry>(column));
+            self.worth[column as usize] = (count << 8 | centrality << 4 | column) as u16;
+        });
     }
+}
+
+/// 15 for the column that is nearest to the centre, then 14, and so on.
+#[inline(always)]
+fn centrality<G: Geometry>(column: u32) -> u8 {
+    let by_column = const { by_column::<G>() };
+    by_column[column as usize]
+}
+
+const fn by_column<G: Geometry>() -> [u8; 9] {
+    let (mut centrality, mut turn) = ([0; 9], 0);
+    while turn < G::WIDTH {
+        centrality[G::CENTRE_FIRST[turn as usize] as usize] = 15 - turn as u8;
+        turn += 1;
+    }
+    centrality
 }
 
 #[cfg(test)]
@@ -90,7 +104,7 @@ mod tests {
 
     fn order(order: Order, moves: &str) -> Vec<u32> {
         let board: Board = Position::parse(moves).unwrap().board();
-        let mut queue = Queue::new(order, &board, board.playable());
+        let mut queue = Queue::new(order, Threats::Pairs, &board, board.playable());
         let squares = (0..7).map(|turn| queue.take::<Standard>(turn)).filter(|&square| square != 0);
         squares.map(|square| Standard::column_of(square) + 1).collect()
     }

@@ -1,16 +1,20 @@
 //! Storage: how the search holds a board, and what it asks of it.
 
-use super::threats::{non_losing, winning_squares};
-use crate::game::board::has_four;
+use super::anticipation::Sight;
+use super::key::{self, Key};
+use super::threats::{self, Threats};
+use super::wins::{self, Wins};
 use crate::game::{Board, Geometry};
 
 axis! {
     /// How the search holds a board.
     pub enum Storage = "storage" {
-        /// one byte a square and a height a column; lines are walked square by square (Pons, parts 3 to 5)
+        /// one byte a square and a height a column, copied; lines are walked square by square (Pons, parts 3 to 5)
         Array = "array",
-        /// two words, the mover's stones and all stones (Pons, part 6)
+        /// two words, the mover's stones and all stones, copied (Pons, part 6; Connect Four Bit Boards)
         Bitboard = "bitboard",
+        /// one word a player, heights, counter and history; one board, moves made and undone (Herzberg)
+        MakeUndo = "make-undo",
     }
 }
 
@@ -22,34 +26,39 @@ pub trait SearchBoard: Copy {
     /// The geometry of the board.
     type Geometry: Geometry;
 
-    /// Takes over a board of the rules.
-    fn new(board: Board<Self::Geometry>) -> Self;
-    /// The board of the rules: the inverse of `new`.
+    /// The board of the rules.
     fn board(&self) -> Board<Self::Geometry>;
     /// Number of stones.
     fn ply(&self) -> u32;
     /// All moves.
     fn playable(&self) -> u64;
-    /// Whether some move wins at once.
-    fn wins_now(&self) -> bool;
+    /// Whether the side that played last has four in a row.
+    fn is_won(&self, wins: Wins) -> bool;
+    /// Whether some move wins at once, column by column.
+    fn wins_now(&self, wins: Wins) -> bool;
+    /// The moves that win at once.
+    fn winning_moves(&self, threats: Threats) -> u64;
     /// The moves after which the opponent cannot win at once.
-    fn non_losing(&self) -> u64;
-    /// Number of squares that would complete four for the mover, after `one_move`.
-    fn threats_after(&self, one_move: u64) -> u32;
-    /// The board after `one_move`.
+    fn non_losing(&self, threats: Threats) -> u64;
+    /// Both of the two above.
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64);
+    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover,
+    /// its own included.
+    fn each_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u32));
+    /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
     #[must_use]
     fn play(&self, one_move: u64) -> Self;
-    /// A number that no other board of this geometry has; below `2^KEY_BITS`.
-    fn key(&self) -> u64;
+    /// Takes the last move back where boards are not copied.
+    #[inline(always)]
+    fn undo(&self) {}
+    /// What the table takes this board for.
+    fn key(&self, key: Key, sight: Sight) -> u128;
+    /// The key of the board after `one_move`.
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128;
 }
 
 impl<G: Geometry> SearchBoard for Board<G> {
     type Geometry = G;
-
-    #[inline(always)]
-    fn new(board: Board<G>) -> Self {
-        board
-    }
 
     #[inline(always)]
     fn board(&self) -> Board<G> {
@@ -67,19 +76,40 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn wins_now(&self) -> bool {
+    fn is_won(&self, wins: Wins) -> bool {
+        wins::has_four::<G>(wins, self.opponent())
+    }
+
+    #[inline(always)]
+    fn wins_now(&self, wins: Wins) -> bool {
         let playable = Board::playable(*self);
-        (0..G::WIDTH).map(|column| playable & G::column(column)).any(|square| has_four::<G>(self.mover() | square))
+        let square = |column| playable & G::column(column);
+        (0..G::WIDTH).any(|column| wins::has_four::<G>(wins, self.mover() | square(column)))
     }
 
     #[inline(always)]
-    fn non_losing(&self) -> u64 {
-        non_losing(Board::playable(*self), winning_squares::<G>(self.opponent(), self.empty()))
+    fn winning_moves(&self, threats: Threats) -> u64 {
+        Board::playable(*self) & threats::winning_squares::<G>(threats, self.mover(), self.empty())
     }
 
     #[inline(always)]
-    fn threats_after(&self, one_move: u64) -> u32 {
-        winning_squares::<G>(self.mover() | one_move, self.empty()).count_ones()
+    fn non_losing(&self, threats: Threats) -> u64 {
+        let opponent = threats::winning_squares::<G>(threats, self.opponent(), self.empty());
+        threats::non_losing(Board::playable(*self), opponent)
+    }
+
+    #[inline(always)]
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+        let both = [self.mover(), self.opponent()];
+        let [mover, opponent] = threats::winning_squares_of_both::<G>(threats, both, self.empty());
+        let playable = Board::playable(*self);
+        (playable & mover, threats::non_losing(playable, opponent))
+    }
+
+    #[inline(always)]
+    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        let count = |column, squares: u64| each(column, squares.count_ones());
+        threats::each_after::<G>(threats, self.mover(), moves, self.empty(), count);
     }
 
     #[inline(always)]
@@ -88,7 +118,58 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn key(&self) -> u64 {
-        Board::key(*self)
+    fn key(&self, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, *self)
+    }
+
+    #[inline(always)]
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, self.play_square(one_move))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::axes::Axis;
+
+    /// The columns of a set of moves.
+    fn columns<G: Geometry>(moves: u64) -> Vec<u32> {
+        (0..G::WIDTH).filter(|&column| moves & G::column(column) != 0).collect()
+    }
+
+    /// How many threats each move makes, by column.
+    fn after<B: SearchBoard>(board: &B) -> Vec<(u32, u32)> {
+        let mut counts = Vec::new();
+        board.each_after(Threats::Pairs, board.playable(), |column, count| counts.push((column, count)));
+        counts
+    }
+
+    /// Every storage answers as the two words do: one body, all storages.
+    pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
+        let (wins, threats, sight) =
+            (Wins::TwoShifts, Threats::Pairs, Sight { wins: Wins::TwoShifts, threats: Threats::Pairs });
+        let columns = columns::<B::Geometry>;
+        assert_eq!((ours.board(), ours.ply()), (board, Board::ply(board)));
+        assert_eq!(ours.is_won(wins), Board::is_won(board), "{board}");
+        assert_eq!(columns(ours.playable()), columns(Board::playable(board)), "{board}");
+        assert_eq!(ours.key(Key::Exact, sight), u128::from(Board::key(board)), "{board}");
+        if Board::is_won(board) {
+            return;
+        }
+        assert_eq!(ours.wins_now(wins), board.wins_now(wins), "{board}");
+        assert_eq!(columns(ours.winning_moves(threats)), columns(board.winning_moves(threats)), "{board}");
+        assert_eq!(columns(ours.non_losing(threats)), columns(board.non_losing(threats)), "{board}");
+        let (won, kept) = ours.winning_and_non_losing(threats);
+        assert_eq!((won, kept), (ours.winning_moves(threats), ours.non_losing(threats)), "{board}");
+        assert_eq!(after(ours), after(&board), "{board}");
+        for &key in Key::ALL {
+            assert_eq!(ours.key(key, sight), key::of(key, wins, board), "{board}");
+        }
+        for column in columns(Board::playable(board)) {
+            let one_move = ours.playable() & <B::Geometry as Geometry>::column(column);
+            let square = Board::playable(board) & <B::Geometry as Geometry>::column(column);
+            assert_eq!(ours.key_after(one_move, Key::Exact, sight), u128::from(Board::key(board.play_square(square))));
+        }
     }
 }

@@ -2,6 +2,43 @@
 
 use crate::game::Geometry;
 
+axis! {
+    /// How winning squares are found.
+    pub enum Threats = "threats" {
+        /// pairs
+        Pairs = "pairs",
+        /// almost
+        AlmostWins = "almost-wins",
+        /// directions
+        Directions = "directions",
+        /// children
+        Children = "children",
+        /// players
+        Players = "players",
+    }
+}
+impl Threats {
+    /// Vector?
+    pub fn is_vector(self) -> bool {
+        !matches!(self, Threats::Pairs | Threats::AlmostWins)
+    }
+}
+/// Both.
+#[inline(always)]
+pub fn winning_squares_of_both<G: Geometry>(t: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
+    boards.map(|b| winning_squares::<G>(t, b, empty))
+}
+/// Each.
+#[inline(always)]
+pub fn each_after<G: Geometry>(t: Threats, stones: u64, moves: u64, empty: u64, mut each: impl FnMut(u32, u64)) {
+    for column in 0..G::WIDTH {
+        let m = moves & G::column(column);
+        if m != 0 {
+            each(column, winning_squares::<G>(t, stones | m, empty));
+        }
+    }
+}
+
 /// The squares of `empty` where one more stone gives `stones` four in a row.
 ///
 /// In each direction a line of four lacks one square, and two of its stones are neighbours of each other:
@@ -14,7 +51,7 @@ use crate::game::Geometry;
 /// Vertical lines lack their top square only. Source: the pair-and-shift scheme of P. Pons, "Solving Connect
 /// Four", part 9.
 #[inline(always)]
-pub fn winning_squares<G: Geometry>(stones: u64, empty: u64) -> u64 {
+pub fn winning_squares<G: Geometry>(_: Threats, stones: u64, empty: u64) -> u64 {
     let mut squares = (stones << 1) & (stones << 2) & (stones << 3);
     for step in [G::STRIDE - 1, G::STRIDE, G::STRIDE + 1] {
         let up = (stones << step) & (stones << (2 * step));
@@ -63,7 +100,7 @@ mod tests {
             }
             for stones in [board.mover(), board.opponent()].into_iter().filter(|s| !has_four::<G>(*s)) {
                 assert_eq!(
-                    winning_squares::<G>(stones, board.empty()),
+                    winning_squares::<G>(Threats::Pairs, stones, board.empty()),
                     by_trial::<G>(stones, board.empty()),
                     "{board}"
                 );

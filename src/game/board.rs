@@ -49,6 +49,25 @@ impl<G: Geometry> Board<G> {
         (in_columns && mover & !stones == 0).then_some(Board { mover, stones, geometry: PhantomData })
     }
 
+    /// A board from the stones of both sides, which keep the invariant.
+    #[inline(always)]
+    pub(crate) fn of_sides(mover: u64, opponent: u64) -> Self {
+        let board = Board { mover, stones: mover | opponent, geometry: PhantomData };
+        debug_assert!(mover & opponent == 0 && Self::from_stones(mover, board.stones).is_some());
+        board
+    }
+
+    /// The same board in the layout of another geometry, of as many columns and rows.
+    #[must_use]
+    pub fn to_layout<H: Geometry>(self) -> Board<H> {
+        const { assert!(G::WIDTH == H::WIDTH && G::HEIGHT == H::HEIGHT, "a layout of the same board") };
+        let move_columns = |set: u64| {
+            (0..G::WIDTH)
+                .fold(0, |moved, column| moved | ((set >> (column * G::STRIDE)) & G::column(0)) << (column * H::STRIDE))
+        };
+        Board { mover: move_columns(self.mover), stones: move_columns(self.stones), geometry: PhantomData }
+    }
+
     /// The mover's stones.
     #[inline(always)]
     pub fn mover(self) -> u64 {
@@ -188,6 +207,7 @@ mod tests {
                     (narrow, wide) = (narrow.play(column), wide.play(column));
                 }
                 prop_assert_eq!(narrow.is_won(), wide.is_won());
+                prop_assert_eq!((narrow.to_layout(), wide.to_layout()), (wide, narrow));
                 prop_assert_eq!(narrow.to_string(), wide.to_string());
                 prop_assert_eq!(narrow.mirror().mirror(), narrow);
                 prop_assert_eq!(narrow.mirror().to_string(), wide.mirror().to_string());

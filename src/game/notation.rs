@@ -64,6 +64,10 @@ impl<G: Geometry> Position<G> {
         if self.board.is_won() {
             return Err(Reason::GameWon);
         }
+        if column >= G::WIDTH {
+            let digit = char::from_digit(column.saturating_add(1), 10).unwrap_or('?');
+            return Err(Reason::NotAColumn(digit, G::WIDTH));
+        }
         if !self.board.can_play(column) {
             return Err(Reason::ColumnFull(column + 1));
         }
@@ -137,6 +141,15 @@ mod tests {
         assert_eq!(error("1111111"), "ply 7: column 1 is full");
         assert_eq!(error("12121213"), "ply 8: the game is already won");
         assert_eq!(error("٤"), "ply 1: '٤' is not a column (1 to 7)");
+    }
+
+    #[test]
+    fn columns_off_the_board_are_refused_whatever_their_number() {
+        for column in [7, 8, 9, 10, 63, 64, u32::MAX] {
+            let mut position = Position::<Standard>::start();
+            assert!(matches!(position.play(column), Err(Reason::NotAColumn(_, 7))), "{column}");
+            assert_eq!(position, Position::start());
+        }
     }
 
     #[test]

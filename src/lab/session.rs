@@ -10,7 +10,6 @@ use super::run_record::{RunRecord, now};
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::schedule::{Block, cell_id, schedule};
 use super::test_set::{TestSet, print_moves};
-use crate::game::{Geometry, Standard};
 use crate::solve::registry::Entry;
 use crate::solve::{Limits, Solver, Stopped};
 use anyhow::Result;
@@ -121,7 +120,7 @@ impl Session<'_> {
             position_id: item.line as u64,
             moves: Some(print_moves(&item.position)),
             ply: item.position.ply(),
-            geometry: Standard::name(),
+            geometry: entry.geometry(),
             variant: entry.name.to_string(),
             spec: entry.spec.to_string(),
             goal: block.goal,

@@ -6,14 +6,16 @@
 use super::limits::{Budget, Limits, Stopped};
 use super::root::Question;
 use super::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
+use super::spec::Spec;
 use super::variant::Variant;
 use crate::axes::anticipation::{self, Found};
 use crate::axes::array::ArrayBoard;
 use crate::axes::bound::Bound;
+use crate::axes::make_undo::MakeUndo;
 use crate::axes::order::Queue;
+use crate::axes::slots::Slots;
 use crate::axes::storage::SearchBoard;
-use crate::axes::table::Slots;
-use crate::axes::{Storage, TableBounds, bounds, pruning};
+use crate::axes::{Axis, Layout, Storage, TableBounds, Threats, bounds, pruning};
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry, Position};
 
@@ -39,7 +41,9 @@ impl<V: Variant> Engine<V> {
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
         spec.validate().map_err(BuildError::Spec)?;
-        let slots = Slots::new::<V::Geometry>(spec.table, spec.table_size, options.tt_bytes);
+        spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
+        fits::<V::Geometry>(spec).map_err(BuildError::Spec)?;
+        let slots = Slots::new(spec.table, spec.key.bits::<V::Geometry>(), spec.table_size, options.tt_bytes);
         Ok(Engine {
             variant,
             slots: slots.map_err(BuildError::Table)?,
@@ -55,14 +59,30 @@ impl<V: Variant> Engine<V> {
 }
 
 impl<V: Variant> Engine<V> {
-    /// Answers a question about a position that may be over.
-    fn ask(
+    pub(super) fn score(
         &mut self,
-        position: &Position<V::Geometry>,
-        question: Question,
+        board: Board<V::Geometry>,
+        goal: Goal,
         limits: &Limits<'_>,
     ) -> Result<Solved, Stopped> {
-        let board = position.board();
+        let solved = self.ask(board, Question::Score(goal), limits)?;
+        Ok(Solved { score: goal.of(solved.score), ..solved })
+    }
+
+    pub(super) fn is_above(
+        &mut self,
+        board: Board<V::Geometry>,
+        bound: Score,
+        limits: &Limits<'_>,
+    ) -> Result<bool, Stopped> {
+        // Every score lies above the one and none above the other: a window further out would not fit a slot.
+        let limit = score::limit::<V::Geometry>();
+        let bound = bound.clamp(-limit - 1, limit);
+        Ok(self.ask(board, Question::Exceeds(bound), limits)?.score > bound)
+    }
+
+    /// Answers a question about a board that may be over.
+    fn ask(&mut self, board: Board<V::Geometry>, question: Question, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         if board.is_won() {
             // The stone that won was played one ply ago.
             return Ok(Solved { score: -score::win_at::<V::Geometry>(board.ply() - 1), nodes: 0 });
@@ -75,12 +95,24 @@ impl<V: Variant> Engine<V> {
         let score = match storage {
             Storage::Array => search.root(ArrayBoard::new(board), question),
             Storage::Bitboard => search.root::<Board<V::Geometry>>(board, question),
+            Storage::MakeUndo => search.root(&MakeUndo::new(board), question),
         };
         match search.budget.stopped() {
             Some(stopped) => Err(stopped),
             None => Ok(Solved { score, nodes: search.budget.nodes() }),
         }
     }
+}
+
+/// Whether a spec is made for a geometry.
+fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
+    if Layout::of::<G>().is_some_and(|layout| layout != spec.layout) {
+        return Err(format!("layout={} is not that of {}", spec.layout.value(), G::name()));
+    }
+    if spec.threats == Threats::Children && G::WIDTH > 8 {
+        return Err(format!("threats=children has eight lanes, and {} more columns", G::name()));
+    }
+    Ok(())
 }
 
 impl<V: Variant> Solver<V::Geometry> for Engine<V> {
@@ -91,8 +123,7 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
     }
 
     fn solve(&mut self, position: &Position<V::Geometry>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
-        let solved = self.ask(position, Question::Score(goal), limits)?;
-        Ok(Solved { score: goal.of(solved.score), ..solved })
+        self.score(position.board(), goal, limits)
     }
 
     fn exceeds(
@@ -101,10 +132,7 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
         bound: Score,
         limits: &Limits<'_>,
     ) -> Result<bool, Stopped> {
-        // Every score lies above the one and none above the other: a window further out would not fit a slot.
-        let limit = score::limit::<V::Geometry>();
-        let bound = bound.clamp(-limit - 1, limit);
-        Ok(self.ask(position, Question::Exceeds(bound), limits)?.score > bound)
+        self.is_above(position.board(), bound, limits)
     }
 
     fn table_bytes(&self) -> u64 {
@@ -119,7 +147,7 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
 impl<V: Variant> Search<'_, '_, V> {
     /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
     ///
-    /// The board is neither won nor, where losses are anticipated, won with the next stone.
+    /// The board is not won unless nothing is anticipated, nor, where losses are anticipated, won with the next stone.
     pub(super) fn search<B>(&mut self, board: B, alpha: Score, beta: Score) -> Score
     where
         B: SearchBoard<Geometry = V::Geometry>,
@@ -132,7 +160,7 @@ impl<V: Variant> Search<'_, '_, V> {
         let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
-        let moves = match anticipation::look(spec.anticipation, &board, ply) {
+        let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, ply) {
             Found::Score(score) => return score,
             Found::Moves(moves) => moves,
         };
@@ -142,13 +170,13 @@ impl<V: Variant> Search<'_, '_, V> {
                 return alpha;
             }
         }
-        if let Some(most) = bounds::upper::<V::Geometry>(spec.bounds, ply) {
+        if let Some(most) = bounds::upper::<V::Geometry>(spec.bounds, spec.anticipation, ply) {
             beta = beta.min(most);
             if alpha >= beta {
                 return beta;
             }
         }
-        let key = if spec.table_bounds == TableBounds::None { 0 } else { board.key() };
+        let key = if spec.table_bounds == TableBounds::None { 0 } else { board.key(spec.key, spec.sight()) };
         match self.probe(key) {
             Bound::Upper(most) if most < beta => {
                 beta = most;
@@ -162,10 +190,11 @@ impl<V: Variant> Search<'_, '_, V> {
                     return self.cut(alpha);
                 }
             }
+            Bound::Exact(score) => return self.cut(score),
             _ => {}
         }
         self.prefetch_children(&board, moves);
-        let mut queue = Queue::new(spec.order, &board, moves);
+        let mut queue = Queue::new(spec.order, spec.threats, &board, moves);
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = queue.take::<V::Geometry>(turn);
             if one_move == 0 {
@@ -175,6 +204,7 @@ impl<V: Variant> Search<'_, '_, V> {
                 continue;
             }
             let value = self.search(board.play(one_move), -beta, -alpha);
+            board.undo();
             if value == STOPPED {
                 return STOPPED;
             }
@@ -187,7 +217,10 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             alpha = alpha.max(score);
         }
-        self.store(key, Bound::Upper(alpha));
+        self.store(
+            key,
+            if spec.table_bounds == TableBounds::Score { Bound::Exact(alpha) } else { Bound::Upper(alpha) },
+        );
         alpha
     }
 
@@ -209,12 +242,12 @@ impl<V: Variant> Search<'_, '_, V> {
         while left != 0 {
             let one_move = left & left.wrapping_neg();
             left ^= one_move;
-            self.engine.slots.prefetch(spec.table, spec.table_size, board.play(one_move).key());
+            self.engine.slots.prefetch(spec.table, spec.table_size, board.key_after(one_move, spec.key, spec.sight()));
         }
     }
 
     #[inline(always)]
-    fn probe(&mut self, key: u64) -> Bound {
+    fn probe(&mut self, key: u128) -> Bound {
         let spec = self.engine.variant.spec();
         if spec.table_bounds == TableBounds::None {
             return Bound::Unknown;
@@ -236,7 +269,7 @@ impl<V: Variant> Search<'_, '_, V> {
     }
 
     #[inline(always)]
-    fn store(&mut self, key: u64, bound: Bound) {
+    fn store(&mut self, key: u128, bound: Bound) {
         let spec = self.engine.variant.spec();
         if spec.table_bounds == TableBounds::None {
             return;

@@ -9,6 +9,7 @@ pub mod engine;
 pub mod limits;
 pub mod oracle;
 pub mod registry;
+pub mod relaid;
 pub mod root;
 pub mod solver;
 pub mod spec;
@@ -16,6 +17,7 @@ pub mod variant;
 
 pub use engine::Engine;
 pub use limits::{Limits, Stopped};
+pub use relaid::Relaid;
 pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 pub use spec::Spec;
 pub use variant::{Counted, Dynamic, Sampling, Variant};

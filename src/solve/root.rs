@@ -23,7 +23,7 @@ impl<V: Variant> Search<'_, '_, V> {
     /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.
     pub(super) fn root<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, question: Question) -> Score {
         let spec = self.engine.variant.spec();
-        if spec.anticipation == Anticipation::Losses && board.wins_now() {
+        if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
             return score::win_at::<V::Geometry>(board.ply());
         }
         match (question, spec.root) {

@@ -1,6 +1,10 @@
 //! A spec: one alternative of every axis. Tables, CSV columns and `list` are printed from it.
 
-use crate::axes::{Anticipation, Axis, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize};
+use crate::axes::anticipation::Sight;
+use crate::axes::{
+    Anticipation, Axis, Key, Layout, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
+    Threats, Wins,
+};
 use std::fmt;
 
 /// Declares [`Spec`] with one field an axis, and all that is said of every axis.
@@ -47,10 +51,14 @@ macro_rules! spec {
 
 spec! {
     storage: Storage,
+    layout: Layout,
+    wins: Wins,
+    threats: Threats,
     pruning: Pruning,
     anticipation: Anticipation,
     order: Order,
     bounds: StaticBounds,
+    key: Key,
     table: Table,
     table_bounds: TableBounds,
     table_size: TableSize,
@@ -61,20 +69,78 @@ impl Spec {
     /// Whether the alternatives go together, or why not.
     pub fn validate(self) -> Result<(), String> {
         let minimax = self.pruning == Pruning::Minimax;
+        let untabled = self.table == Table::None;
+        let wide = self.layout == Layout::Spaced || self.key.is_colorless();
         let rules = [
+            (untabled != (self.table_bounds == TableBounds::None), "table=none and table-bounds=none go together"),
+            (untabled && self.key != Key::Exact, "table=none has key=exact"),
             (
-                (self.table == Table::None) != (self.table_bounds == TableBounds::None),
-                "table=none and table-bounds=none go together",
+                self.table_size == TableSize::Published && !matches!(self.table, Table::Full | Table::Partial),
+                "table-size=published is for table=full and table=partial",
             ),
-            (self.table == Table::None && self.table_size != TableSize::Chosen, "table=none has table-size=chosen"),
             (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
-            (minimax && self.table != Table::None, "pruning=minimax has no window for a table's bounds to narrow"),
             (minimax && self.root != Root::Window, "pruning=minimax has no window to bisect"),
+            (
+                !untabled && minimax != (self.table_bounds == TableBounds::Score),
+                "pruning=minimax finds exact scores, and no other search does: table-bounds=score goes with it",
+            ),
+            (
+                wide && matches!(self.table, Table::Full | Table::Partial),
+                "keys of layout=spaced and colorless keys are too wide for table=full and table=partial",
+            ),
+            (
+                self.storage == Storage::Array && (self.wins, self.threats) != (Wins::TwoShifts, Threats::Pairs),
+                "storage=array walks its lines: wins=two-shifts and threats=pairs stand for nothing",
+            ),
+            (
+                self.storage == Storage::Array && (self.key != Key::Exact || self.layout != Layout::Tight),
+                "storage=array has key=exact and layout=tight",
+            ),
+            (self.wins != Wins::TwoShifts && !self.checks_wins(), "nothing here looks for fours: wins=two-shifts"),
+            (self.threats != Threats::Pairs && !self.finds_threats(), "nothing here finds threats: threats=pairs"),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
             Some((_, reason)) => Err((*reason).to_string()),
             None => Ok(()),
         }
+    }
+
+    /// Whether the search looks for fours, so that [`Wins`] matters.
+    fn checks_wins(self) -> bool {
+        self.anticipation.checks_wins() || self.key.is_colorless()
+    }
+
+    /// Whether the search looks for winning squares, so that [`Threats`] matters.
+    fn finds_threats(self) -> bool {
+        !self.anticipation.checks_wins() || self.order == Order::Threats
+    }
+
+    /// How fours and winning squares are found.
+    #[inline(always)]
+    pub(super) fn sight(self) -> Sight {
+        Sight { wins: self.wins, threats: self.threats }
+    }
+
+    /// Whether this build runs the choice as it is named, or why not: vectors that are absent, or emulated.
+    ///
+    /// # Errors
+    /// The reason, to stand in tables and messages.
+    pub fn available(self) -> Result<(), &'static str> {
+        if self.wins.is_vector() || self.threats.is_vector() { vectors() } else { Ok(()) }
+    }
+
+    /// Whether this build runs the choice at all, or why not: vectors may be emulated.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn runs(self) -> Result<(), &'static str> {
+        let vectors = self.wins.is_vector() || self.threats.is_vector();
+        if vectors && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
+    }
+
+    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`Table::risk`]).
+    pub fn is_exact(self) -> bool {
+        self.table.risk(1) == 0.0
     }
 
     /// Why the size of a table that somebody asks for does not apply, if it does not.
@@ -127,6 +193,28 @@ impl fmt::Display for Spec {
     }
 }
 
+const WITHOUT_FEATURE: &str = "built without the feature simd";
+
+/// Whether vectors are there and real on this build, or why not.
+fn vectors() -> Result<(), &'static str> {
+    if cfg!(not(feature = "simd")) {
+        Err(WITHOUT_FEATURE)
+    } else if cfg!(not(target_feature = "avx2")) {
+        Err("emulated: this build's target has no AVX2")
+    } else {
+        Ok(())
+    }
+}
+
+/// The evaluators that use vector instructions on this build, as `axis=value`.
+pub fn real_vectors() -> Vec<String> {
+    let name = |key: &str, value: &str| format!("{key}={value}");
+    let wins = Wins::ALL.iter().filter(|wins| wins.is_vector()).map(|wins| name(Wins::KEY, wins.value()));
+    let threats =
+        Threats::ALL.iter().filter(|threats| threats.is_vector()).map(|threats| name(Threats::KEY, threats.value()));
+    if vectors().is_ok() { wins.chain(threats).collect() } else { Vec::new() }
+}
+
 /// The message for a name that is none of `known`: it suggests the nearest one.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let short: String = name.chars().take(60).collect();
@@ -140,7 +228,8 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::registry::{PONS_03, PONS_12};
+    use crate::solve::registry::{ALL, PONS_12};
+    use std::collections::HashSet;
 
     #[test]
     fn what_is_printed_is_read_back() {
@@ -158,10 +247,20 @@ mod tests {
     }
 
     #[test]
-    fn the_space_is_the_product_of_the_axes_less_what_does_not_go_together() {
+    fn the_space_holds_every_valid_choice_once() {
         let all = Spec::all();
-        // storage x anticipation x order x bounds x root x (no table, or layout x bounds x size), and minimax.
-        assert_eq!(all.len(), 2 * 2 * 3 * 3 * 2 * (1 + 2 * 2 * 2) + 2 * 2 * 3);
-        assert!(all.contains(&PONS_03) && all.contains(&PONS_12));
+        let product: usize = Spec::axes().iter().map(|(_, values)| values.len()).product();
+        let distinct: HashSet<Spec> = all.iter().copied().collect();
+        assert!(
+            distinct.len() == all.len() && all.len() > 100_000 && all.len() < product,
+            "{} of {product}",
+            all.len()
+        );
+        assert!(ALL.iter().all(|entry| distinct.contains(&entry.spec)));
+        // Minimax: three storages without a table, and tables with exact scores.
+        let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == Table::None;
+        let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
+        // Orders x anticipations, on an array board, and on two others in two layouts.
+        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 3 * 5 * (1 + 2 * 2));
     }
 }

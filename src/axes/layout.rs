@@ -1,0 +1,45 @@
+//! Layout: how many bits lie between two columns of a board in its word.
+//!
+//! ```text
+//! tight   c c c c c c .          the column's squares and one sentinel bit: stride 7 on six rows
+//! spaced  c c c c c c . . .      three sentinel bits: stride 9 on six rows
+//! ```
+//!
+//! One sentinel bit is enough for every shift of this project. More of them make keys wider: 61 bits instead of 49 on
+//! 7x6, too many for a slot of eight bytes that also holds a bound.
+
+use crate::game::Geometry;
+
+axis! {
+    /// How a board lies in its word.
+    pub enum Layout = "layout" {
+        /// one sentinel bit above each column: stride 7 on 7x6 (Pons, part 6; Herzberg)
+        Tight = "tight",
+        /// three sentinel bits: stride 9 on 7x6 (Connect Four Bit Boards)
+        Spaced = "spaced",
+    }
+}
+
+impl Layout {
+    /// The layout of a geometry, if it is one of these.
+    pub fn of<G: Geometry>() -> Option<Self> {
+        match G::STRIDE - G::HEIGHT {
+            1 => Some(Layout::Tight),
+            3 => Some(Layout::Spaced),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Grid, Spaced, Standard};
+
+    #[test]
+    fn strides_have_their_layout() {
+        assert_eq!(Layout::of::<Standard>(), Some(Layout::Tight));
+        assert_eq!(Layout::of::<Spaced>(), Some(Layout::Spaced));
+        assert_eq!(Layout::of::<Grid<7, 6, 8>>(), None);
+    }
+}
