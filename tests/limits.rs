@@ -1,5 +1,7 @@
 //! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
 
+#[path = "common/cases.rs"]
+mod cases;
 #[path = "common/draws.rs"]
 mod draws;
 #[path = "common/space.rs"]
@@ -20,9 +22,9 @@ fn nodes(most: u64) -> Limits<'static> {
 }
 
 /// A position without an immediate win whose search takes a while on 4x4.
-fn slow() -> draws::Case<Four> {
-    let takes_a_while = |case: &draws::Case<Four>| case.score == 0 && !case.position.is_over();
-    draws::cases::<Four, 4, 4>(5..=5, 20).into_iter().find(takes_a_while).expect("a drawn position")
+fn slow() -> cases::Case<Four> {
+    let takes_a_while = |case: &cases::Case<Four>| case.score == 0 && !case.position.is_over();
+    cases::cases::<Four, 4, 4>(5..=5, 20).into_iter().find(takes_a_while).expect("a drawn position")
 }
 
 /// Every point whose table has the size that the test chooses; counts on how many points each limit bit.

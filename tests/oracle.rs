@@ -1,5 +1,7 @@
 //! Every point of the option space against the naive oracle: a new arm of an axis is in here as it is written.
 
+#[path = "common/cases.rs"]
+mod cases;
 #[path = "common/draws.rs"]
 mod draws;
 #[path = "common/space.rs"]
@@ -10,7 +12,7 @@ use c4lab::game::{Geometry, Grid, Position, Spaced, Standard, score};
 use c4lab::solve::oracle::Oracle;
 use c4lab::solve::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
 use c4lab::solve::{Dynamic, Engine, Goal, Limits, Options, Relaid, Solver, Spec};
-use draws::{Case, cases};
+use cases::{Case, cases};
 use std::collections::HashSet;
 
 /// Four columns, four rows.

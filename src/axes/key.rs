@@ -10,11 +10,14 @@
 //! ```text
 //! O O X O . . .      * * X O . . .
 //! X O X X . O X      * * * X . O *
-//! O O X O . O X      * * X O . * *      . empty
-//! X X O O . X O  ->  * X O O . X *      * without colour
+//! O O X O . O X      * * X O . O *      . empty
+//! X X O O . X O  ->  * X O O . X O      * without colour
 //! O O O X X O O      * O O * X * *
 //! X X X O X X X      * * * * X * *
 //! ```
+//!
+//! (The post draws this board, and marks two stones more: the O of the sixth column's fourth row and that of the seventh
+//! column's third, which stand with a third O and an empty square in a line from the fourth column's top.)
 //!
 //! The key is a three-state code: the exact key of the board whose colourless stones are the opponent's (it says where
 //! the stones are and which the mover's are), and the set of colourless stones. It is injective on *classes*: two

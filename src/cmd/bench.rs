@@ -3,12 +3,12 @@
 use super::Exit;
 use super::solver::SolverArgs;
 use crate::lab::signature::{positions, signature};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
 Every score is checked. The node total is the same on every machine: it changes only where the search changes. \
-Variants without a table (pons-03 to pons-06) take hours.
+Variants without a table take hours.
 
 Examples:
   c4lab bench
@@ -26,6 +26,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    if let Err(reason) = args.solver.choice()?.available() {
+        bail!("{} is not measured here: {reason}", args.solver.name());
+    }
     let mut solver = args.solver.build()?;
     let signature = signature(&mut *solver, positions()).with_context(|| args.solver.name())?;
     let mut out = io::stdout().lock();

@@ -69,25 +69,39 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn variants() -> Records {
-    let fields = ["name", "about", "available"].into_iter().chain(Spec::axes().into_iter().map(|(key, _)| key));
+    let fields = ["name", "about", "available", "reason", "exact", "geometry"];
+    let fields = fields.into_iter().chain(Spec::axes().into_iter().map(|(key, _)| key));
     let row = |entry: &Entry| {
         let spec = entry.spec.fields().into_iter().map(|(_, value)| Value::from(value));
-        [Value::from(entry.name), Value::from(entry.about), Value::from(true)].into_iter().chain(spec).collect()
+        let available = entry.spec.available();
+        let head: [Value; 6] = [
+            entry.name.into(),
+            entry.about.into(),
+            available.is_ok().into(),
+            available.err().into(),
+            entry.spec.is_exact().into(),
+            entry.geometry().into(),
+        ];
+        head.into_iter().chain(spec).collect()
     };
     Records { fields: fields.collect(), rows: ALL.iter().map(row).collect() }
 }
 
-/// The first variant shows every axis, the others what changed from the one before.
+/// The first variant shows every axis, the others what changed from their base: the nearest of those before.
 fn print_variants() -> Result<Exit> {
     let rows = ALL.iter().enumerate().map(|(index, entry)| {
-        let changes = match index.checked_sub(1) {
-            Some(before) => entry.spec.diff(ALL[before].spec).into_iter().map(|(key, ours, _)| (key, ours)).collect(),
+        // Of those that differ on the fewest axes, the last: on a ladder, the rung before.
+        let base = ALL[..index].iter().rev().min_by_key(|base| entry.spec.diff(base.spec).len());
+        let changes = match base {
+            Some(base) => entry.spec.diff(base.spec).into_iter().map(|(key, ours, _)| (key, ours)).collect(),
             None => entry.spec.fields(),
         };
         let changes: Vec<String> = changes.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
-        vec![entry.name.to_string(), entry.about.to_string(), "yes".to_string(), changes.join(" ")]
+        let available = entry.spec.available().err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
+        let base = base.map_or("", |base| base.name);
+        [entry.name, entry.about, available.as_str(), base, &changes.join(" ")].map(str::to_string).to_vec()
     });
-    print_table(&["name", "about", "available", "changes from the one before"], rows)?;
+    print_table(&["name", "about", "available", "nearest before", "changes from it"], rows)?;
     Ok(Exit::Success)
 }
 

@@ -11,6 +11,7 @@ use crate::lab::manifest::command_line;
 use crate::lab::measure::{Observer, Outcome, measure};
 use crate::lab::sample::Sample;
 use crate::report::markdown::terminal;
+use crate::report::risk;
 use crate::report::summary::{csv, summarise};
 use crate::solve::Goal;
 use anyhow::Result;
@@ -86,6 +87,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     })?;
     let samples = read_samples(&folder)?;
+    risk::warnings(&samples).iter().for_each(complain);
     let lines = summarise(&samples, &experiment.order(), experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     let mut exit = verdict(&outcome, &folder);

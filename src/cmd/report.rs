@@ -7,7 +7,7 @@ use crate::lab::folder::read_samples;
 use crate::lab::ledger::Ledger;
 use crate::lab::manifest::Manifest;
 use crate::report::summary::{Line, summarise};
-use crate::report::{markdown, record, splice};
+use crate::report::{markdown, record, risk, splice};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
     let lines = summarise(&samples, &manifest.experiment.order(), manifest.experiment.seed);
-    manifest.warnings().iter().for_each(complain);
+    manifest.warnings().iter().chain(&risk::warnings(&samples)).for_each(complain);
     let ledger = Ledger::of(&samples);
     let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
     if exit == Exit::Wrong {

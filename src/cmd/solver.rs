@@ -28,19 +28,26 @@ impl SolverArgs {
         format!("{}{changes}", self.variant.name)
     }
 
-    /// Builds the solver. Warns where it has no use for the table's size.
+    /// Its choice on every axis.
+    pub fn choice(&self) -> Result<Spec> {
+        let parse = |changes: &String| Spec::parse(changes, self.variant.spec);
+        let spec = self.spec.as_ref().map(parse).transpose();
+        Ok(spec.map_err(|reason| Usage(format!("--spec: {reason}")))?.unwrap_or(self.variant.spec))
+    }
+
+    /// Builds the solver. Warns where it has no use for the table's size, is not what its name says, or not exact.
     pub fn build(&self) -> Result<Box<dyn Solver>> {
-        match &self.spec {
-            None => {
-                let options = options(self.variant.spec, self.tt, self.variant.name);
-                Ok(self.variant.build(&options)?)
-            }
-            Some(changes) => {
-                let spec =
-                    Spec::parse(changes, self.variant.spec).map_err(|reason| Usage(format!("--spec: {reason}")))?;
-                Ok(registry::build(spec, &options(spec, self.tt, &self.name()))?)
-            }
+        let spec = self.choice()?;
+        let options = options(spec, self.tt, &self.name());
+        let solver = if self.spec.is_none() { self.variant.build(&options)? } else { registry::build(spec, &options)? };
+        if let Err(reason) = spec.available() {
+            complain(format_args!("warning: {}: {reason}", self.name()));
         }
+        if !spec.is_exact() {
+            let most = "a search of n nodes is wrong with a chance of at most n / 2^56";
+            complain(format_args!("warning: {} hashes its keys: {most}", self.name()));
+        }
+        Ok(solver)
     }
 }
 

@@ -6,6 +6,7 @@ use super::experiment::Experiment;
 use super::machine::Machine;
 use super::run_record::RunRecord;
 use super::test_set::{TestSet, sha256, shown_path};
+use crate::solve::spec::real_vectors;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -107,7 +108,7 @@ impl Binary {
             flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
             target: build_info::TARGET.to_string(),
             target_features: build_info::TARGET_FEATURES.to_string(),
-            simd: Vec::new(),
+            simd: real_vectors(),
         })
     }
 }

@@ -68,6 +68,10 @@ pub fn measure(
 
 fn build(experiment: &Experiment, variants: &[&'static Entry]) -> Result<Vec<Box<dyn Solver>>> {
     let options = experiment.options()?;
+    // An emulated vector is no measurement of one.
+    if let Some((entry, reason)) = variants.iter().find_map(|entry| Some((entry, entry.spec.available().err()?))) {
+        bail!("{} is not measured here: {reason}", entry.name);
+    }
     variants.iter().map(|entry| entry.build(&options).with_context(|| entry.name.to_string())).collect()
 }
 

@@ -2,6 +2,7 @@
 
 pub mod markdown;
 pub mod record;
+pub mod risk;
 pub mod splice;
 pub mod stats;
 pub mod summary;

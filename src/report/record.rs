@@ -4,6 +4,7 @@
 //! shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
 use super::markdown::markdown;
+use super::risk::warnings;
 use super::summary::{Line, csv};
 use crate::lab::atomic;
 use crate::lab::manifest::{Manifest, SetRecord};
@@ -25,7 +26,7 @@ pub fn write(folder: &Path, from: &Path, samples: &[Sample], manifest: &Manifest
     if counters.is_file() {
         atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
     }
-    atomic::write(&folder.join("report.md"), report(manifest, lines).as_bytes())?;
+    atomic::write(&folder.join("report.md"), report(manifest, samples, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
 }
@@ -45,10 +46,11 @@ fn packed(samples: &[Sample], sets: &[SetRecord]) -> Result<Vec<u8>> {
     Ok(packer.finish()?)
 }
 
-fn report(manifest: &Manifest, lines: &[Line]) -> String {
+fn report(manifest: &Manifest, samples: &[Sample], lines: &[Line]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
-    let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let warnings = manifest.warnings().into_iter().chain(warnings(samples));
+    let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \

@@ -39,6 +39,13 @@ impl<const W: usize, const H: usize> Oracle<W, H> {
         self.minimax(&mut squares, columns.len())
     }
 
+    /// The score of a board that nobody has won, given by its squares: by column and row, row 0 at the bottom, 0 empty,
+    /// 1 the player who began, 2 the other. Whose turn it is follows from the number of stones.
+    pub fn score_of(&mut self, mut squares: [[u8; H]; W]) -> i32 {
+        let stones = squares.as_flattened().iter().filter(|&&square| square != 0).count();
+        self.minimax(&mut squares, stones)
+    }
+
     fn minimax(&mut self, squares: &mut Squares<W, H>, ply: usize) -> i32 {
         if ply == W * H {
             return 0;
