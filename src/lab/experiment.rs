@@ -87,10 +87,15 @@ fn strong() -> Vec<Goal> {
 }
 
 /// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 3] = [
+pub static EMBEDDED: [(&str, &str); 8] = [
     ("quick", include_str!("../../experiments/quick.toml")),
     ("ladder", include_str!("../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
+    ("around", include_str!("../../experiments/around.toml")),
+    ("keys", include_str!("../../experiments/keys.toml")),
+    ("layout", include_str!("../../experiments/layout.toml")),
+    ("simd", include_str!("../../experiments/simd.toml")),
+    ("wins", include_str!("../../experiments/wins.toml")),
 ];
 
 /// Keys of an experiment file, to suggest the nearest.

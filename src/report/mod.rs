@@ -1,6 +1,7 @@
 //! Reports: samples in, tables out. Nothing here measures.
 
 pub mod markdown;
+pub mod pairs;
 pub mod record;
 pub mod risk;
 pub mod splice;

@@ -38,6 +38,15 @@ pub const BLOG_LOSSES: Spec = Spec { anticipation: Anticipation::Losses, ..BLOG_
 /// Vectors.
 pub const BLOG_SIMD: Spec = Spec { threats: Threats::Directions, ..BLOG_LOSSES };
 /// Colorless keys.
-pub const BLOG_COLORLESS: Spec = Spec { key: Key::ColorlessMirror, ..BLOG_LOSSES };
+pub const BLOG_COLORLESS: Spec = blog_colorless(BLOG_LOSSES);
 /// All of it.
 pub const BLOG_FULL: Spec = Spec { wins: Wins::Directions, threats: Threats::Directions, ..BLOG_COLORLESS };
+
+/// A step of the ladder with colorless keys instead: what they are worth there.
+pub const fn blog_colorless(step: Spec) -> Spec {
+    let key = match step.key {
+        Key::Mirror => Key::ColorlessMirror,
+        _ => Key::Colorless,
+    };
+    Spec { key, ..step }
+}

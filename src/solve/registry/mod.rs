@@ -131,6 +131,14 @@ variants! {
     BlogColorless on Spaced = "blog-colorless": BLOG_COLORLESS,
     /// Connect Four Bit Boards: all of it: colorless, mirrored, vectors
     BlogFull on Spaced = "blog-full": BLOG_FULL,
+    /// blog-base with colorless keys
+    BlogBaseColorless on Spaced = "blog-base-colorless": blog_colorless(BLOG_BASE),
+    /// blog-alpha-beta with colorless keys
+    BlogAlphaBetaColorless on Spaced = "blog-alpha-beta-colorless": blog_colorless(BLOG_ALPHA_BETA),
+    /// blog-order with colorless keys
+    BlogOrderColorless on Spaced = "blog-order-colorless": blog_colorless(BLOG_ORDER),
+    /// blog-almost-wins with colorless keys
+    BlogAlmostWinsColorless on Spaced = "blog-almost-wins-colorless": blog_colorless(BLOG_ALMOST_WINS),
     /// pons-06, fours by three shifts a direction
     Pons06WinsThreeShifts on Standard = "pons-06-wins-three-shifts": Spec { wins: Wins::ThreeShifts, ..PONS_06 },
     /// pons-06, fours by directions in a loop, left at the first four
@@ -199,6 +207,14 @@ variants! {
     Pons12WideKeyColorlessHashed on Standard = "pons-12-wide-key-colorless-hashed": Spec { key: Key::Colorless, table: Table::Hashed, ..PONS_12_WIDE },
     /// pons-12-table-wide, in a layout of stride 9
     Pons12WideLayoutSpaced on Spaced = "pons-12-wide-layout-spaced": Spec { layout: Layout::Spaced, ..PONS_12_WIDE },
+    /// pons-12-table-wide, columns from the centre out
+    Pons12WideOrderCentre on Standard = "pons-12-wide-order-centre": Spec { order: Order::Centre, ..PONS_12_WIDE },
+    /// pons-12-wide-order-centre with colorless keys
+    Pons12WideOrderCentreColorless on Standard = "pons-12-wide-order-centre-colorless": Spec {
+        order: Order::Centre,
+        key: Key::Colorless,
+        ..PONS_12_WIDE
+    },
 }
 
 /// A solver of any choice, named or not, with the branches left in.

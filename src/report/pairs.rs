@@ -1,0 +1,131 @@
+//! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
+
+use super::markdown::aligned;
+use super::summary::{Line, summarise};
+use super::units::four_digits;
+use crate::lab::sample::Sample;
+use comfy_table::{Table, presets};
+
+/// A variant and what it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// What is compared with.
+    pub base: String,
+    /// What is compared.
+    pub variant: String,
+}
+
+impl Pair {
+    /// Reads `base:variant`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (base, variant) = text.split_once(':').ok_or(format!("{text:?} is not base:variant"))?;
+        Ok(Pair { base: base.to_string(), variant: variant.to_string() })
+    }
+
+    /// The line of the variant beside its base, over the samples that `keep` keeps.
+    fn line(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> Option<Line> {
+        let ours = |sample: &&Sample| (sample.variant == self.base || sample.variant == self.variant) && keep(sample);
+        let samples: Vec<Sample> = samples.iter().filter(ours).cloned().collect();
+        let mut lines = summarise(&samples, &[self.base.clone(), self.variant.clone()], seed).into_iter();
+        let base = lines.next().filter(|line| line.variant == self.base)?;
+        lines.next().filter(|line| line.set == base.set && line.variant == self.variant)
+    }
+}
+
+/// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
+pub fn by_set(samples: &[Sample], seed: u64, pairs: &[Pair]) -> String {
+    let sets = distinct(samples.iter().map(|sample| sample.set.as_str()));
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([&["base", "variant"], sets.as_slice()].concat());
+    for pair in pairs {
+        let cell = |set: &&str| pair.line(samples, seed, |sample| sample.set == **set).map_or(String::new(), ratios);
+        table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(cell).collect()].concat());
+    }
+    aligned(&table.to_string())
+}
+
+/// Pairs by stones on the board, over one set: a row for every `band` plies.
+pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> String {
+    let mut bands: Vec<u32> = samples.iter().map(|sample| sample.ply / band).collect();
+    bands.sort_unstable();
+    bands.dedup();
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    let header = pairs.iter().map(|pair| format!("{} : {}", pair.base, pair.variant));
+    table.set_header(["stones".to_string(), "positions".to_string()].into_iter().chain(header));
+    for number in bands {
+        let lines: Vec<Option<Line>> =
+            pairs.iter().map(|pair| pair.line(samples, seed, |sample| sample.ply / band == number)).collect();
+        let positions = lines.iter().flatten().map(|line| line.positions).max().unwrap_or(0);
+        let stones = format!("{} to {}", number * band, number * band + band - 1);
+        let cells = lines.into_iter().map(|line| line.map_or(String::new(), ratios));
+        table.add_row([stones, positions.to_string()].into_iter().chain(cells));
+    }
+    aligned(&table.to_string())
+}
+
+/// Names in the order of first mention.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    names.for_each(|name| {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    });
+    distinct
+}
+
+/// `nodes 1.230x, time 1.100x (1.050 to 1.150)`, and how many positions a limit cut off.
+fn ratios(line: Line) -> String {
+    let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", four_digits(ratio)));
+    let time = line.speedup.map(|ratio| match line.speedup_low.zip(line.speedup_high) {
+        Some((low, high)) => format!("time {}x ({} to {})", four_digits(ratio), four_digits(low), four_digits(high)),
+        None => format!("time {}x", four_digits(ratio)),
+    });
+    let limited = (line.limited > 0).then(|| format!("{} limited", line.limited));
+    nodes.into_iter().chain(time).chain(limited).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::folder::tests::sample;
+
+    fn samples() -> Vec<Sample> {
+        let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
+        vec![
+            at(10, sample("a", 1, 400, 20)),
+            at(10, sample("b", 1, 100, 10)),
+            at(20, sample("a", 2, 300, 30)),
+            at(20, sample("b", 2, 300, 30)),
+            at(20, sample("c", 2, 150, 15)),
+        ]
+    }
+
+    #[test]
+    fn a_pair_is_compared_with_its_own_base() {
+        let pairs = ["a:b", "b:c", "c:a"].map(|text| Pair::parse(text).unwrap());
+        let text = by_set(&samples(), 1, &pairs);
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert!(rows[0].contains("nodes 1.250x, time 1.750x"), "{text}");
+        assert!(rows[1].contains("nodes 2.000x, time 2.000x"), "{text}");
+        assert!(rows[2].contains("nodes 0.5000x, time 0.5000x"), "{text}");
+        assert_eq!(Pair::parse("a").unwrap_err(), "\"a\" is not base:variant");
+    }
+
+    #[test]
+    fn plies_have_a_row_each_band() {
+        let text = by_ply(&samples(), 1, &[Pair::parse("a:b").unwrap()], 4);
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.000x, time 4.000x"), "{text}");
+        assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.000x, time 1.000x"), "{text}");
+        assert_eq!(rows.len(), 2);
+    }
+
+    #[test]
+    fn a_pair_that_was_not_measured_has_an_empty_cell() {
+        let text = by_set(&samples(), 1, &[Pair::parse("x:a").unwrap(), Pair::parse("a:x").unwrap()]);
+        assert!(text.lines().skip(2).all(|row| !row.contains("nodes")), "{text}");
+    }
+}
