@@ -1,6 +1,6 @@
 //! Storage: how the search holds a board, and what it asks of it.
 
-use super::threats::{non_losing, winning_squares};
+use super::threats::{Threats, non_losing, winning_squares};
 use crate::game::board::has_four;
 use crate::game::{Board, Geometry};
 
@@ -74,12 +74,12 @@ impl<G: Geometry> SearchBoard for Board<G> {
 
     #[inline(always)]
     fn non_losing(&self) -> u64 {
-        non_losing(Board::playable(*self), winning_squares::<G>(self.opponent(), self.empty()))
+        non_losing(Board::playable(*self), winning_squares::<G>(Threats::Pairs, self.opponent(), self.empty()))
     }
 
     #[inline(always)]
     fn threats_after(&self, one_move: u64) -> u32 {
-        winning_squares::<G>(self.mover() | one_move, self.empty()).count_ones()
+        winning_squares::<G>(Threats::Pairs, self.mover() | one_move, self.empty() ^ one_move).count_ones()
     }
 
     #[inline(always)]
