@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Every form answers the same, bit for bit; they differ in what they shift and in how many words a vector holds.
-//! [`line`] has the formulas and their sources, [`lanes`] draws the vectors.
+//! [`super::line`] has the formulas and their sources, [`super::lanes`] draws the vectors.
 //!
 //! A square that is asked about has no stone above it, so that a vertical line lacks its top square only.
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Asked about the stones of a side and all empty squares together, the second question finds the squares where that
-//! side can still make a four. [`line`] has the formulas and their sources.
+//! side can still make a four. [`super::line`] has the formulas and their sources.
 
 use super::{lanes, line};
 use crate::game::Geometry;
