@@ -158,8 +158,7 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         for column in 0..G::WIDTH {
             let one_move = moves & G::column(column);
             if one_move != 0 {
-                let wins = self.completes(self.mover(), column, self.height(column));
-                each(column, u32::from(wins) + self.play(one_move).winning_squares(self.mover()).count_ones());
+                each(column, self.play(one_move).winning_squares(self.mover()).count_ones());
             }
         }
     }

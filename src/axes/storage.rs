@@ -42,8 +42,7 @@ pub trait SearchBoard: Copy {
     fn non_losing(&self, threats: Threats) -> u64;
     /// Both of the two above.
     fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64);
-    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover,
-    /// its own included.
+    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
     fn each_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u32));
     /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
     #[must_use]

@@ -1,65 +1,144 @@
-//! Threats: the empty squares that would complete four in a row.
+//! Threats: the empty squares that would complete four in a row, now and after each move.
+//!
+//! ```text
+//! . . . . . . .      . . . . . . .
+//! . . . . . . .      . . . * . . .
+//! . . . x . . .      . . . x . . .      the two winning squares of x
+//! . . . x O O .      . . . x O O .
+//! . x x x O O .      * x x x O O .
+//! ```
+//!
+//! Every form answers the same, bit for bit; they differ in what they shift and in how many words a vector holds.
+//! [`super::line`] has the formulas and their sources, [`super::lanes`] draws the vectors.
+//!
+//! A square that is asked about has no stone above it, so that a vertical line lacks its top square only.
 
+use super::{lanes, line};
 use crate::game::Geometry;
 
 axis! {
     /// How winning squares are found.
     pub enum Threats = "threats" {
-        /// pairs
+        /// pairs of stones and shifts, six a direction (Pons, part 9)
         Pairs = "pairs",
-        /// almost
+        /// lines with three stones, spread over the line ("The Wondrous World of Connect Four Bit Boards")
         AlmostWins = "almost-wins",
-        /// directions
+        /// a pair beside a single stone, spread over the half that lacks a stone: four shifts a direction
+        Halves = "halves",
+        /// almost-wins, the four directions in the lanes of a vector
         Directions = "directions",
-        /// children
+        /// halves, the children of a node in the lanes of vectors, four moves at a time
+        Moves = "moves",
+        /// halves, all children of a node in the lanes of a vector, a column in each
         Children = "children",
-        /// players
+        /// halves, the four directions of two boards in the lanes of a vector
         Players = "players",
     }
 }
+
 impl Threats {
-    /// Vector?
+    /// Whether it computes in vectors.
     pub fn is_vector(self) -> bool {
-        !matches!(self, Threats::Pairs | Threats::AlmostWins)
+        matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
     }
-}
-/// Both.
-#[inline(always)]
-pub fn winning_squares_of_both<G: Geometry>(t: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
-    boards.map(|b| winning_squares::<G>(t, b, empty))
-}
-/// Each.
-#[inline(always)]
-pub fn each_after<G: Geometry>(t: Threats, stones: u64, moves: u64, empty: u64, mut each: impl FnMut(u32, u64)) {
-    for column in 0..G::WIDTH {
-        let m = moves & G::column(column);
-        if m != 0 {
-            each(column, winning_squares::<G>(t, stones | m, empty));
-        }
+
+    /// Whether it can be asked about boards of this geometry: eight lanes hold no nine columns.
+    pub fn fits<G: Geometry>(self) -> bool {
+        self != Threats::Children || G::WIDTH <= 8
     }
 }
 
 /// The squares of `empty` where one more stone gives `stones` four in a row.
 ///
-/// In each direction a line of four lacks one square, and two of its stones are neighbours of each other:
-/// `p` holds the squares that follow a pair, and one more stone on either side of the gap completes it.
-///
-/// ```text
-/// _ x x x    x _ x x    x x _ x    x x x _
-/// ```
-///
-/// Vertical lines lack their top square only. Source: the pair-and-shift scheme of P. Pons, "Solving Connect
-/// Four", part 9.
+/// No square of `empty` holds a stone or lies below one. `Moves` and `Children` have no children here and are `Halves`;
+/// `Players` has one board and is `Directions`.
 #[inline(always)]
-pub fn winning_squares<G: Geometry>(_: Threats, stones: u64, empty: u64) -> u64 {
-    let mut squares = (stones << 1) & (stones << 2) & (stones << 3);
-    for step in [G::STRIDE - 1, G::STRIDE, G::STRIDE + 1] {
-        let up = (stones << step) & (stones << (2 * step));
-        let down = (stones >> step) & (stones >> (2 * step));
-        squares |= up & ((stones << (3 * step)) | (stones >> step));
-        squares |= down & ((stones << step) | (stones >> (3 * step)));
+pub fn winning_squares<G: Geometry>(threats: Threats, stones: u64, empty: u64) -> u64 {
+    debug_assert!(stones & !G::BOARD == 0 && empty & !G::BOARD == 0 && stones & empty == 0);
+    gaps::<G>(threats, stones) & empty
+}
+
+/// The winning squares of two boards that have the same empty squares: `Players` in one go, the others twice.
+#[inline(always)]
+pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
+    debug_assert!((boards[0] | boards[1] | empty) & !G::BOARD == 0 && (boards[0] | boards[1]) & empty == 0);
+    let gaps = match threats {
+        Threats::Players => lanes::gaps_of_both::<G>(boards),
+        _ => boards.map(|stones| gaps::<G>(threats, stones)),
+    };
+    gaps.map(|gaps| gaps & empty)
+}
+
+/// For every move the winning squares of `stones` together with that move: `each` is given the column of the move and the
+/// squares, columns in ascending order.
+///
+/// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as taken
+/// by it, and is not among the winning squares after it.
+#[inline(always)]
+pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty: u64, each: impl FnMut(u32, u64)) {
+    debug_assert!((stones | moves | empty) & !G::BOARD == 0 && stones & (moves | empty) == 0);
+    debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
+    match threats {
+        Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions => {
+            by_groups::<G, 1>(moves, empty, |[one_move]| [gaps::<G>(threats, stones | one_move)], each);
+        }
+        Threats::Players => {
+            by_groups::<G, 2>(moves, empty, |two| lanes::gaps_of_both::<G>(two.map(|one| stones | one)), each);
+        }
+        Threats::Moves => {
+            by_groups::<G, 4>(moves, empty, |four| lanes::gaps_after_moves::<G>(stones, four), each);
+        }
+        Threats::Children => {
+            let columns = lanes::gaps_after_columns::<G>(stones, moves);
+            by_groups::<G, 1>(moves, empty, |[one_move]| [columns[G::column_of(one_move) as usize & 7]], each);
+        }
     }
-    squares & empty
+}
+
+/// Takes the moves `N` at a time, from the lowest up, and asks for the gaps after those; a group that is not full ends
+/// in zeros. Walking the moves that are there was faster than asking each column for its own: branches that go either way
+/// cost more than the division by the stride.
+#[inline(always)]
+fn by_groups<G: Geometry, const N: usize>(
+    moves: u64,
+    empty: u64,
+    gaps: impl Fn([u64; N]) -> [u64; N],
+    mut each: impl FnMut(u32, u64),
+) {
+    let mut left = moves;
+    while left != 0 {
+        let group: [u64; N] = std::array::from_fn(|_| {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            lowest
+        });
+        for (one_move, gaps) in group.into_iter().zip(gaps(group)) {
+            if one_move == 0 {
+                return;
+            }
+            each(G::column_of(one_move), gaps & empty & !one_move);
+        }
+    }
+}
+
+/// The squares that complete a line of `stones`, and others that are not empty.
+#[inline(always)]
+fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
+    match threats {
+        Threats::Pairs => on_top_and_across::<G>(stones, line::gaps_by_pairs),
+        Threats::AlmostWins => {
+            G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::spread(line::threes(stones, step), step))
+        }
+        Threats::Halves | Threats::Moves | Threats::Children => on_top_and_across::<G>(stones, line::gaps_by_halves),
+        Threats::Directions | Threats::Players => lanes::gaps::<G>(stones),
+    }
+}
+
+/// The top squares of vertical lines, and the gaps in the three other directions.
+#[inline(always)]
+fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -> u64 {
+    let [_, across @ ..] = G::DIRECTIONS;
+    across.into_iter().fold(line::gaps_on_top(stones), |set, step| set | gaps(stones, step))
 }
 
 /// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares:
@@ -80,42 +159,97 @@ pub fn non_losing(playable: u64, opponent_wins: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::has_four;
-    use crate::game::{Board, Grid, Spaced, Standard};
+    use crate::axes::Axis;
+    use crate::axes::line::definition::{columns, every, played};
+    use crate::game::{Board, Grid, Spaced, Standard, perft};
     use proptest::prelude::*;
 
-    /// By definition: put a stone on each empty square and look.
-    fn by_trial<G: Geometry>(stones: u64, empty: u64) -> u64 {
-        (0..64)
-            .map(|bit| 1 << bit)
-            .filter(|square| empty & square != 0 && has_four::<G>(stones | square))
-            .fold(0, |set, square| set | square)
+    /// All forms that this build has and that fit the board.
+    fn forms<G: Geometry>() -> impl Iterator<Item = Threats> {
+        let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
+        Threats::ALL.iter().copied().filter(|threats| threats.fits::<G>()).filter(built)
     }
 
-    fn compare<G: Geometry>(columns: &[u32]) {
-        let mut board = Board::<G>::EMPTY;
-        for &column in columns {
-            if column < G::WIDTH && board.can_play(column) && !board.is_won() {
-                board = board.play(column);
-            }
-            for stones in [board.mover(), board.opponent()].into_iter().filter(|s| !has_four::<G>(*s)) {
-                assert_eq!(
-                    winning_squares::<G>(Threats::Pairs, stones, board.empty()),
-                    by_trial::<G>(stones, board.empty()),
-                    "{board}"
-                );
-            }
+    /// By definition: the one square that a line lacks.
+    fn by_definition(lines: &[u64], stones: u64, empty: u64) -> u64 {
+        let lacks = lines.iter().map(|line| line & !stones);
+        lacks.filter(|square| square.is_power_of_two()).fold(0, |set, square| set | square) & empty
+    }
+
+    /// Two disjoint sets of stones, and empty squares of which none lies below a stone.
+    fn agree<G: Geometry>(lines: &[u64], boards: [u64; 2], empty: u64) {
+        let expected = boards.map(|stones| by_definition(lines, stones, empty));
+        let moves: u64 =
+            (0..G::WIDTH).map(|column| empty & G::column(column)).map(|set| set & set.wrapping_neg()).sum();
+        let after: Vec<(u32, u64)> = (0..G::WIDTH)
+            .map(|column| (column, moves & G::column(column)))
+            .filter(|&(_, one_move)| one_move != 0)
+            .map(|(column, one_move)| (column, by_definition(lines, boards[0] | one_move, empty & !one_move)))
+            .collect();
+        for threats in forms::<G>() {
+            let found = boards.map(|stones| winning_squares::<G>(threats, stones, empty));
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            let found = winning_squares_of_both::<G>(threats, boards, empty);
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            let mut found = Vec::new();
+            each_after::<G>(threats, boards[0], moves, empty, |column, squares| found.push((column, squares)));
+            assert_eq!(found, after, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
         }
+    }
+
+    /// The boards of a game, and arbitrary sets: stones anywhere below the heights of columns, some squares above them.
+    fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 9]) {
+        let lines = every::<G>();
+        for board in played::<G>(columns) {
+            agree::<G>(&lines, [board.mover(), board.opponent()], board.empty());
+        }
+        let height = |column: u32| heights[column as usize].min(G::HEIGHT);
+        let below: u64 = (0..G::WIDTH).map(|column| ((1 << height(column)) - 1) << (column * G::STRIDE)).sum();
+        let [one, other, empty] = words;
+        agree::<G>(&lines, [one & below, other & below], empty & G::BOARD & !below);
+        agree::<G>(&lines, [one & below, !one & below], G::BOARD & !below);
     }
 
     proptest! {
         #[test]
-        fn winning_squares_are_those_that_win(columns in proptest::collection::vec(0u32..9, 0..70)) {
-            compare::<Standard>(&columns);
-            compare::<Spaced>(&columns);
-            compare::<Grid<4, 4, 5>>(&columns);
-            compare::<Grid<9, 6, 7>>(&columns);
-            compare::<Grid<8, 7, 8>>(&columns);
+        fn all_forms_agree(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+            let heights = heights.map(|height| height % 8);
+            compare::<Standard>(&columns, words, heights);
+            compare::<Spaced>(&columns, words, heights);
+            compare::<Grid<4, 4, 5>>(&columns, words, heights);
+            compare::<Grid<9, 6, 7>>(&columns, words, heights);
+            compare::<Grid<8, 7, 8>>(&columns, words, heights);
         }
+
+        /// Boards that fill the word to its top, or too narrow for any line but vertical ones.
+        #[test]
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+            let heights = heights.map(|height| height % 20);
+            compare::<Grid<4, 15, 16>>(&columns, words, heights);
+            compare::<Grid<4, 4, 16>>(&columns, words, heights);
+            compare::<Grid<9, 1, 2>>(&columns, words, heights);
+            compare::<Grid<3, 20, 21>>(&columns, words, heights);
+            compare::<Grid<2, 5, 32>>(&columns, words, heights);
+            compare::<Grid<1, 63, 64>>(&columns, words, heights);
+        }
+    }
+
+    #[test]
+    fn all_forms_agree_on_all_of_4x4() {
+        type Four = Grid<4, 4, 5>;
+        let lines = every::<Four>();
+        for board in perft::all_boards::<Four>() {
+            agree::<Four>(&lines, [board.mover(), board.opponent()], board.empty());
+        }
+    }
+
+    #[test]
+    fn a_threat_must_be_taken_and_two_cannot_be() {
+        let board: Board = Board::EMPTY;
+        let playable = board.playable();
+        assert_eq!(non_losing(playable, 0), playable);
+        assert_eq!(non_losing(playable, 1 << 7), 1 << 7);
+        assert_eq!(non_losing(playable, 1 << 7 | 1 << 14), 0);
+        assert_eq!(non_losing(playable, 1 << 8), playable ^ 1 << 7, "not under a threat");
     }
 }

@@ -62,7 +62,9 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     /// Number of low bits that [`Board::key`](super::Board::key) can use.
     const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
     /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right.
-    const DIRECTIONS: [u32; 4] = [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1];
+    /// Fewer than four columns hold vertical lines only, which are then named four times: three steps fit a word.
+    const DIRECTIONS: [u32; 4] =
+        if Self::WIDTH < 4 { [1; 4] } else { [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1] };
     /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
     /// Only the first `WIDTH` entries are columns of this board.
     const CENTRE_FIRST: [u8; 9] = centre_first(Self::WIDTH);

@@ -123,6 +123,13 @@ fn thin<G: Geometry>(boards: &mut Vec<Board<G>>) {
     boards.dedup();
 }
 
+/// Every position of a small board, in the order of plies.
+#[cfg(test)]
+pub(crate) fn all_boards<G: Geometry>() -> Vec<Board<G>> {
+    let plies = std::iter::successors(Some(vec![Board::EMPTY]), |boards| Some(children(boards.clone())));
+    plies.take_while(|boards| !boards.is_empty()).flatten().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +152,7 @@ mod tests {
     #[test]
     fn totals_of_small_boards() {
         assert_eq!(Perft::<Grid<4, 4, 5>>::new().sum::<u64>(), 161_029);
+        assert_eq!(all_boards::<Grid<4, 4, 5>>().len(), 161_029);
         assert_eq!(Perft::<Grid<5, 4, 5>>::new().sum::<u64>(), 3_945_711);
         assert_eq!(Perft::<Grid<4, 5, 6>>::new().sum::<u64>(), 1_706_255);
         assert_eq!(Perft::<Grid<4, 4, 9>>::new().sum::<u64>(), 161_029);

@@ -15,7 +15,7 @@ use crate::axes::make_undo::MakeUndo;
 use crate::axes::order::Queue;
 use crate::axes::slots::Slots;
 use crate::axes::storage::SearchBoard;
-use crate::axes::{Axis, Layout, Storage, TableBounds, Threats, bounds, pruning};
+use crate::axes::{Axis, Layout, Storage, TableBounds, bounds, pruning};
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry, Position};
 
@@ -109,8 +109,8 @@ fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
     if Layout::of::<G>().is_some_and(|layout| layout != spec.layout) {
         return Err(format!("layout={} is not that of {}", spec.layout.value(), G::name()));
     }
-    if spec.threats == Threats::Children && G::WIDTH > 8 {
-        return Err(format!("threats=children has eight lanes, and {} more columns", G::name()));
+    if !spec.threats.fits::<G>() {
+        return Err(format!("threats={} has fewer lanes than {} has columns", spec.threats.value(), G::name()));
     }
     Ok(())
 }

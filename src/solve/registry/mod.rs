@@ -161,8 +161,12 @@ variants! {
     Pons12StorageMakeUndo on Standard = "pons-12-storage-make-undo": Spec { storage: Storage::MakeUndo, ..PONS_12 },
     /// pons-12, winning squares by three of four and spread
     Pons12ThreatsAlmostWins on Standard = "pons-12-threats-almost-wins": Spec { threats: Threats::AlmostWins, ..PONS_12 },
+    /// pons-12, winning squares by halves of lines: four shifts a direction
+    Pons12ThreatsHalves on Standard = "pons-12-threats-halves": Spec { threats: Threats::Halves, ..PONS_12 },
     /// pons-12, winning squares with four directions in a vector
     Pons12ThreatsDirections on Standard = "pons-12-threats-directions": Spec { threats: Threats::Directions, ..PONS_12 },
+    /// pons-12, winning squares of four children in a vector
+    Pons12ThreatsMoves on Standard = "pons-12-threats-moves": Spec { threats: Threats::Moves, ..PONS_12 },
     /// pons-12, winning squares of all children in a vector
     Pons12ThreatsChildren on Standard = "pons-12-threats-children": Spec { threats: Threats::Children, ..PONS_12 },
     /// pons-12, winning squares of two boards in a vector

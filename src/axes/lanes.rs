@@ -1,0 +1,118 @@
+//! Lanes: several words in one vector, each asked the same question by the formulas of [`super::line`].
+//!
+//! ```text
+//! directions      | 1 | S | S-1 | S+1 |                      one board, a step in each lane
+//! both            | 1 | S | S-1 | S+1 | 1 | S | S-1 | S+1 |  two boards, a step in each lane
+//! after_moves     | a | b | c | d |                          one child in each lane, as many as there are moves
+//! after_columns   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | - |          one child in each lane, by its column
+//! ```
+//!
+//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` brings; without it the engine
+//! refuses every variant that asks for lanes. A processor without such vectors answers the same, more slowly.
+
+#[cfg(feature = "simd")]
+mod vectors {
+    use crate::axes::line;
+    use crate::game::Geometry;
+    use wide::{u64x4, u64x8};
+
+    #[inline(always)]
+    fn steps<G: Geometry>() -> u64x4 {
+        u64x4::new(G::DIRECTIONS.map(u64::from))
+    }
+
+    #[inline(always)]
+    fn steps_of_both<G: Geometry>() -> u64x8 {
+        let steps = G::DIRECTIONS.map(u64::from);
+        u64x8::new(std::array::from_fn(|lane| steps[lane % 4]))
+    }
+
+    /// Four lanes of the one board, four of the other.
+    #[inline(always)]
+    fn both([one, other]: [u64; 2]) -> u64x8 {
+        u64x8::new([one, one, one, one, other, other, other, other])
+    }
+
+    #[inline(always)]
+    fn join(lanes: u64x4) -> u64 {
+        let [a, b, c, d] = lanes.to_array();
+        (a | c) | (b | d)
+    }
+
+    #[inline(always)]
+    fn join_both(lanes: u64x8) -> [u64; 2] {
+        let [a, b, c, d, e, f, g, h] = lanes.to_array();
+        [(a | c) | (b | d), (e | g) | (f | h)]
+    }
+
+    /// Whether `stones` hold four in a row; a direction in each lane.
+    #[inline(always)]
+    pub fn has_four<G: Geometry>(stones: u64) -> bool {
+        join(line::fours(u64x4::splat(stones), steps::<G>())) != 0
+    }
+
+    /// The squares of two sets that belong to a four; a direction of one set in each lane.
+    #[inline(always)]
+    pub fn squares_in_fours_of_both<G: Geometry>(sets: [u64; 2]) -> [u64; 2] {
+        let steps = steps_of_both::<G>();
+        join_both(line::spread(line::fours(both(sets), steps), steps))
+    }
+
+    /// The squares of the lines that hold three of `stones`; a direction in each lane.
+    #[inline(always)]
+    pub fn gaps<G: Geometry>(stones: u64) -> u64 {
+        let steps = steps::<G>();
+        join(line::spread(line::threes(u64x4::splat(stones), steps), steps))
+    }
+
+    /// The gaps in the lines of two boards; a direction of one board in each lane.
+    #[inline(always)]
+    pub fn gaps_of_both<G: Geometry>(boards: [u64; 2]) -> [u64; 2] {
+        join_both(line::gaps_by_halves(both(boards), steps_of_both::<G>()))
+    }
+
+    /// The gaps in the lines of `stones` after each of four moves; a move in each lane, 0 for none.
+    #[inline(always)]
+    pub fn gaps_after_moves<G: Geometry>(stones: u64, moves: [u64; 4]) -> [u64; 4] {
+        let children = u64x4::splat(stones) | u64x4::new(moves);
+        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
+        (line::gaps_on_top(children) | across | (down | up)).to_array()
+    }
+
+    /// The gaps in the lines of `stones` after the move in each column; a column in each lane. A column without a move
+    /// holds the parent.
+    #[inline(always)]
+    pub fn gaps_after_columns<G: Geometry>(stones: u64, moves: u64) -> [u64; 8] {
+        assert!(G::WIDTH <= 8, "a column in each lane: at most eight columns");
+        let column = |lane| if lane < G::WIDTH as usize { G::column(lane as u32) } else { 0 };
+        let children = u64x8::splat(stones) | (u64x8::splat(moves) & u64x8::new(std::array::from_fn(column)));
+        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
+        (line::gaps_on_top(children) | across | (down | up)).to_array()
+    }
+}
+
+/// The same names without vectors: reached only by a variant that the engine refuses.
+#[cfg(not(feature = "simd"))]
+mod vectors {
+    use crate::game::Geometry;
+
+    macro_rules! refused {
+        ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
+            /// Needs the Cargo feature `simd`.
+            pub fn $name<G: Geometry>($(_: $argument),+) -> $answer {
+                unreachable!("lanes need the Cargo feature `simd`; an engine without it refuses such a variant")
+            }
+        )+};
+    }
+
+    refused! {
+        has_four(u64) -> bool;
+        squares_in_fours_of_both([u64; 2]) -> [u64; 2];
+        gaps(u64) -> u64;
+        gaps_of_both([u64; 2]) -> [u64; 2];
+        gaps_after_moves(u64, [u64; 4]) -> [u64; 4];
+        gaps_after_columns(u64, u64) -> [u64; 8];
+    }
+}
+
+pub use vectors::{gaps, gaps_after_columns, gaps_after_moves, gaps_of_both, has_four, squares_in_fours_of_both};
