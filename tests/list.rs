@@ -42,6 +42,52 @@ fn variants_show_every_axis() {
     assert!(line.trim_end().ends_with("root=bisect"), "{text}");
 }
 
+/// Vectors that this build does not have, or would only emulate, are listed with the reason, and never measured.
+#[test]
+fn what_this_build_cannot_measure_is_said() {
+    let real = cfg!(all(feature = "simd", target_feature = "avx2"));
+    let reason = if cfg!(feature = "simd") { "no AVX2" } else { "without the feature simd" };
+    let records = records("variants");
+    let record = |name: &str| records.iter().find(|record| record["name"] == name).unwrap();
+    for (name, available) in [("pons-12", true), ("pons-12-threats-children", real), ("blog-simd", real)] {
+        assert_eq!(record(name)["available"], available, "{name}");
+        assert_eq!(record(name)["reason"].is_null(), available, "{name}");
+    }
+    assert_eq!((&record("blog-base")["geometry"], &record("pons-12")["geometry"]), (&"7x6/9".into(), &"7x6/7".into()));
+    assert_eq!((&record("pons-12")["exact"], &record("pons-12-table-hashed")["exact"]), (&true.into(), &false.into()));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let limits = ["--test-sets", "end-easy", "--limit", "2", "--out", &out];
+    let (status, _, stderr) =
+        run(&[&["measure", "--variants", "pons-12,pons-12-threats-children"], &limits[..]].concat());
+    if real {
+        assert_eq!(status, 0, "{stderr}");
+    } else {
+        assert!(record("blog-simd")["reason"].as_str().unwrap().contains(reason));
+        assert_eq!(status, 1);
+        assert!(
+            stderr.contains("pons-12-threats-children is not measured here") && stderr.contains(reason),
+            "{stderr}"
+        );
+        assert!(!folder.path().join("out").exists(), "nothing is written");
+        assert_eq!(run(&["bench", "--variant", "pons-12-threats-children"]).0, 1);
+    }
+    let (status, stdout, stderr) = run(&["solve", "44455554221", "--variant", "pons-12-threats-children"]);
+    if cfg!(feature = "simd") {
+        assert!(status == 0 && stdout.starts_with("44455554221 ") && stderr.is_empty() == real, "{stderr}");
+    } else {
+        assert!(status == 1 && stderr.contains(reason), "{stderr}");
+    }
+}
+
+#[test]
+fn hashed_keys_say_what_they_risk() {
+    let (status, _, stderr) = run(&["solve", "44455554221", "--spec", "table=hashed,table-size=chosen"]);
+    assert_eq!(status, 0);
+    assert!(stderr.contains("a search of n nodes is wrong with a chance of at most n / 2^56"), "{stderr}");
+    assert_eq!(run(&["solve", "44455554221"]).2, "");
+}
+
 #[test]
 fn axes_show_every_value() {
     let records = records("axes");

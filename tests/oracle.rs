@@ -4,35 +4,19 @@
 mod cases;
 #[path = "common/draws.rs"]
 mod draws;
+#[path = "common/layouts.rs"]
+mod layouts;
 #[path = "common/space.rs"]
 mod space;
 
-use c4lab::axes::{Layout, Storage, TableSize};
-use c4lab::game::{Geometry, Grid, Position, Spaced, Standard, score};
+use c4lab::axes::{Storage, TableSize};
+use c4lab::game::{Geometry, Position, Standard, score};
 use c4lab::solve::oracle::Oracle;
 use c4lab::solve::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
-use c4lab::solve::{Dynamic, Engine, Goal, Limits, Options, Relaid, Solver, Spec};
+use c4lab::solve::{Goal, Limits, Options, Solver, Spec};
 use cases::{Case, cases};
+use layouts::{Five, Four, Layouts, engine};
 use std::collections::HashSet;
-
-/// Four columns, four rows.
-type Four = Grid<4, 4, 5>;
-/// Five columns, four rows.
-type Five = Grid<5, 4, 5>;
-
-/// A board, and the same board in the other layout.
-trait Layouts: Geometry {
-    type Spaced: Geometry;
-}
-impl Layouts for Four {
-    type Spaced = Grid<4, 4, 7>;
-}
-impl Layouts for Five {
-    type Spaced = Grid<5, 4, 7>;
-}
-impl Layouts for Standard {
-    type Spaced = Spaced;
-}
 
 /// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
 const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interrupt: None };
@@ -42,16 +26,6 @@ const FEW: u32 = 8;
 const TINY: Options = Options { tt_bytes: 4 << 10 };
 /// About the smallest table that every layout takes for the standard board.
 const SMALL: Options = Options { tt_bytes: 1 << 20 };
-
-fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver<G>> {
-    fn built<T, E: std::fmt::Display>(spec: Spec, engine: Result<T, E>) -> T {
-        engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
-    }
-    match spec.layout {
-        Layout::Tight => Box::new(built(spec, Engine::new(Dynamic::<G>::new(spec), options))),
-        Layout::Spaced => Box::new(Relaid::new(built(spec, Engine::new(Dynamic::<G::Spaced>::new(spec), options)))),
-    }
-}
 
 /// Checks both goals of every case; `cold` clears the table each time.
 fn agree<G: Geometry>(engine: &mut dyn Solver<G>, spec: Spec, cases: &[Case<G>], cold: bool) {

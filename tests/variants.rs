@@ -56,6 +56,10 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("blog-simd", [591813, 343475]),
     ("blog-colorless", [547337, 333434]),
     ("blog-full", [547337, 333434]),
+    ("blog-base-colorless", [1023097, 1023097]),
+    ("blog-alpha-beta-colorless", [830587, 619849]),
+    ("blog-order-colorless", [773803, 549938]),
+    ("blog-almost-wins-colorless", [575396, 360218]),
     ("pons-06-wins-three-shifts", [676286, 588176]),
     ("pons-06-wins-early-exit", [676286, 588176]),
     ("pons-06-wins-squares", [676286, 588176]),
@@ -67,10 +71,12 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("pons-12-storage-array", [68178, 115273]),
     ("pons-12-storage-make-undo", [68178, 115273]),
     ("pons-12-threats-almost-wins", [68178, 115273]),
+    ("pons-12-threats-halves", [68178, 115273]),
     ("pons-12-threats-directions", [68178, 115273]),
+    ("pons-12-threats-moves", [68178, 115273]),
     ("pons-12-threats-children", [68178, 115273]),
     ("pons-12-threats-players", [68178, 115273]),
-    ("pons-12-anticipation-none", [470046, 472788]),
+    ("pons-12-anticipation-none", [713871, 747833]),
     ("pons-12-anticipation-wins", [156814, 128941]),
     ("pons-12-anticipation-winning-squares", [156814, 128941]),
     ("pons-12-anticipation-both", [68178, 115273]),
@@ -90,6 +96,8 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("pons-12-wide-key-colorless-mirror", [67243, 113388]),
     ("pons-12-wide-key-colorless-hashed", [67241, 113402]),
     ("pons-12-wide-layout-spaced", [68138, 115271]),
+    ("pons-12-wide-order-centre", [282772, 336787]),
+    ("pons-12-wide-order-centre-colorless", [278443, 329473]),
 ];
 
 fn positions() -> impl Iterator<Item = (Position, i32)> {

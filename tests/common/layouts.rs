@@ -1,0 +1,35 @@
+//! A solver of any point of the option space, in the layout that the point asks for.
+
+use c4lab::axes::Layout;
+use c4lab::game::{Geometry, Grid, Spaced, Standard};
+use c4lab::solve::{Dynamic, Engine, Options, Relaid, Solver, Spec};
+
+/// Four columns, four rows.
+pub(crate) type Four = Grid<4, 4, 5>;
+/// Five columns, four rows.
+pub(crate) type Five = Grid<5, 4, 5>;
+
+/// A board, and the same board in the other layout.
+pub(crate) trait Layouts: Geometry {
+    type Spaced: Geometry;
+}
+impl Layouts for Four {
+    type Spaced = Grid<4, 4, 7>;
+}
+impl Layouts for Five {
+    type Spaced = Grid<5, 4, 7>;
+}
+impl Layouts for Standard {
+    type Spaced = Spaced;
+}
+
+/// The solver.
+pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver<G>> {
+    fn built<T, E: std::fmt::Display>(spec: Spec, engine: Result<T, E>) -> T {
+        engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
+    }
+    match spec.layout {
+        Layout::Tight => Box::new(built(spec, Engine::new(Dynamic::<G>::new(spec), options))),
+        Layout::Spaced => Box::new(Relaid::new(built(spec, Engine::new(Dynamic::<G::Spaced>::new(spec), options)))),
+    }
+}
