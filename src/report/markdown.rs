@@ -98,7 +98,7 @@ pub fn ladder(lines: &[Line], goal: Goal) -> String {
 }
 
 /// Right-aligns all columns but the first in Markdown.
-fn aligned(table: &str) -> String {
+pub(super) fn aligned(table: &str) -> String {
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     if let Some(rule) = lines.get_mut(1) {
         let columns = rule.matches('|').count().saturating_sub(1);

@@ -1,5 +1,6 @@
 //! Reports: samples in, tables out. Nothing here measures.
 
+pub mod instructions;
 pub mod markdown;
 pub mod record;
 pub mod splice;

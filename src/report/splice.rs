@@ -6,9 +6,11 @@
 //! <!-- c4lab:end -->
 //! ```
 //!
-//! The kinds are `summary` (one table a set and goal) and `ladder` (variants by sets). The folder is written
-//! relative to the project; words after it choose: `goal=strong`, `sets=end-easy,middle-easy`.
+//! The kinds are `summary` (one table a set and goal) and `ladder` (variants by sets) of samples, and `instructions`
+//! (evaluators of a group) of instruction counts. The folder is written relative to the project; words after it choose:
+//! `goal=strong`, `sets=end-easy,middle-easy`; `groups=wins,threats`.
 
+use super::instructions::{self, Row};
 use super::markdown::{ladder, markdown};
 use super::summary::Line;
 use crate::solve::Goal;
@@ -18,8 +20,17 @@ use std::path::Path;
 const BEGIN: &str = "<!-- c4lab:begin ";
 const END: &str = "<!-- c4lab:end -->";
 
+/// What a folder holds for blocks.
+#[derive(Clone, Copy, Debug)]
+pub enum Contents<'a> {
+    /// The summary of samples.
+    Samples(&'a [Line]),
+    /// Instruction counts.
+    Instructions(&'a [Row]),
+}
+
 /// The file's text with every block of `folder` renewed, and how many there are. An error names file and line.
-pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(String, usize)> {
+pub fn splice(file: &str, text: &str, folder: &Path, contents: Contents<'_>) -> Result<(String, usize)> {
     let (mut out, mut renewed) = (String::new(), 0);
     let mut rest = text.lines().enumerate();
     while let Some((index, line)) = rest.next() {
@@ -37,7 +48,7 @@ pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(
         let words: Vec<&str> = marker.split_whitespace().collect();
         if words.get(1).is_some_and(|named| same_place(Path::new(named), folder)) {
             let block =
-                block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
+                block(&words, contents).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
             let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
             out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {name}`.\n\n", words[1]));
             renewed += 1;
@@ -61,7 +72,33 @@ fn same_place(one: &Path, other: &Path) -> bool {
 }
 
 /// What stands in a block, or why its marker says nothing.
-fn block(words: &[&str], lines: &[Line]) -> Result<String, String> {
+fn block(words: &[&str], contents: Contents<'_>) -> Result<String, String> {
+    match (words[0], contents) {
+        ("summary" | "ladder", Contents::Samples(lines)) => block_of_samples(words, lines),
+        ("instructions", Contents::Instructions(rows)) => block_of_counts(words, rows),
+        ("summary" | "ladder" | "instructions", _) => Err(format!("the folder holds nothing for {:?}", words[0])),
+        (other, _) => Err(format!("{other:?} is neither summary nor ladder nor instructions")),
+    }
+}
+
+fn block_of_counts(words: &[&str], rows: &[Row]) -> Result<String, String> {
+    let mut groups = None;
+    for word in &words[2..] {
+        match word.split_once('=') {
+            Some(("groups", names)) => groups = Some(names.split(',').collect::<Vec<_>>()),
+            _ => return Err(format!("{word:?} is not groups=")),
+        }
+    }
+    let names = groups.unwrap_or_default();
+    if let Some(missing) = names.iter().find(|name| rows.iter().all(|row| row.group != **name)) {
+        return Err(format!("the folder has no group {missing:?}"));
+    }
+    let of = |name: &&str| rows.iter().filter(|row| row.group == *name).cloned().collect::<Vec<_>>();
+    let chosen: Vec<Row> = names.iter().flat_map(of).collect();
+    Ok(instructions::markdown(if names.is_empty() { rows } else { &chosen }))
+}
+
+fn block_of_samples(words: &[&str], lines: &[Line]) -> Result<String, String> {
     let (mut goal, mut sets) = (None, None);
     for word in &words[2..] {
         match word.split_once('=') {
@@ -79,21 +116,19 @@ fn block(words: &[&str], lines: &[Line]) -> Result<String, String> {
     if chosen.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
     }
-    match words[0] {
-        "summary" => Ok(markdown(&chosen)),
-        "ladder" => Ok(ladder(&chosen, goal.unwrap_or_default())),
-        other => Err(format!("{other:?} is neither summary nor ladder")),
-    }
+    Ok(if words[0] == "ladder" { ladder(&chosen, goal.unwrap_or_default()) } else { markdown(&chosen) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
+    use crate::report::instructions::tests::row;
     use crate::report::summary::summarise;
 
     fn run(text: &str) -> Result<(String, usize)> {
-        splice("F.md", text, Path::new("results/x"), &summarise(&[sample("a", 1, 100, 10)], &[], 1))
+        let lines = summarise(&[sample("a", 1, 100, 10)], &[], 1);
+        splice("F.md", text, Path::new("results/x"), Contents::Samples(&lines))
     }
 
     #[test]
@@ -119,5 +154,22 @@ mod tests {
         assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));
         assert!(error(&block("ladder results/x sets=nowhere")).contains("no row"));
         assert!(error("<!-- c4lab:begin ladder results/x\n").contains("does not end"));
+    }
+
+    #[test]
+    fn blocks_of_instruction_counts() {
+        let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
+        let run = |words: &str| {
+            let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
+            splice("F.md", &text, Path::new("results/x"), Contents::Instructions(&rows)).map(|(new, _)| new)
+        };
+        let all = run("instructions results/x").unwrap();
+        assert!(all.contains("**wins**") && all.contains("30.50") && all.contains("**keys**"), "{all}");
+        let one = run("instructions results/x groups=keys").unwrap();
+        assert!(!one.contains("wins") && one.contains("4.000"), "{one}");
+        let error = |words: &str| run(words).unwrap_err().to_string();
+        assert!(error("instructions results/x groups=kyes").contains("line 1: the folder has no group \"kyes\""));
+        assert!(error("instructions results/x goal=weak").contains("is not groups="));
+        assert!(error("ladder results/x").contains("holds nothing for \"ladder\""));
     }
 }
