@@ -2,23 +2,26 @@
 //!
 //! `cargo bench --bench solve`; with `-- --test` each runs once.
 
+#[path = "lists/solve.rs"]
+mod solve_list;
+
 use c4lab::game::Position;
 use c4lab::solve::{Goal, Limits, Options, registry};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A variant, a position, its exact score, and the nodes that the variant takes.
-const CASES: [(&str, &str, i32, u64); 4] = [
-    ("pons-06", "5551357246243572524317677", 5, 603),
-    ("pons-09", "41357411232772432666", 2, 58_591),
-    ("pons-12", "41357411232772432666", 2, 18_862),
-    ("pons-12", "113541175777156", -4, 27_086),
-];
+/// The constant that holds a list.
+macro_rules! cases {
+    ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
+        const CASES: &[(&str, &str, i32, u64)] = &[$( ($variant, $moves, $score, $nodes) ),+];
+    };
+}
+solve_list::solve!(cases);
 
 fn solve(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("solve");
-    for (variant, moves, score, nodes) in CASES {
+    for &(variant, moves, score, nodes) in CASES {
         let position = Position::parse(moves).expect("legal moves");
         let mut solver = registry::find(variant).expect("registered").build(&Options::default()).expect("a table");
         group.bench_function(format!("{variant}/{moves}"), |bencher| {

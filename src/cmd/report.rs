@@ -3,11 +3,14 @@
 use super::output::{self, say};
 use super::{Exit, complain};
 use crate::lab::atomic;
+use crate::lab::count_manifest::CountManifest;
 use crate::lab::folder::read_samples;
 use crate::lab::ledger::Ledger;
 use crate::lab::manifest::Manifest;
-use crate::report::summary::{Line, summarise};
-use crate::report::{markdown, record, risk, splice};
+use crate::report::block::Contents;
+use crate::report::splice::splice;
+use crate::report::summary::summarise;
+use crate::report::{instructions, markdown, record, risk};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -18,9 +21,10 @@ Examples:
   c4lab report runs/quick-2026-11-20T12-00-00      the tables on the terminal
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
-                                                   renews the blocks of that record between their markers")]
+                                                   renews the blocks of that record between their markers
+  c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
-    /// A folder that `measure` wrote, or a record
+    /// A folder that `measure` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Renew this folder's blocks in a Markdown file
@@ -37,6 +41,9 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let folder = &args.folder;
+    if instructions::is_in(folder) {
+        return run_counts(args);
+    }
     let samples = read_samples(folder)?;
     if samples.is_empty() {
         bail!("{}: no row is there yet", folder.display());
@@ -57,16 +64,35 @@ pub fn run(args: &Args) -> Result<Exit> {
         say(format_args!("{} rows kept in {}", samples.len(), place.display()));
     }
     match &args.splice {
-        Some(file) => Ok(exit.max(renew(file, folder, &lines, args.check)?)),
+        Some(file) => {
+            let contents = Contents::Samples(&samples, &manifest.experiment.order(), manifest.experiment.seed);
+            Ok(exit.max(renew(file, folder, contents, args.check)?))
+        }
         None => output::print(&markdown::terminal(&lines), exit),
     }
 }
 
-fn renew(file: &Path, folder: &Path, lines: &[Line], check: bool) -> Result<Exit> {
+/// The same for instruction counts.
+fn run_counts(args: &Args) -> Result<Exit> {
+    let folder = &args.folder;
+    let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
+    manifest.warnings().iter().for_each(complain);
+    if let Some(place) = &args.record {
+        record::write_counts(place, &rows, &manifest)?;
+        say(format_args!("{} rows kept in {}", rows.len(), place.display()));
+    }
+    match &args.splice {
+        Some(file) => renew(file, folder, Contents::Instructions(&rows), args.check),
+        None => output::print(&instructions::terminal(&rows), Exit::Success),
+    }
+}
+
+fn renew(file: &Path, folder: &Path, contents: Contents<'_>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (new, blocks) = splice::splice(&file.display().to_string(), &old, folder, lines)?;
+    let (new, blocks) = splice(&file.display().to_string(), &old, folder, contents)?;
     if blocks == 0 {
-        bail!("{0}: no block of {1} (<!-- c4lab:begin summary {1} -->)", file.display(), folder.display());
+        let kind = if matches!(contents, Contents::Samples(..)) { "summary" } else { "instructions" };
+        bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
         complain(format_args!("{}: a block is not what {} says", file.display(), folder.display()));

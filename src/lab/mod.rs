@@ -8,6 +8,7 @@ pub mod atomic;
 pub mod build_info;
 pub mod bytes;
 pub mod clock;
+pub mod count_manifest;
 pub mod counting;
 pub mod draw;
 pub mod experiment;

@@ -1,5 +1,7 @@
 //! Reports: samples in, tables out. Nothing here measures.
 
+pub mod block;
+pub mod instructions;
 pub mod markdown;
 pub mod pairs;
 pub mod record;

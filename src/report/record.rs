@@ -1,12 +1,14 @@
 //! Records: a run kept in `results/`, dated, added and never edited.
 //!
-//! A record holds the summary, the manifest, the report and the raw samples, compressed. Rows of a set that is not
-//! shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
+//! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
+//! manifest, the report and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
+use super::instructions::{self, Row};
 use super::markdown::markdown;
 use super::risk::warnings;
 use super::summary::{Line, csv};
 use crate::lab::atomic;
+use crate::lab::count_manifest::CountManifest;
 use crate::lab::manifest::{Manifest, SetRecord};
 use crate::lab::sample::Sample;
 use anyhow::{Context, Result, bail};
@@ -16,10 +18,7 @@ use std::path::Path;
 
 /// Writes a record of the run in `from` into `folder`, which must not exist.
 pub fn write(folder: &Path, from: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Line]) -> Result<()> {
-    if folder.exists() {
-        bail!("{}: a record is never edited; choose another name", folder.display());
-    }
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    make(folder)?;
     atomic::write(&folder.join("samples.csv.gz"), &packed(samples, &manifest.test_sets)?)?;
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
     let counters = from.join("counters.csv");
@@ -29,6 +28,22 @@ pub fn write(folder: &Path, from: &Path, samples: &[Sample], manifest: &Manifest
     atomic::write(&folder.join("report.md"), report(manifest, samples, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
+}
+
+/// Writes a record of instruction counts into `folder`, which must not exist.
+pub fn write_counts(folder: &Path, rows: &[Row], manifest: &CountManifest) -> Result<()> {
+    make(folder)?;
+    atomic::write(&folder.join(instructions::FILE), &instructions::csv(rows)?)?;
+    atomic::write(&folder.join("report.md"), report_of_counts(manifest, rows).as_bytes())?;
+    manifest.write(folder)
+}
+
+/// Makes the folder of a record.
+fn make(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        bail!("{}: a record is never edited; choose another name", folder.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
 /// The samples as a compressed CSV file, the same bytes for the same rows.
@@ -44,6 +59,26 @@ fn packed(samples: &[Sample], sets: &[SetRecord]) -> Result<Vec<u8>> {
     let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     packer.write_all(&plain)?;
     Ok(packer.finish()?)
+}
+
+fn report_of_counts(manifest: &CountManifest, rows: &[Row]) -> String {
+    let (machine, binary) = (&manifest.machine, &manifest.binary);
+    let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    format!(
+        "# instructions\n\nCounted on {} (machine {}) by {} with {}, c4lab {} ({}), {}, flags `{}`, features {}. Command: \
+         `cargo bench --bench instructions`.\n\nInstructions of one evaluation, or of one whole solve; `overhead` is the \
+         loop and the checksum that every evaluator is counted with.\n\n{warnings}{}",
+        machine.cpu.as_deref().unwrap_or("an unnamed processor"),
+        machine.id,
+        manifest.valgrind,
+        manifest.runner,
+        binary.version,
+        binary.git_rev.as_deref().unwrap_or("not built in git"),
+        binary.rustc,
+        binary.flags,
+        binary.target_features,
+        instructions::markdown(rows)
+    )
 }
 
 fn report(manifest: &Manifest, samples: &[Sample], lines: &[Line]) -> String {

@@ -6,12 +6,9 @@
 //! <!-- c4lab:end -->
 //! ```
 //!
-//! The kinds are `summary` (one table a set and goal) and `ladder` (variants by sets). The folder is written
-//! relative to the project; words after it choose: `goal=strong`, `sets=end-easy,middle-easy`.
+//! The folder is written relative to the project; [`block`] says what kinds there are, and which words may follow.
 
-use super::markdown::{ladder, markdown};
-use super::summary::Line;
-use crate::solve::Goal;
+use super::block::{Contents, block};
 use anyhow::{Result, bail};
 use std::path::Path;
 
@@ -19,7 +16,7 @@ const BEGIN: &str = "<!-- c4lab:begin ";
 const END: &str = "<!-- c4lab:end -->";
 
 /// The file's text with every block of `folder` renewed, and how many there are. An error names file and line.
-pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(String, usize)> {
+pub fn splice(file: &str, text: &str, folder: &Path, contents: Contents<'_>) -> Result<(String, usize)> {
     let (mut out, mut renewed) = (String::new(), 0);
     let mut rest = text.lines().enumerate();
     while let Some((index, line)) = rest.next() {
@@ -37,7 +34,7 @@ pub fn splice(file: &str, text: &str, folder: &Path, lines: &[Line]) -> Result<(
         let words: Vec<&str> = marker.split_whitespace().collect();
         if words.get(1).is_some_and(|named| same_place(Path::new(named), folder)) {
             let block =
-                block(&words, lines).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
+                block(&words, contents).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
             let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
             out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {name}`.\n\n", words[1]));
             renewed += 1;
@@ -60,40 +57,15 @@ fn same_place(one: &Path, other: &Path) -> bool {
     one == other || one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
-/// What stands in a block, or why its marker says nothing.
-fn block(words: &[&str], lines: &[Line]) -> Result<String, String> {
-    let (mut goal, mut sets) = (None, None);
-    for word in &words[2..] {
-        match word.split_once('=') {
-            Some(("goal", name)) => {
-                goal = Some(Goal::ALL.into_iter().find(|goal| goal.name() == name).ok_or("goal=strong or goal=weak")?);
-            }
-            Some(("sets", names)) => sets = Some(names.split(',').collect::<Vec<_>>()),
-            _ => return Err(format!("{word:?} is neither goal= nor sets=")),
-        }
-    }
-    let chosen = |line: &&Line| {
-        goal.is_none_or(|goal| line.goal == goal) && sets.as_ref().is_none_or(|sets| sets.contains(&line.set.as_str()))
-    };
-    let chosen: Vec<Line> = lines.iter().filter(chosen).cloned().collect();
-    if chosen.is_empty() {
-        return Err("the folder has no row that the marker asks for".to_string());
-    }
-    match words[0] {
-        "summary" => Ok(markdown(&chosen)),
-        "ladder" => Ok(ladder(&chosen, goal.unwrap_or_default())),
-        other => Err(format!("{other:?} is neither summary nor ladder")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
-    use crate::report::summary::summarise;
+    use crate::report::instructions::tests::row;
 
     fn run(text: &str) -> Result<(String, usize)> {
-        splice("F.md", text, Path::new("results/x"), &summarise(&[sample("a", 1, 100, 10)], &[], 1))
+        let samples = [sample("a", 1, 100, 10), sample("b", 1, 50, 5)];
+        splice("F.md", text, Path::new("results/x"), Contents::Samples(&samples, &[], 1))
     }
 
     #[test]
@@ -115,9 +87,53 @@ mod tests {
             "F.md, line 2: a block without <!-- c4lab:end -->"
         );
         let block = |words: &str| format!("<!-- c4lab:begin {words} -->\n<!-- c4lab:end -->\n");
-        assert!(error(&block("lader results/x")).contains("neither summary nor ladder"));
+        assert!(error(&block("lader results/x")).contains("is none of summary, ladder, pairs"));
         assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));
         assert!(error(&block("ladder results/x sets=nowhere")).contains("no row"));
         assert!(error("<!-- c4lab:begin ladder results/x\n").contains("does not end"));
+    }
+
+    #[test]
+    fn blocks_of_pairs_and_of_chosen_variants() {
+        let block = |words: &str| {
+            let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
+            run(&text).map(|(new, _)| new).map_err(|error| error.to_string())
+        };
+        let pairs = block("pairs results/x goal=strong pairs=a:b").unwrap();
+        assert!(pairs.contains("nodes 2.000x, time 2.000x"), "{pairs}");
+        let by_ply = block("by-ply results/x goal=strong sets=s pairs=b:a band=4").unwrap();
+        assert!(by_ply.contains("stones") && by_ply.contains("nodes 0.5000x"), "{by_ply}");
+        let second = block("summary results/x variants=b").unwrap();
+        assert!(second.contains("| b") && !second.contains("| a "), "{second}");
+        let first = block("summary results/x variants=b,a").unwrap();
+        assert!(first.find("| b").unwrap() < first.find("| a").unwrap() && first.contains("0.5000x"), "{first}");
+        for (words, reason) in [
+            ("pairs results/x goal=strong", "pairs needs goal= and pairs="),
+            ("pairs results/x pairs=a:b", "pairs needs goal= and pairs="),
+            ("pairs results/x goal=strong pairs=ab", "\"ab\" is not base:variant"),
+            ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
+            ("by-ply results/x goal=strong pairs=a:b band=0", "band= is a number of plies"),
+            ("summary results/x variant=b", "is none of goal="),
+            ("instructions results/x", "holds nothing for \"instructions\""),
+        ] {
+            assert!(block(words).unwrap_err().contains(reason), "{words}: {:?}", block(words));
+        }
+    }
+
+    #[test]
+    fn blocks_of_instruction_counts() {
+        let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
+        let run = |words: &str| {
+            let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
+            splice("F.md", &text, Path::new("results/x"), Contents::Instructions(&rows)).map(|(new, _)| new)
+        };
+        let all = run("instructions results/x").unwrap();
+        assert!(all.contains("**wins**") && all.contains("30.50") && all.contains("**keys**"), "{all}");
+        let one = run("instructions results/x groups=keys").unwrap();
+        assert!(!one.contains("wins") && one.contains("4.000"), "{one}");
+        let error = |words: &str| run(words).unwrap_err().to_string();
+        assert!(error("instructions results/x groups=kyes").contains("line 1: the folder has no group \"kyes\""));
+        assert!(error("instructions results/x goal=weak").contains("is not groups="));
+        assert!(error("ladder results/x").contains("holds nothing for \"ladder\""));
     }
 }

@@ -1,0 +1,87 @@
+//! The stream: the boards that every benchmark of an evaluator runs over, in the order in which a search met them.
+//!
+//! A quarter each: what `pons-12` meets on middle-medium and on begin-easy, and what `pons-06` meets there. The nodes of
+//! `pons-12` have no immediate win and are few to a position; those of `pons-06` often have one. The stream is a pure
+//! function of the two searches, and pinned: a change of it makes all figures of these benchmarks incomparable.
+
+use c4lab::game::{Board, Position, Standard};
+use c4lab::lab::test_set::TestSet;
+use c4lab::solve::registry::{PONS_06, PONS_12};
+use c4lab::solve::{Engine, Goal, Limits, Options, Sampling, Solver, Spec};
+
+/// Boards of the stream.
+pub(crate) const COUNT: usize = 4096;
+/// The checksum of the stream's keys and moves.
+const CHECKSUM: u64 = 0xfac0_4540_897c_02b3;
+/// One node in so many is sampled.
+const EVERY: u64 = 13;
+/// The most boards of one position.
+const FROM_ONE: u64 = 64;
+
+/// A node: a board, and the moves that a search would order there.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    /// The board; neither won nor full.
+    pub(crate) board: Board<Standard>,
+    /// Its non-losing moves, or all where every move loses; at least one.
+    pub(crate) moves: u64,
+}
+
+impl From<Board<Standard>> for Node {
+    fn from(board: Board<Standard>) -> Self {
+        use c4lab::axes::storage::SearchBoard;
+        let moves = board.non_losing();
+        Node { board, moves: if moves == 0 { board.playable() } else { moves } }
+    }
+}
+
+/// The stream.
+pub(crate) fn nodes() -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(COUNT);
+    for spec in [PONS_12, PONS_06] {
+        for set in ["middle-medium", "begin-easy"] {
+            let boards = sample(spec, &TestSet::open(set).expect("a shipped set"));
+            nodes.extend(boards.into_iter().map(Node::from));
+        }
+    }
+    let found = checksum(nodes.iter().flat_map(|node| [node.board.key(), node.moves]));
+    assert_eq!((nodes.len(), found), (COUNT, CHECKSUM), "the stream of boards has changed: {found:#018x}");
+    nodes
+}
+
+/// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.
+fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
+    let mut engine = Engine::new(Sampling::<EVERY>::new(spec), &Options::default()).expect("a table");
+    let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
+    let mut boards = Vec::new();
+    for item in &set.items {
+        boards.extend(of(&mut engine, &item.position, &limits));
+        if boards.len() >= COUNT / 4 {
+            break;
+        }
+    }
+    boards.truncate(COUNT / 4);
+    boards
+}
+
+/// The boards sampled at one position. A search that stops at its limit has sampled too.
+fn of(
+    engine: &mut Engine<Sampling<EVERY>>,
+    position: &Position<Standard>,
+    limits: &Limits<'_>,
+) -> Vec<Board<Standard>> {
+    engine.reset();
+    let _ = engine.solve(position, Goal::Strong, limits);
+    engine.sampled().iter().copied().filter(|board| !board.is_full()).collect()
+}
+
+/// A checksum that hangs on the order of what it sums up.
+pub(crate) fn checksum(results: impl IntoIterator<Item = u64>) -> u64 {
+    results.into_iter().fold(0, add)
+}
+
+/// One more result in a checksum. No loop that does this is turned into vectors.
+#[inline(always)]
+pub(crate) fn add(sum: u64, result: u64) -> u64 {
+    (sum ^ result).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+}

@@ -1,0 +1,164 @@
+//! The counted functions: every list again, as library benchmarks of gungraun.
+//!
+//! The id of a benchmark says how many evaluations it counts: `nodes_4096` is 4096 of them, any other id is one.
+
+use super::boards::{COUNT, Node, add, checksum, nodes};
+use super::probe_list::{Layout, answer};
+use super::{keys_list, order_list, probe_list, solve_list, threats_list, wins_list};
+use c4lab::axes::table::Slots;
+use c4lab::game::Position;
+use c4lab::solve::{Goal, Limits, Options, Solver, registry};
+use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use std::hint::black_box;
+
+/// What a benchmark hands to its check: the checksum of its results, and the one they must have. The rest is only kept
+/// so that it is not dropped while instructions are counted.
+struct Counted<T> {
+    found: u64,
+    expected: u64,
+    _kept: T,
+}
+
+fn must_agree<T>(counted: Counted<T>) {
+    assert_eq!(counted.found, counted.expected, "the checksum of the results");
+}
+
+fn stream(sum: u64) -> (Vec<Node>, u64) {
+    (nodes(), sum)
+}
+
+/// Evaluates the stream; the only part that is counted.
+#[inline(always)]
+fn evaluate((nodes, expected): (Vec<Node>, u64), function: impl Fn(Node) -> u64) -> Counted<Vec<Node>> {
+    let found = nodes.iter().fold(0, |sum, &node| add(sum, function(node)));
+    Counted { found, expected, _kept: nodes }
+}
+
+/// As many keys of the stream as it has nodes, each known to the table, and the checksum of what probes must answer.
+fn table<L: Layout>() -> (Slots, Vec<u64>, u64) {
+    let keys: Vec<u64> = nodes().iter().map(|node| node.board.key()).collect();
+    let (slots, known) = L::filled(&keys);
+    let known: Vec<u64> = known.into_iter().cycle().take(COUNT).collect();
+    let expected = checksum(known.iter().map(|&key| answer(key)));
+    (slots, known, expected)
+}
+
+#[inline(always)]
+fn probe_all<L: Layout>((slots, keys, expected): (Slots, Vec<u64>, u64)) -> Counted<(Slots, Vec<u64>)> {
+    let found = keys.iter().fold(0, |sum, &key| add(sum, L::probe(&slots, key)));
+    Counted { found, expected, _kept: (slots, keys) }
+}
+
+/// A whole solve to come: solver, position, score and nodes.
+type Case = (Box<dyn Solver>, Position, i32, u64);
+
+fn case(variant: &str, moves: &str, score: i32, nodes: u64) -> Case {
+    let solver = registry::find(variant).expect("registered").build(&Options::default()).expect("a table");
+    (solver, Position::parse(moves).expect("legal moves"), score, nodes)
+}
+
+#[inline(always)]
+fn solve_one((mut solver, position, score, nodes): Case) -> Box<dyn Solver> {
+    let solved = solver.solve(black_box(&position), Goal::Strong, &Limits::default()).expect("no limit");
+    assert_eq!((solved.score, solved.nodes), (score, nodes), "{position}");
+    solver
+}
+
+/// The benchmarks of a list of functions of a node.
+macro_rules! count_list {
+    ($group:ident: $( $name:ident = $sum:literal, $function:expr; )+) => {
+        $(
+            #[library_benchmark]
+            #[bench::nodes_4096(args = ($sum), setup = stream, teardown = must_agree)]
+            fn $name(stream: (Vec<Node>, u64)) -> Counted<Vec<Node>> {
+                evaluate(stream, $function)
+            }
+        )+
+        library_benchmark_group!(name = $group, benchmarks = [$($name),+]);
+    };
+}
+
+/// The benchmarks of a list of tables.
+macro_rules! count_tables {
+    ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => {
+        $(
+            #[library_benchmark]
+            #[bench::nodes_4096(setup = table::<probe_list::$name>, teardown = must_agree)]
+            fn $name(table: (Slots, Vec<u64>, u64)) -> Counted<(Slots, Vec<u64>)> {
+                probe_all::<probe_list::$name>(table)
+            }
+        )+
+        library_benchmark_group!(name = $group, benchmarks = [$($name),+]);
+    };
+}
+
+/// The benchmark of a list of whole solves.
+macro_rules! count_solves {
+    ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
+        $(
+            #[library_benchmark]
+            #[bench::cold(args = ($variant, $moves, $score, $nodes), setup = case)]
+            fn $name(case: Case) -> Box<dyn Solver> {
+                solve_one(case)
+            }
+        )+
+        library_benchmark_group!(name = $group, benchmarks = [$($name),+]);
+    };
+}
+
+/// The loop and its checksum alone.
+macro_rules! overhead {
+    ($each:ident) => {
+        $each! {
+            overhead:
+            stream_alone = 0x42df_5b29_16a0_2947, |node| node.board.stones();
+        }
+    };
+}
+
+overhead!(count_list);
+wins_list::wins!(count_list);
+threats_list::threats!(count_list);
+keys_list::keys!(count_list);
+order_list::order!(count_list);
+probe_list::probe!(count_tables);
+solve_list::solve!(count_solves);
+
+main!(
+    config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
+    library_benchmark_groups = [overhead, wins, threats, keys, order, probe, solve]
+);
+
+/// Runs the program of gungraun: what the runner calls, or what calls the runner.
+pub(crate) fn run() {
+    main();
+}
+
+/// Runs every function once, without any tool, and checks it.
+pub(crate) fn check() {
+    macro_rules! check_list {
+        ($group:ident: $( $name:ident = $sum:literal, $function:expr; )+) => { $(
+            println!("Testing {}/{}", stringify!($group), stringify!($name));
+            must_agree(evaluate(stream($sum), $function));
+        )+ };
+    }
+    macro_rules! check_tables {
+        ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => { $(
+            println!("Testing {}/{}", stringify!($group), stringify!($name));
+            must_agree(probe_all::<probe_list::$name>(table::<probe_list::$name>()));
+        )+ };
+    }
+    macro_rules! check_solves {
+        ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => { $(
+            println!("Testing {}/{}", stringify!($group), stringify!($name));
+            solve_one(case($variant, $moves, $score, $nodes));
+        )+ };
+    }
+    overhead!(check_list);
+    wins_list::wins!(check_list);
+    threats_list::threats!(check_list);
+    keys_list::keys!(check_list);
+    order_list::order!(check_list);
+    probe_list::probe!(check_tables);
+    solve_list::solve!(check_solves);
+}

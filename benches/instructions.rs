@@ -1,0 +1,103 @@
+//! Instruction counts under Valgrind, which no other program disturbs: the functions of all lists over the stream of
+//! boards, and the whole solves of `lists/solve.rs`.
+//!
+//! `cargo bench --bench instructions` counts everything that `--` names, or all, and leaves summaries and a manifest in
+//! `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and `gungraun-runner` of the library's
+//! version, and without them says so and ends well. With `-- --test` everything runs and is checked once, by itself.
+//!
+//! Each function is counted with the loop around it and the checksum of its results: `overhead/stream` is that alone.
+
+mod boards;
+mod counts;
+#[path = "lists/keys.rs"]
+mod keys_list;
+#[path = "lists/order.rs"]
+mod order_list;
+#[path = "lists/probe.rs"]
+mod probe_list;
+#[path = "lists/solve.rs"]
+mod solve_list;
+#[path = "lists/threats.rs"]
+mod threats_list;
+#[path = "lists/wins.rs"]
+mod wins_list;
+
+use anyhow::{Context, Result};
+use c4lab::lab::count_manifest::CountManifest;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The version of the library in `Cargo.toml`, which the runner must have too.
+const RUNNER: &str = "0.20.0";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument.starts_with(name));
+    if has("--gungraun-run") || has("--save-summary") {
+        // The runner calls back, or the call below.
+        counts::run();
+        return ExitCode::SUCCESS;
+    }
+    if has("--test") || !has("--bench") {
+        counts::check();
+        return ExitCode::SUCCESS;
+    }
+    let valgrind = match tools() {
+        Ok(valgrind) => valgrind,
+        Err(missing) => {
+            eprintln!("instructions: skipped: {missing}");
+            return ExitCode::SUCCESS;
+        }
+    };
+    counts::check();
+    match count(&arguments, &valgrind) {
+        Ok(status) => status,
+        Err(error) => {
+            eprintln!("instructions: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The version of Valgrind, or what is missing and how to get it.
+fn tools() -> Result<String, String> {
+    let valgrind = first_line("valgrind").ok_or("no valgrind here; install it from the system's packages")?;
+    let install = format!("`cargo install --locked gungraun-runner --version {RUNNER}`");
+    let runner = option_env!("GUNGRAUN_RUNNER").unwrap_or("gungraun-runner");
+    match first_line(runner) {
+        Some(line) if line.ends_with(RUNNER) => Ok(valgrind),
+        Some(line) => Err(format!("{line} is here, but {RUNNER} is needed: {install}")),
+        None => Err(format!("no gungraun-runner here: {install}")),
+    }
+}
+
+/// What `program --version` prints, if there is such a program.
+fn first_line(program: &str) -> Option<String> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().next().map(|line| line.trim().to_string()).filter(|line| !line.is_empty())
+}
+
+/// Counts in a process of its own, whose arguments ask for summaries, and describes what counted.
+fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("gungraun");
+    for old in summaries(&folder.join(env!("CARGO_PKG_NAME"))) {
+        std::fs::remove_file(&old).with_context(|| old.display().to_string())?;
+    }
+    let runner = format!("gungraun-runner {RUNNER}");
+    CountManifest::current(valgrind, &runner)?.write(&folder)?;
+    let status = Command::new(std::env::current_exe().context("the path of this program")?)
+        .args(arguments)
+        .args(["--save-summary=json".to_string(), format!("--home={}", folder.display())])
+        .status()
+        .context("this program")?;
+    if status.success() {
+        eprintln!("instructions: `c4lab report {}` prints the table", folder.display());
+    }
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The summaries of earlier runs: the folder is to hold those of this one alone.
+fn summaries(folder: &Path) -> Vec<PathBuf> {
+    c4lab::report::instructions::summaries(folder).unwrap_or_default()
+}

@@ -1,0 +1,54 @@
+//! Probes and stores in every table of `lists/probe.rs`, throughput and latency apart.
+//!
+//! `cached`: few keys, whose slots stay in the first or second cache. `random`: more slots than any cache holds, in
+//! an order that nothing can foresee. All keys are known, and every answer is checked before the clock runs. Nothing
+//! waits for a store, so that it has no latency.
+//!
+//! `cargo bench --bench probe`; with `-- --test` each is checked and runs once.
+
+#[path = "lists/probe.rs"]
+mod probe_list;
+mod timing;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use probe_list::Layout;
+use timing::{latency, throughput};
+
+/// How many keys, of what pattern.
+const PATTERNS: [(&str, usize); 2] = [("cached", 256), ("random", 1 << 20)];
+
+/// Keys of 49 bits without a pattern, from a multiplicative generator.
+fn keys(count: usize) -> Vec<u64> {
+    let next = |state: &u64| Some(state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f));
+    std::iter::successors(Some(1), next).map(|state| state >> 15).take(count).collect()
+}
+
+fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
+    let mut group = criterion.benchmark_group("probe");
+    for (pattern, count) in PATTERNS {
+        group.sample_size(if count > 1000 { 20 } else { 100 });
+        let (mut slots, known) = L::filled(&keys(count));
+        let name = |what: &str| format!("{what}/{name}/{pattern}");
+        throughput(&mut group, &name("probe"), &known, |key| L::probe(&slots, key));
+        latency(&mut group, &name("probe"), &known, |key, zero| key ^ zero, |key| L::probe(&slots, key));
+        throughput(&mut group, &name("store"), &known, |key| {
+            L::store(&mut slots, key);
+            key
+        });
+        assert!(known.iter().all(|&key| L::probe(&slots, key) == probe_list::answer(key)), "stored");
+    }
+    group.finish();
+}
+
+/// The function that times a list.
+macro_rules! time_tables {
+    ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => {
+        fn $group(criterion: &mut Criterion) {
+            $( time::<probe_list::$name>(criterion, stringify!($name)); )+
+        }
+    };
+}
+probe_list::probe!(time_tables);
+
+criterion_group!(benches, probe);
+criterion_main!(benches);

@@ -1,0 +1,14 @@
+//! Winning squares: of one board, and of all children of a node: every function of `lists/threats.rs` over the stream, throughput and latency apart.
+//!
+//! `cargo bench --bench threats`; with `-- --test` each is checked and runs once.
+
+mod boards;
+#[path = "timing/nodes.rs"]
+mod nodes;
+#[path = "lists/threats.rs"]
+mod threats_list;
+mod timing;
+
+use nodes::time_list;
+
+threats_list::threats!(time_list);
