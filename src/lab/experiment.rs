@@ -87,10 +87,11 @@ fn strong() -> Vec<Goal> {
 }
 
 /// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 8] = [
+pub static EMBEDDED: [(&str, &str); 9] = [
     ("quick", include_str!("../../experiments/quick.toml")),
     ("ladder", include_str!("../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
+    ("exact-original", include_str!("../../experiments/exact-original.toml")),
     ("around", include_str!("../../experiments/around.toml")),
     ("keys", include_str!("../../experiments/keys.toml")),
     ("layout", include_str!("../../experiments/layout.toml")),
@@ -327,6 +328,16 @@ mod tests {
     fn embedded_experiments_are_valid() {
         for (name, text) in EMBEDDED {
             assert_eq!(Experiment::parse(name, text).unwrap().name, name);
+        }
+    }
+
+    /// A variant that is registered is checked on the original sets, or was by the ladder.
+    #[test]
+    fn every_variant_is_checked_on_the_original_sets() {
+        let names = |name: &str| Experiment::open(name).unwrap().order();
+        let checked = [names("exact-original"), names("ladder-original")].concat();
+        for entry in registry::ALL {
+            assert!(checked.iter().any(|name| name == entry.name), "{}", entry.name);
         }
     }
 

@@ -89,6 +89,11 @@ macro_rules! variants {
 /// Pons, part 12, with a table that holds any key.
 pub const PONS_12_WIDE: Spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 
+/// The fastest of the choices here: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
+pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
+/// The same with a table that holds any key.
+pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
+
 /// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds.
 pub const DEFAULT: &str = "pons-12";
 
@@ -170,7 +175,7 @@ variants! {
     /// pons-12, winning squares of all children in a vector
     Pons12ThreatsChildren on Standard = "pons-12-threats-children": Spec { threats: Threats::Children, ..PONS_12 },
     /// pons-12, winning squares of two boards in a vector
-    Pons12ThreatsPlayers on Standard = "pons-12-threats-players": Spec { threats: Threats::Players, ..PONS_12 },
+    Pons12ThreatsPlayers on Standard = "pons-12-threats-players": BEST,
     /// pons-12, without looking ahead
     Pons12AnticipationNone on Standard = "pons-12-anticipation-none": Spec { anticipation: Anticipation::None, ..PONS_12 },
     /// pons-12, every column tried for a win, losses not seen
@@ -219,6 +224,42 @@ variants! {
         key: Key::Colorless,
         ..PONS_12_WIDE
     },
+    /// pons-12-wide-key-colorless, lines found in vectors
+    Pons12WideKeyColorlessVector on Standard = "pons-12-wide-key-colorless-vector": Spec {
+        key: Key::Colorless,
+        wins: Wins::Directions,
+        ..PONS_12_WIDE
+    },
+    /// pons-12-threats-players, on a board with make and undo
+    BestStorageMakeUndo on Standard = "best-storage-make-undo": Spec { storage: Storage::MakeUndo, ..BEST },
+    /// pons-12-threats-players, without looking ahead
+    BestAnticipationNone on Standard = "best-anticipation-none": Spec { anticipation: Anticipation::None, ..BEST },
+    /// pons-12-threats-players, the mover's winning squares, losses not seen
+    BestAnticipationWinningSquares on Standard = "best-anticipation-winning-squares": Spec { anticipation: Anticipation::WinningSquares, ..BEST },
+    /// pons-12-threats-players, the mover's winning squares looked at too
+    BestAnticipationBoth on Standard = "best-anticipation-both": Spec { anticipation: Anticipation::Both, ..BEST },
+    /// pons-12-threats-players, columns from the centre out
+    BestOrderCentre on Standard = "best-order-centre": Spec { order: Order::Centre, ..BEST },
+    /// pons-12-threats-players, without static bounds
+    BestBoundsNone on Standard = "best-bounds-none": Spec { bounds: StaticBounds::None, ..BEST },
+    /// pons-12-threats-players, without a table
+    BestTableNone on Standard = "best-table-none": Spec { table: Table::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..BEST },
+    /// pons-12-threats-players, keys of up to 56 bits kept whole, 64 MB
+    BestTableFull on Standard = "best-table-full": Spec { table: Table::Full, ..BEST },
+    /// pons-12-threats-players, upper bounds only
+    BestTableBoundsUpper on Standard = "best-table-bounds-upper": Spec { table_bounds: TableBounds::Upper, ..BEST },
+    /// pons-12-threats-players, as many slots as fit --tt
+    BestTableSizeChosen on Standard = "best-table-size-chosen": Spec { table_size: TableSize::Chosen, ..BEST },
+    /// pons-12-threats-players, one search with the full window
+    BestRootWindow on Standard = "best-root-window": Spec { root: Root::Window, ..BEST },
+    /// pons-12-threats-players, a position and its mirror image share a slot
+    BestKeyMirror on Standard = "best-key-mirror": Spec { key: Key::Mirror, ..BEST },
+    /// pons-12-threats-players, slots of 16 bytes with the whole key
+    BestTableWide on Standard = "best-table-wide": BEST_WIDE,
+    /// best-table-wide, without the colours of dead stones in the key
+    BestWideKeyColorless on Standard = "best-wide-key-colorless": Spec { key: Key::Colorless, ..BEST_WIDE },
+    /// best-table-wide, in a layout of stride 9
+    BestWideLayoutSpaced on Spaced = "best-wide-layout-spaced": Spec { layout: Layout::Spaced, ..BEST_WIDE },
 }
 
 /// A solver of any choice, named or not, with the branches left in.
