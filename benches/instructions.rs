@@ -11,12 +11,15 @@ mod boards;
 mod counts;
 #[path = "lists/keys.rs"]
 mod keys_list;
+mod lists;
 #[path = "lists/order.rs"]
 mod order_list;
 #[path = "lists/probe.rs"]
 mod probe_list;
 #[path = "lists/solve.rs"]
 mod solve_list;
+#[path = "lists/storage.rs"]
+mod storage_list;
 #[path = "lists/threats.rs"]
 mod threats_list;
 #[path = "lists/wins.rs"]

@@ -1,8 +1,10 @@
-//! Ordering the moves of a node: every function of `lists/order.rs` over the stream, throughput and latency apart.
+//! Ordering the moves of a node: every function of `lists/order.rs`
+//! over the stream, throughput and latency apart.
 //!
 //! `cargo bench --bench order`; with `-- --test` each is checked and runs once.
 
 mod boards;
+mod lists;
 #[path = "timing/nodes.rs"]
 mod nodes;
 #[path = "lists/order.rs"]

@@ -6,6 +6,7 @@
 //!
 //! `cargo bench --bench probe`; with `-- --test` each is checked and runs once.
 
+mod lists;
 #[path = "lists/probe.rs"]
 mod probe_list;
 mod timing;
@@ -17,23 +18,25 @@ use timing::{latency, throughput};
 /// How many keys, of what pattern.
 const PATTERNS: [(&str, usize); 2] = [("cached", 256), ("random", 1 << 20)];
 
-/// Keys of 49 bits without a pattern, from a multiplicative generator.
-fn keys(count: usize) -> Vec<u64> {
-    let next = |state: &u64| Some(state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f));
-    std::iter::successors(Some(1), next).map(|state| state >> 15).take(count).collect()
+/// Keys of so many bits, up to 112, without a pattern, from a multiplicative generator.
+fn keys(bits: u32, count: usize) -> Vec<u128> {
+    let next = |state: &u64| state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+    let states = std::iter::successors(Some(1u64), |state| Some(next(state)));
+    let key = |state: u64| u128::from(state >> 15) | u128::from(next(&!state) >> 1) << 49;
+    states.map(|state| key(state) & ((1 << bits) - 1)).take(count).collect()
 }
 
 fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
     let mut group = criterion.benchmark_group("probe");
     for (pattern, count) in PATTERNS {
         group.sample_size(if count > 1000 { 20 } else { 100 });
-        let (mut slots, known) = L::filled(&keys(count));
+        let (mut slots, known) = L::filled(&keys(L::KEY_BITS, count));
         let name = |what: &str| format!("{what}/{name}/{pattern}");
         throughput(&mut group, &name("probe"), &known, |key| L::probe(&slots, key));
-        latency(&mut group, &name("probe"), &known, |key, zero| key ^ zero, |key| L::probe(&slots, key));
+        latency(&mut group, &name("probe"), &known, |key, zero| key ^ u128::from(zero), |key| L::probe(&slots, key));
         throughput(&mut group, &name("store"), &known, |key| {
             L::store(&mut slots, key);
-            key
+            key as u64
         });
         assert!(known.iter().all(|&key| L::probe(&slots, key) == probe_list::answer(key)), "stored");
     }
@@ -42,7 +45,7 @@ fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
 
 /// The function that times a list.
 macro_rules! time_tables {
-    ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => {
+    ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         fn $group(criterion: &mut Criterion) {
             $( time::<probe_list::$name>(criterion, stringify!($name)); )+
         }

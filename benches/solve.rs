@@ -1,7 +1,8 @@
-//! Three rungs on fixed positions, from a cleared table. Every iteration is checked: a wrong answer is no time.
+//! Some variants on fixed positions, from a cleared table. Every iteration is checked: a wrong answer is no time.
 //!
 //! `cargo bench --bench solve`; with `-- --test` each runs once.
 
+mod lists;
 #[path = "lists/solve.rs"]
 mod solve_list;
 
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The constant that holds a list.
 macro_rules! cases {
-    ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
+    ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
         const CASES: &[(&str, &str, i32, u64)] = &[$( ($variant, $moves, $score, $nodes) ),+];
     };
 }

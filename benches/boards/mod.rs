@@ -3,8 +3,14 @@
 //! A quarter each: what `pons-12` meets on middle-medium and on begin-easy, and what `pons-06` meets there. The nodes of
 //! `pons-12` have no immediate win and are few to a position; those of `pons-06` often have one. The stream is a pure
 //! function of the two searches, and pinned: a change of it makes all figures of these benchmarks incomparable.
+//!
+//! It is there in three forms, made before anything is timed: boards of either layout, and boards that are played and
+//! undone.
 
-use c4lab::game::{Board, Position, Standard};
+use c4lab::axes::Threats;
+use c4lab::axes::make_undo::MakeUndo;
+use c4lab::axes::storage::SearchBoard;
+use c4lab::game::{Board, Geometry, Position, Spaced, Standard};
 use c4lab::lab::test_set::TestSet;
 use c4lab::solve::registry::{PONS_06, PONS_12};
 use c4lab::solve::{Engine, Goal, Limits, Options, Sampling, Solver, Spec};
@@ -20,18 +26,69 @@ const FROM_ONE: u64 = 64;
 
 /// A node: a board, and the moves that a search would order there.
 #[derive(Clone, Copy)]
-pub(crate) struct Node {
+pub(crate) struct Node<G: Geometry = Standard> {
     /// The board; neither won nor full.
-    pub(crate) board: Board<Standard>,
+    pub(crate) board: Board<G>,
     /// Its non-losing moves, or all where every move loses; at least one.
     pub(crate) moves: u64,
 }
 
-impl From<Board<Standard>> for Node {
-    fn from(board: Board<Standard>) -> Self {
-        use c4lab::axes::storage::SearchBoard;
-        let moves = board.non_losing();
+impl<G: Geometry> From<Board<G>> for Node<G> {
+    fn from(board: Board<G>) -> Self {
+        let moves = board.non_losing(Threats::Pairs);
         Node { board, moves: if moves == 0 { board.playable() } else { moves } }
+    }
+}
+
+/// A node whose board is played and undone.
+#[derive(Clone, Copy)]
+pub(crate) struct Undoing {
+    /// The board and those after it: a row, so that what is timed can wait for its place in it.
+    pub(crate) boards: &'static [MakeUndo<Standard>],
+    /// As of [`Node`].
+    pub(crate) moves: u64,
+}
+
+/// The stream, in every form.
+pub(crate) struct Streams {
+    tight: Vec<Node>,
+    spaced: Vec<Node<Spaced>>,
+    undoing: Vec<Undoing>,
+}
+
+/// One form of the nodes.
+pub(crate) trait Form: Copy {
+    /// The stream in this form.
+    fn of(streams: &Streams) -> &[Self];
+}
+
+impl Form for Node {
+    fn of(streams: &Streams) -> &[Self] {
+        &streams.tight
+    }
+}
+
+impl Form for Node<Spaced> {
+    fn of(streams: &Streams) -> &[Self] {
+        &streams.spaced
+    }
+}
+
+impl Form for Undoing {
+    fn of(streams: &Streams) -> &[Self] {
+        &streams.undoing
+    }
+}
+
+/// The stream in every form. The boards that are undone are never freed: their nodes are to be copied like others.
+pub(crate) fn streams() -> Streams {
+    let tight = nodes();
+    let boards: &'static [_] = tight.iter().map(|node| MakeUndo::new(node.board)).collect::<Vec<_>>().leak();
+    let undoing = |(index, node): (usize, &Node)| Undoing { boards: &boards[index..], moves: node.moves };
+    Streams {
+        spaced: tight.iter().map(|node| node.board.to_layout::<Spaced>().into()).collect(),
+        undoing: tight.iter().enumerate().map(undoing).collect(),
+        tight,
     }
 }
 
@@ -44,7 +101,7 @@ pub(crate) fn nodes() -> Vec<Node> {
             nodes.extend(boards.into_iter().map(Node::from));
         }
     }
-    let found = checksum(nodes.iter().flat_map(|node| [node.board.key(), node.moves]));
+    let found = checksum(nodes.iter().flat_map(|node: &Node| [node.board.key(), node.moves]));
     assert_eq!((nodes.len(), found), (COUNT, CHECKSUM), "the stream of boards has changed: {found:#018x}");
     nodes
 }

@@ -2,10 +2,11 @@
 //!
 //! The id of a benchmark says how many evaluations it counts: `nodes_4096` is 4096 of them, any other id is one.
 
-use super::boards::{COUNT, Node, add, checksum, nodes};
+use super::boards::{COUNT, Form, Streams, add, checksum, nodes, streams};
 use super::probe_list::{Layout, answer};
-use super::{keys_list, order_list, probe_list, solve_list, threats_list, wins_list};
-use c4lab::axes::table::Slots;
+use super::{keys_list, order_list, probe_list, solve_list, storage_list, threats_list, wins_list};
+use c4lab::axes::slots::Slots;
+use c4lab::axes::{Wins, key};
 use c4lab::game::Position;
 use c4lab::solve::{Goal, Limits, Options, Solver, registry};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
@@ -23,28 +24,28 @@ fn must_agree<T>(counted: Counted<T>) {
     assert_eq!(counted.found, counted.expected, "the checksum of the results");
 }
 
-fn stream(sum: u64) -> (Vec<Node>, u64) {
-    (nodes(), sum)
+fn stream(sum: u64) -> (Streams, u64) {
+    (streams(), sum)
 }
 
 /// Evaluates the stream; the only part that is counted.
 #[inline(always)]
-fn evaluate((nodes, expected): (Vec<Node>, u64), function: impl Fn(Node) -> u64) -> Counted<Vec<Node>> {
-    let found = nodes.iter().fold(0, |sum, &node| add(sum, function(node)));
-    Counted { found, expected, _kept: nodes }
+fn evaluate<N: Form>((streams, expected): (Streams, u64), function: impl Fn(N) -> u64) -> Counted<Streams> {
+    let found = N::of(&streams).iter().fold(0, |sum, &node| add(sum, function(node)));
+    Counted { found, expected, _kept: streams }
 }
 
 /// As many keys of the stream as it has nodes, each known to the table, and the checksum of what probes must answer.
-fn table<L: Layout>() -> (Slots, Vec<u64>, u64) {
-    let keys: Vec<u64> = nodes().iter().map(|node| node.board.key()).collect();
+fn table<L: Layout>() -> (Slots, Vec<u128>, u64) {
+    let keys: Vec<u128> = nodes().iter().map(|node| key::of(L::KEY, Wins::TwoShifts, node.board)).collect();
     let (slots, known) = L::filled(&keys);
-    let known: Vec<u64> = known.into_iter().cycle().take(COUNT).collect();
+    let known: Vec<u128> = known.into_iter().cycle().take(COUNT).collect();
     let expected = checksum(known.iter().map(|&key| answer(key)));
     (slots, known, expected)
 }
 
 #[inline(always)]
-fn probe_all<L: Layout>((slots, keys, expected): (Slots, Vec<u64>, u64)) -> Counted<(Slots, Vec<u64>)> {
+fn probe_all<L: Layout>((slots, keys, expected): (Slots, Vec<u128>, u64)) -> Counted<(Slots, Vec<u128>)> {
     let found = keys.iter().fold(0, |sum, &key| add(sum, L::probe(&slots, key)));
     Counted { found, expected, _kept: (slots, keys) }
 }
@@ -66,11 +67,12 @@ fn solve_one((mut solver, position, score, nodes): Case) -> Box<dyn Solver> {
 
 /// The benchmarks of a list of functions of a node.
 macro_rules! count_list {
-    ($group:ident: $( $name:ident = $sum:literal, $function:expr; )+) => {
+    ($group:ident in $list:ident: $( $name:ident = $sum:literal, $function:expr; )+) => {
         $(
             #[library_benchmark]
             #[bench::nodes_4096(args = ($sum), setup = stream, teardown = must_agree)]
-            fn $name(stream: (Vec<Node>, u64)) -> Counted<Vec<Node>> {
+            fn $name(stream: (Streams, u64)) -> Counted<Streams> {
+                use crate::$list::*;
                 evaluate(stream, $function)
             }
         )+
@@ -80,11 +82,11 @@ macro_rules! count_list {
 
 /// The benchmarks of a list of tables.
 macro_rules! count_tables {
-    ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => {
+    ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         $(
             #[library_benchmark]
             #[bench::nodes_4096(setup = table::<probe_list::$name>, teardown = must_agree)]
-            fn $name(table: (Slots, Vec<u64>, u64)) -> Counted<(Slots, Vec<u64>)> {
+            fn $name(table: (Slots, Vec<u128>, u64)) -> Counted<(Slots, Vec<u128>)> {
                 probe_all::<probe_list::$name>(table)
             }
         )+
@@ -94,7 +96,7 @@ macro_rules! count_tables {
 
 /// The benchmark of a list of whole solves.
 macro_rules! count_solves {
-    ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
+    ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
         $(
             #[library_benchmark]
             #[bench::cold(args = ($variant, $moves, $score, $nodes), setup = case)]
@@ -110,8 +112,8 @@ macro_rules! count_solves {
 macro_rules! overhead {
     ($each:ident) => {
         $each! {
-            overhead:
-            stream_alone = 0x42df_5b29_16a0_2947, |node| node.board.stones();
+            overhead in wins_list:
+            stream_alone = 0x42df_5b29_16a0_2947, |node: Node| node.board.stones();
         }
     };
 }
@@ -121,12 +123,13 @@ wins_list::wins!(count_list);
 threats_list::threats!(count_list);
 keys_list::keys!(count_list);
 order_list::order!(count_list);
+storage_list::storage!(count_list);
 probe_list::probe!(count_tables);
 solve_list::solve!(count_solves);
 
 main!(
     config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
-    library_benchmark_groups = [overhead, wins, threats, keys, order, probe, solve]
+    library_benchmark_groups = [overhead, wins, threats, keys, order, storage, probe, solve]
 );
 
 /// Runs the program of gungraun: what the runner calls, or what calls the runner.
@@ -137,19 +140,20 @@ pub(crate) fn run() {
 /// Runs every function once, without any tool, and checks it.
 pub(crate) fn check() {
     macro_rules! check_list {
-        ($group:ident: $( $name:ident = $sum:literal, $function:expr; )+) => { $(
+        ($group:ident in $list:ident: $( $name:ident = $sum:literal, $function:expr; )+) => { $( {
+            use crate::$list::*;
             println!("Testing {}/{}", stringify!($group), stringify!($name));
             must_agree(evaluate(stream($sum), $function));
-        )+ };
+        } )+ };
     }
     macro_rules! check_tables {
-        ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => { $(
+        ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => { $(
             println!("Testing {}/{}", stringify!($group), stringify!($name));
             must_agree(probe_all::<probe_list::$name>(table::<probe_list::$name>()));
         )+ };
     }
     macro_rules! check_solves {
-        ($group:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => { $(
+        ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => { $(
             println!("Testing {}/{}", stringify!($group), stringify!($name));
             solve_one(case($variant, $moves, $score, $nodes));
         )+ };
@@ -159,6 +163,7 @@ pub(crate) fn check() {
     threats_list::threats!(check_list);
     keys_list::keys!(check_list);
     order_list::order!(check_list);
+    storage_list::storage!(check_list);
     probe_list::probe!(check_tables);
     solve_list::solve!(check_solves);
 }

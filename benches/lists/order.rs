@@ -1,20 +1,21 @@
-//! Functions that order the moves of a node: until the first is there, and until all are taken.
+//! Functions that order the moves of a node: until the first is there, and until all are taken. Orders that count
+//! threats have one order, whichever way they find them.
 
-use crate::boards::Node;
-use c4lab::axes::Order;
+pub(crate) use crate::boards::Node;
 use c4lab::axes::order::Queue;
+pub(crate) use c4lab::axes::{Order, Threats};
 use c4lab::game::{Geometry, Standard};
 
 /// Makes the queue and takes the move of the first turn: most nodes end there.
 #[inline(always)]
-pub(crate) fn first(order: Order, node: Node) -> u64 {
-    Queue::new(order, &node.board, node.moves).take::<Standard>(0)
+pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
+    Queue::new(order, threats, &node.board, node.moves).take::<Standard>(0)
 }
 
 /// Makes the queue and takes all moves, as a search does whose moves all fail low; a number that hangs on their order.
 #[inline(always)]
-pub(crate) fn all(order: Order, node: Node) -> u64 {
-    let mut queue = Queue::new(order, &node.board, node.moves);
+pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
+    let mut queue = Queue::new(order, threats, &node.board, node.moves);
     let mut taken = 0u64;
     for turn in 0..Standard::WIDTH {
         let one_move = queue.take::<Standard>(turn);
@@ -30,12 +31,21 @@ pub(crate) fn all(order: Order, node: Node) -> u64 {
 /// Hands the list to a macro: name, checksum over the stream, function of a node.
 macro_rules! order {
     ($each:ident) => {
-        $each! {
-            order:
-            first_centre = 0x5155_f498_e978_77a1, |node| crate::order_list::first(c4lab::axes::Order::Centre, node);
-            first_threats = 0x510c_a021_c96f_e317, |node| crate::order_list::first(c4lab::axes::Order::Threats, node);
-            all_centre = 0x537d_db72_f023_ac4c, |node| crate::order_list::all(c4lab::axes::Order::Centre, node);
-            all_threats = 0x4243_5c12_6cb8_4729, |node| crate::order_list::all(c4lab::axes::Order::Threats, node);
+        crate::lists::hand! {
+            $each order in order_list:
+            {
+                first_centre = 0x5155_f498_e978_77a1, |node: Node| first(Order::Centre, Threats::Pairs, node);
+                first_threats_pairs = 0xf458_bfea_562b_b6aa, |node: Node| first(Order::Threats, Threats::Pairs, node);
+            } vectors {
+                first_threats_players = 0xf458_bfea_562b_b6aa,
+                    |node: Node| first(Order::Threats, Threats::Players, node);
+            }
+            {
+                all_centre = 0x537d_db72_f023_ac4c, |node: Node| all(Order::Centre, Threats::Pairs, node);
+                all_threats_pairs = 0xa229_46a9_79b0_419b, |node: Node| all(Order::Threats, Threats::Pairs, node);
+            } vectors {
+                all_threats_players = 0xa229_46a9_79b0_419b, |node: Node| all(Order::Threats, Threats::Players, node);
+            }
         }
     };
 }

@@ -1,8 +1,8 @@
 //! Layouts and sizes of the table that probes and stores are measured in.
 
 use c4lab::axes::bound::Bound;
-use c4lab::axes::table::Slots;
-use c4lab::axes::{Table, TableSize};
+use c4lab::axes::slots::Slots;
+use c4lab::axes::{Key, Table, TableSize};
 use c4lab::game::Standard;
 use c4lab::game::score::Score;
 
@@ -16,29 +16,34 @@ pub(crate) trait Layout {
     /// The size.
     const SIZE: TableSize;
 
+    /// The kind of its keys.
+    const KEY: Key;
+    /// Bits of a key.
+    const KEY_BITS: u32 = Self::KEY.bits::<Standard>();
+
     /// A cleared table.
     fn slots() -> Slots {
-        Slots::new::<Standard>(Self::TABLE, Self::SIZE, BYTES).expect("a table")
+        Slots::new(Self::TABLE, Self::KEY_BITS, Self::SIZE, BYTES).expect("a table")
     }
 
     /// What the table knows of `key`, as a number.
     #[inline(always)]
-    fn probe(slots: &Slots, key: u64) -> u64 {
+    fn probe(slots: &Slots, key: u128) -> u64 {
         word(slots.probe(Self::TABLE, Self::SIZE, key))
     }
 
     /// Writes the bound that belongs to `key`.
     #[inline(always)]
-    fn store(slots: &mut Slots, key: u64) {
+    fn store(slots: &mut Slots, key: u128) {
         slots.store(Self::TABLE, Self::SIZE, key, bound_of(key));
     }
 
     /// A table that knows the bounds of most of `keys`, and those whose bounds it knows: of two keys that share a
     /// slot it keeps the last.
-    fn filled(keys: &[u64]) -> (Slots, Vec<u64>) {
+    fn filled(keys: &[u128]) -> (Slots, Vec<u128>) {
         let mut slots = Self::slots();
         keys.iter().for_each(|&key| Self::store(&mut slots, key));
-        let known: Vec<u64> = keys.iter().copied().filter(|&key| Self::probe(&slots, key) != 0).collect();
+        let known: Vec<u128> = keys.iter().copied().filter(|&key| Self::probe(&slots, key) != 0).collect();
         assert!(known.len() > keys.len() * 3 / 4, "{} of {} keys are known", known.len(), keys.len());
         assert!(known.iter().all(|&key| Self::probe(&slots, key) == answer(key)), "a bound of another key");
         (slots, known)
@@ -47,12 +52,12 @@ pub(crate) trait Layout {
 
 /// The bound that stands for `key`: any will do that hangs on it.
 #[inline(always)]
-fn bound_of(key: u64) -> Bound {
+fn bound_of(key: u128) -> Bound {
     Bound::Upper((key % 32) as Score - 16)
 }
 
 /// What a probe of a known `key` must answer.
-pub(crate) fn answer(key: u64) -> u64 {
+pub(crate) fn answer(key: u128) -> u64 {
     word(bound_of(key))
 }
 
@@ -63,18 +68,23 @@ fn word(bound: Bound) -> u64 {
         Bound::Unknown => 0,
         Bound::Upper(score) => (score + 64) as u64,
         Bound::Lower(score) => (score + 64) as u64 | 0x80,
+        Bound::Exact(score) => (score + 64) as u64 | 0x100,
     }
 }
 
-/// Hands the list to a macro: name, layout, size.
+/// Hands the list to a macro: name, layout, size, kind of keys.
 macro_rules! probe {
     ($each:ident) => {
-        $each! {
-            probe:
-            full = Full, Published;
-            full_chosen = Full, Chosen;
-            partial = Partial, Published;
-            partial_chosen = Partial, Chosen;
+        crate::lists::hand! {
+            $each probe in probe_list:
+            {
+                full = Full, Published, Exact;
+                full_chosen = Full, Chosen, Exact;
+                partial = Partial, Published, Exact;
+                partial_chosen = Partial, Chosen, Exact;
+                wide = Wide, Chosen, Colorless;
+                hashed = Hashed, Chosen, Colorless;
+            } vectors {}
         }
     };
 }
@@ -82,13 +92,14 @@ pub(crate) use probe;
 
 /// Declares the type of every layout.
 macro_rules! layouts {
-    ($group:ident: $( $name:ident = $table:ident, $size:ident; )+) => { $(
+    ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => { $(
         #[allow(non_camel_case_types)]
         pub(crate) struct $name;
 
         impl Layout for $name {
             const TABLE: Table = Table::$table;
             const SIZE: TableSize = TableSize::$size;
+            const KEY: Key = Key::$key;
         }
     )+ };
 }

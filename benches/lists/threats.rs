@@ -1,36 +1,71 @@
-//! Functions that find the squares that would complete four in a row: of one board, and of all children of a node.
-//! All functions of a kind have the same checksum.
+//! Functions that find the squares that would complete four in a row: of one board (`almost_wins_scalar`), of both
+//! sides (`both_...`), and after each move of a node (`children_...`). A name ends in the value of the axis `threats`;
+//! `almost_wins_directions` is `directions`, which is almost-wins in a vector. All functions of a kind and a layout
+//! have the same checksum.
 
-use crate::boards::Node;
-use c4lab::axes::threats::winning_squares;
-use c4lab::game::Standard;
+pub(crate) use crate::boards::Node;
+pub(crate) use c4lab::axes::Threats;
+use c4lab::axes::threats::{each_after, winning_squares, winning_squares_of_both};
+pub(crate) use c4lab::game::{Geometry, Spaced};
 
 /// The opponent's winning squares: what a node asks to find its non-losing moves.
 #[inline(always)]
-pub(crate) fn of_the_opponent(node: Node) -> u64 {
-    winning_squares::<Standard>(node.board.opponent(), node.board.empty())
+pub(crate) fn one<G: Geometry>(threats: Threats, node: Node<G>) -> u64 {
+    winning_squares::<G>(threats, node.board.opponent(), node.board.empty())
 }
 
-/// The mover's winning squares after each move of the board, added up: all children of a node, up to seven.
+/// The winning squares of either side.
 #[inline(always)]
-pub(crate) fn of_the_children(node: Node) -> u64 {
-    let (mut left, mut sum) = (node.board.playable(), 0u64);
-    while left != 0 {
-        let one_move = left & left.wrapping_neg();
-        left ^= one_move;
-        sum =
-            sum.wrapping_add(winning_squares::<Standard>(node.board.mover() | one_move, node.board.empty() ^ one_move));
-    }
+pub(crate) fn both(threats: Threats, node: Node) -> u64 {
+    let boards = [node.board.mover(), node.board.opponent()];
+    let [mover, opponent] = winning_squares_of_both::<c4lab::game::Standard>(threats, boards, node.board.empty());
+    mover ^ opponent.rotate_left(7)
+}
+
+/// The mover's winning squares after each move of the board, added up with its column: all children of a node, up to
+/// seven. The square of the move itself is not among them.
+#[inline(always)]
+pub(crate) fn children(threats: Threats, node: Node) -> u64 {
+    let (board, mut sum) = (node.board, 0u64);
+    each_after::<c4lab::game::Standard>(threats, board.mover(), board.playable(), board.empty(), |column, squares| {
+        sum = sum.wrapping_add(squares ^ u64::from(column));
+    });
     sum
 }
 
 /// Hands the list to a macro: name, checksum over the stream, function of a node.
 macro_rules! threats {
     ($each:ident) => {
-        $each! {
-            threats:
-            winning_squares = 0x7c8c_3fde_dbd0_e896, crate::threats_list::of_the_opponent;
-            children = 0x1051_070c_3c61_def6, crate::threats_list::of_the_children;
+        crate::lists::hand! {
+            $each threats in threats_list:
+            {
+                pairs_scalar = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::Pairs, node);
+                halves_scalar = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::Halves, node);
+                almost_wins_scalar = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::AlmostWins, node);
+            } vectors {
+                almost_wins_directions = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::Directions, node);
+            }
+            {
+                almost_wins_scalar_stride_9 = 0x8f4c_6395_751e_0147, |node: Node<Spaced>| one(Threats::AlmostWins, node);
+            } vectors {
+                almost_wins_directions_stride_9 = 0x8f4c_6395_751e_0147, |node: Node<Spaced>| one(Threats::Directions, node);
+            }
+            {
+                both_pairs = 0xa043_7f39_bb79_5ad3, |node: Node| both(Threats::Pairs, node);
+                both_halves = 0xa043_7f39_bb79_5ad3, |node: Node| both(Threats::Halves, node);
+            } vectors {
+                both_players = 0xa043_7f39_bb79_5ad3, |node: Node| both(Threats::Players, node);
+            }
+            {
+                children_pairs = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Pairs, node);
+                children_almost_wins = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::AlmostWins, node);
+                children_halves = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Halves, node);
+            } vectors {
+                children_directions = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Directions, node);
+                children_moves = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Moves, node);
+                children_children = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Children, node);
+                children_players = 0x13a0_7dd1_1f38_0bf1, |node: Node| children(Threats::Players, node);
+            }
         }
     };
 }

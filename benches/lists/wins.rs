@@ -1,21 +1,53 @@
-//! Functions that say whether stones hold four in a row. All have the same checksum.
+//! Functions that say whether stones hold four in a row, and which squares belong to a four.
+//! All functions that answer the same question have the same checksum, in either layout.
 
-use crate::boards::Node;
+pub(crate) use crate::boards::Node;
+pub(crate) use c4lab::axes::Wins;
+use c4lab::axes::wins::{has_four, squares_in_fours, squares_in_fours_of_both};
+pub(crate) use c4lab::game::{Geometry, Spaced};
 
-/// The mover's stones, with one in every column where there is a move: some hold four, some do not.
+/// Whether the mover's stones, with one in every column where there is a move, hold four: some do, some do not.
 #[inline(always)]
-pub(crate) fn stones(node: Node) -> u64 {
-    node.board.mover() | node.moves
+pub(crate) fn win_check<G: Geometry>(wins: Wins, node: Node<G>) -> u64 {
+    u64::from(has_four::<G>(wins, node.board.mover() | node.moves))
+}
+
+/// The squares where the mover can still make a four.
+#[inline(always)]
+pub(crate) fn squares<G: Geometry>(node: Node<G>) -> u64 {
+    squares_in_fours::<G>(node.board.mover() | node.board.empty())
+}
+
+/// The squares where either side can still make a four: what a colorless key asks.
+#[inline(always)]
+pub(crate) fn squares_of_both<G: Geometry>(wins: Wins, node: Node<G>) -> u64 {
+    let empty = node.board.empty();
+    let [mover, opponent] =
+        squares_in_fours_of_both::<G>(wins, [node.board.mover() | empty, node.board.opponent() | empty]);
+    mover ^ opponent.rotate_left(7)
 }
 
 /// Hands the list to a macro: name, checksum over the stream, function of a node.
 macro_rules! wins {
     ($each:ident) => {
-        $each! {
-            wins:
-            has_four = 0x5dee_df00_770c_16d5, |node| {
-                u64::from(c4lab::game::board::has_four::<c4lab::game::Standard>(crate::wins_list::stones(node)))
-            };
+        crate::lists::hand! {
+            $each wins in wins_list:
+            {
+                win_check_two_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::TwoShifts, node);
+                win_check_three_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::ThreeShifts, node);
+                win_check_early_exit = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::EarlyExit, node);
+                win_check_squares = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Squares, node);
+            } vectors {
+                win_check_directions = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Directions, node);
+            }
+            {
+                win_check_two_shifts_stride_9 = 0x5dee_df00_770c_16d5,
+                    |node: Node<Spaced>| win_check(Wins::TwoShifts, node);
+                squares_in_fours_scalar = 0xdb6d_02c5_fd97_e941, |node: Node| squares(node);
+                squares_in_fours_of_both_scalar = 0x126c_a16f_e6a7_f482, |node: Node| squares_of_both(Wins::TwoShifts, node);
+            } vectors {
+                squares_in_fours_of_both_directions = 0x126c_a16f_e6a7_f482, |node: Node| squares_of_both(Wins::Directions, node);
+            }
         }
     };
 }
