@@ -5,7 +5,7 @@
 //! `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and `gungraun-runner` of the library's
 //! version, and without them says so and ends well. With `-- --test` everything runs and is checked once, by itself.
 //!
-//! Each function is counted with the loop around it and the checksum of its results: `overhead/stream` is that alone.
+//! Each function is counted with the loop around it and the checksum of its results: `overhead/stream_alone` is that alone.
 
 mod boards;
 mod counts;

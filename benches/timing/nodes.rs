@@ -16,7 +16,7 @@ impl<G: Geometry> After for Node<G>
 where
     Self: Form,
 {
-    /// The check within is a branch that is always predicted, so that it adds nothing to the time until a result is there.
+    /// The check within is a branch that is always predicted: it adds nothing to the time until a result is there.
     #[inline(always)]
     fn after(self, zero: u64) -> Self {
         let board = Board::from_stones(self.board.mover() ^ zero, self.board.stones() ^ zero).expect("a board");
