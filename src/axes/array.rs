@@ -173,9 +173,9 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         child
     }
 
-    fn key(&self, key: Key, sight: Sight) -> u128 {
+    fn key(&self, key: Key, _: Sight) -> u128 {
         if key != Key::Exact {
-            return key::of(key, sight.wins, self.board());
+            return key::of(key, Wins::TwoShifts, self.board());
         }
         let mut code_of_all = 0;
         for column in 0..G::WIDTH {

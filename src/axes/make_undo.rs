@@ -144,8 +144,13 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let [mover, _] = self.sides();
-        self.legal_moves()
-            .any(|column| wins::has_four::<G>(wins, mover | 1 << self.heights[column as usize & 15].get()))
+        // Not `any`: see the other board.
+        for column in self.legal_moves() {
+            if wins::has_four::<G>(wins, mover | 1 << self.heights[column as usize & 15].get()) {
+                return true;
+            }
+        }
+        false
     }
 
     #[inline(always)]

@@ -82,8 +82,13 @@ impl<G: Geometry> SearchBoard for Board<G> {
     #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let playable = Board::playable(*self);
-        let square = |column| playable & G::column(column);
-        (0..G::WIDTH).any(|column| wins::has_four::<G>(wins, self.mover() | square(column)))
+        // Not `any`: a function for closures is shared by all variants, and would ask for `wins` as it runs.
+        for column in 0..G::WIDTH {
+            if wins::has_four::<G>(wins, self.mover() | (playable & G::column(column))) {
+                return true;
+            }
+        }
+        false
     }
 
     #[inline(always)]

@@ -15,6 +15,7 @@
 
 use super::{lanes, line};
 use crate::game::Geometry;
+use std::marker::PhantomData;
 
 axis! {
     /// How winning squares are found.
@@ -64,7 +65,8 @@ pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], 
     debug_assert!((boards[0] | boards[1] | empty) & !G::BOARD == 0 && (boards[0] | boards[1]) & empty == 0);
     let gaps = match threats {
         Threats::Players => lanes::gaps_of_both::<G>(boards),
-        _ => boards.map(|stones| gaps::<G>(threats, stones)),
+        // Not `map`: a function for closures is shared by all variants, and would ask for `threats` as it runs.
+        _ => [gaps::<G>(threats, boards[0]), gaps::<G>(threats, boards[1])],
     };
     gaps.map(|gaps| gaps & empty)
 }
@@ -80,18 +82,52 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
     debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
     match threats {
         Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions => {
-            by_groups::<G, 1>(moves, empty, |[one_move]| [gaps::<G>(threats, stones | one_move)], each);
+            by_groups::<G, 1>(moves, empty, One::<G>(threats, stones, PhantomData), each);
         }
-        Threats::Players => {
-            by_groups::<G, 2>(moves, empty, |two| lanes::gaps_of_both::<G>(two.map(|one| stones | one)), each);
-        }
-        Threats::Moves => {
-            by_groups::<G, 4>(moves, empty, |four| lanes::gaps_after_moves::<G>(stones, four), each);
-        }
+        Threats::Players => by_groups::<G, 2>(moves, empty, Two::<G>(stones, PhantomData), each),
+        Threats::Moves => by_groups::<G, 4>(moves, empty, Four::<G>(stones, PhantomData), each),
         Threats::Children => {
             let columns = lanes::gaps_after_columns::<G>(stones, moves);
-            by_groups::<G, 1>(moves, empty, |[one_move]| [columns[G::column_of(one_move) as usize & 7]], each);
+            by_groups::<G, 1>(moves, empty, Columns::<G>(columns, PhantomData), each);
         }
+    }
+}
+
+/// The gaps after each of `N` moves. Types instead of closures: a closure cannot be told to be inlined, and one that is
+/// not is shared by all variants, so that it chooses between evaluators as it runs.
+trait After<const N: usize> {
+    fn gaps(&self, moves: [u64; N]) -> [u64; N];
+}
+
+struct One<G>(Threats, u64, PhantomData<G>);
+impl<G: Geometry> After<1> for One<G> {
+    #[inline(always)]
+    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+        [gaps::<G>(self.0, self.1 | one_move)]
+    }
+}
+
+struct Two<G>(u64, PhantomData<G>);
+impl<G: Geometry> After<2> for Two<G> {
+    #[inline(always)]
+    fn gaps(&self, [one, other]: [u64; 2]) -> [u64; 2] {
+        lanes::gaps_of_both::<G>([self.0 | one, self.0 | other])
+    }
+}
+
+struct Four<G>(u64, PhantomData<G>);
+impl<G: Geometry> After<4> for Four<G> {
+    #[inline(always)]
+    fn gaps(&self, moves: [u64; 4]) -> [u64; 4] {
+        lanes::gaps_after_moves::<G>(self.0, moves)
+    }
+}
+
+struct Columns<G>([u64; 8], PhantomData<G>);
+impl<G: Geometry> After<1> for Columns<G> {
+    #[inline(always)]
+    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+        [self.0[G::column_of(one_move) as usize & 7]]
     }
 }
 
@@ -102,7 +138,7 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
 fn by_groups<G: Geometry, const N: usize>(
     moves: u64,
     empty: u64,
-    gaps: impl Fn([u64; N]) -> [u64; N],
+    after: impl After<N>,
     mut each: impl FnMut(u32, u64),
 ) {
     let mut left = moves;
@@ -112,7 +148,7 @@ fn by_groups<G: Geometry, const N: usize>(
             left ^= lowest;
             lowest
         });
-        for (one_move, gaps) in group.into_iter().zip(gaps(group)) {
+        for (one_move, gaps) in group.into_iter().zip(after.gaps(group)) {
             if one_move == 0 {
                 return;
             }
