@@ -19,9 +19,9 @@ axis! {
     pub enum Table = "table" {
         /// no table
         None = "none",
-        /// one slot of 8 bytes: the whole key and a bound (Pons, part 7)
+        /// one slot of 8 bytes: the whole key, of up to 56 bits, and a bound (Pons, part 7)
         Full = "full",
-        /// one slot of 5 bytes: 32 bits of the key and a bound, exact by the number of slots (Pons, part 11)
+        /// one slot of 5 bytes: 32 bits of the key and a bound, exact for keys of up to 32 bits more than the number of slots has: 55 with the published one (Pons, part 11)
         Partial = "partial",
         /// one slot of 16 bytes: the whole key, of up to 120 bits, and a bound
         Wide = "wide",

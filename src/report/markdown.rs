@@ -99,10 +99,15 @@ pub fn ladder(lines: &[Line], goal: Goal) -> String {
 
 /// Right-aligns all columns but the first in Markdown.
 pub(super) fn aligned(table: &str) -> String {
+    aligned_after(1, table)
+}
+
+/// Right-aligns all columns but so many in Markdown.
+pub(super) fn aligned_after(texts: usize, table: &str) -> String {
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     if let Some(rule) = lines.get_mut(1) {
         let columns = rule.matches('|').count().saturating_sub(1);
-        *rule = format!("| --- |{}", " ---: |".repeat(columns.saturating_sub(1)));
+        *rule = format!("|{}{}", " --- |".repeat(texts), " ---: |".repeat(columns.saturating_sub(texts)));
     }
     lines.join("\n") + "\n"
 }

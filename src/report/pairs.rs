@@ -1,6 +1,6 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
-use super::markdown::aligned;
+use super::markdown::aligned_after;
 use super::summary::{Line, summarise};
 use super::units::four_digits;
 use crate::lab::sample::Sample;
@@ -42,7 +42,7 @@ pub fn by_set(samples: &[Sample], seed: u64, pairs: &[Pair]) -> String {
         let cell = |set: &&str| pair.line(samples, seed, |sample| sample.set == **set).map_or(String::new(), ratios);
         table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(cell).collect()].concat());
     }
-    aligned(&table.to_string())
+    aligned_after(2, &table.to_string())
 }
 
 /// Pairs by stones on the board, over one set: a row for every `band` plies.
@@ -62,7 +62,7 @@ pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> Strin
         let cells = lines.into_iter().map(|line| line.map_or(String::new(), ratios));
         table.add_row([stones, positions.to_string()].into_iter().chain(cells));
     }
-    aligned(&table.to_string())
+    aligned_after(1, &table.to_string())
 }
 
 /// Names in the order of first mention.
