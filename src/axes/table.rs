@@ -10,7 +10,7 @@
 //! | full | 8 | all of at most 56 bits |
 //! | partial | 5 | all of at most 32 bits + log2 of the slots |
 //! | wide | 16 | all of at most 120 bits |
-//! | hashed | 8 | all but a share of 2^-56 of the pairs ([`super::hash`]): never called exact |
+//! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
 
 use std::fmt;
 
