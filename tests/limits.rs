@@ -28,7 +28,7 @@ fn slow() -> cases::Case<Four> {
     cases::cases::<Four, 4, 4>(5..=5, 20).into_iter().find(takes_a_while).expect("a drawn position")
 }
 
-/// Every point whose table has the size that the test chooses; counts on how many points each limit bit.
+/// The points whose tables have the size that the test chooses; counts on how many points each limit bit.
 #[test]
 fn a_stopped_search_leaves_every_point_right() {
     let case = slow();

@@ -1,4 +1,5 @@
-//! Every point of the option space against the naive oracle: a new arm of an axis is in here as it is written.
+//! Points of the option space against the naive oracle: every pair of options, and some hundred points at random
+//! (`common/space.rs`). A new arm of an axis is in here as it is written.
 
 #[path = "common/cases.rs"]
 mod cases;
@@ -65,7 +66,7 @@ fn points_agree_on_5x4() {
     small_points_agree::<Five>(&cases::<Five, 5, 4>(8..=20, 3));
 }
 
-/// Every point without exception. A table of published size takes 64 MB: each is built once, and stays warm.
+/// The points with tables of published size too. A table of published size takes 64 MB: each is built once, and stays warm.
 #[test]
 fn all_points_agree_late_on_7x6() {
     let cases = cases::<Standard, 7, 6>(30..=42, 4);
@@ -119,7 +120,20 @@ fn all_of_4x4() -> Vec<Case<Four>> {
 fn strong_points_agree_on_all_of_4x4() {
     let cases = all_of_4x4();
     let array = Spec { storage: Storage::Array, ..PONS_07 };
-    for spec in [PONS_10, PONS_11, PONS_12, array] {
+    let changed = [
+        "table=wide,key=colorless",
+        "table=wide,key=colorless-mirror,layout=spaced",
+        "key=mirror,storage=make-undo",
+        "table=hashed,key=colorless,anticipation=both",
+        "anticipation=none,bounds=both,order=centre",
+        "anticipation=winning-squares",
+        "pruning=minimax,bounds=none,root=window,table=full,table-bounds=score,key=mirror,anticipation=none",
+    ];
+    let changed = changed.map(|changes| {
+        Spec::parse(&format!("table-size=chosen,{changes}"), PONS_12)
+            .unwrap_or_else(|error| panic!("{changes}: {error}"))
+    });
+    for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
         let spec = Spec { table_size: TableSize::Chosen, ..spec };
         let mut engine = engine::<Four>(spec, &Options { tt_bytes: 64 << 10 });
         for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {

@@ -5,7 +5,7 @@
 //! and hashed ones by a hash of the key.
 
 use super::bound::Bound;
-use super::hash::hash;
+use super::hash::{place, tag};
 use super::memory::{advise_huge_pages, available_memory, prefetch};
 use super::primes::{largest_prime, smallest_prime};
 use super::table::{Table, TableError, TableSize};
@@ -72,17 +72,11 @@ impl Slots {
     fn index(&self, table: Table, size: TableSize, key: u128) -> usize {
         let modulo = |slots: u64| (key as u64 % slots) as usize;
         match (table, size) {
-            (Table::Wide | Table::Hashed, _) => self.place(hash(key)),
+            (Table::Wide | Table::Hashed, _) => place(key, self.count),
             (Table::Full, TableSize::Published) => modulo(PUBLISHED_FULL),
             (Table::Partial, TableSize::Published) => modulo(PUBLISHED_PARTIAL),
             _ => modulo(self.count),
         }
-    }
-
-    /// The slot of a hash.
-    #[inline(always)]
-    fn place(&self, hash: u64) -> usize {
-        ((u128::from(hash) * u128::from(self.count)) >> 64) as usize
     }
 
     /// Starts to fetch the slot of `key`.
@@ -117,9 +111,8 @@ impl Slots {
                 known(slot >> 8 == key, slot as u8)
             }
             Table::Hashed => {
-                let hash = hash(key);
-                let slot = self.words[self.place(hash)];
-                known((slot ^ hash) >> 8 == 0, slot as u8)
+                let slot = self.words[self.index(table, size, key)];
+                known(slot & !0xff == tag(key), slot as u8)
             }
         }
     }
@@ -137,7 +130,7 @@ impl Slots {
                 slot[4] = code;
             }
             Table::Wide => self.wide[index] = key << 8 | u128::from(code),
-            Table::Hashed => self.words[index] = hash(key) & !0xff | u64::from(code),
+            Table::Hashed => self.words[index] = tag(key) | u64::from(code),
         }
         self.dirty[index / REGION] = true;
     }

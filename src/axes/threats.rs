@@ -32,7 +32,7 @@ axis! {
         Moves = "moves",
         /// halves, all children of a node in the lanes of a vector, a column in each
         Children = "children",
-        /// halves, the four directions of two boards in the lanes of a vector
+        /// halves, the four directions of two boards in the lanes of a vector: of both players, or of two children
         Players = "players",
     }
 }

@@ -5,6 +5,7 @@ use super::summary::{Line, summarise};
 use super::units::four_digits;
 use crate::lab::sample::Sample;
 use comfy_table::{Table, presets};
+use std::collections::HashSet;
 
 /// A variant and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +23,26 @@ impl Pair {
         Ok(Pair { base: base.to_string(), variant: variant.to_string() })
     }
 
-    /// The line of the variant beside its base, over the samples that `keep` keeps.
-    fn line(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> Option<Line> {
+    /// What the variant is worth beside its base, over the samples that `keep` keeps; empty where it was not measured.
+    fn cell(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> String {
+        self.lines(samples, seed, keep).map_or(String::new(), |(base, variant)| ratios(&base, &variant))
+    }
+
+    /// The lines of the base and of the variant, over the positions that both have.
+    fn lines(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> Option<(Line, Line)> {
         let ours = |sample: &&Sample| (sample.variant == self.base || sample.variant == self.variant) && keep(sample);
-        let samples: Vec<Sample> = samples.iter().filter(ours).cloned().collect();
+        let samples: Vec<&Sample> = samples.iter().filter(ours).collect();
+        let place = |sample: &Sample| (sample.set_sha256.clone(), sample.position_id);
+        let of = |name: &str| -> HashSet<_> {
+            samples.iter().filter(|sample| sample.variant == name).map(|sample| place(sample)).collect()
+        };
+        let (base, variant) = (of(&self.base), of(&self.variant));
+        let shared = |sample: &&&Sample| base.contains(&place(sample)) && variant.contains(&place(sample));
+        let samples: Vec<Sample> = samples.iter().filter(shared).map(|sample| (*sample).clone()).collect();
         let mut lines = summarise(&samples, &[self.base.clone(), self.variant.clone()], seed).into_iter();
         let base = lines.next().filter(|line| line.variant == self.base)?;
-        lines.next().filter(|line| line.set == base.set && line.variant == self.variant)
+        let variant = lines.next().filter(|line| line.set == base.set && line.variant == self.variant)?;
+        Some((base, variant))
     }
 }
 
@@ -39,7 +53,7 @@ pub fn by_set(samples: &[Sample], seed: u64, pairs: &[Pair]) -> String {
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([&["base", "variant"], sets.as_slice()].concat());
     for pair in pairs {
-        let cell = |set: &&str| pair.line(samples, seed, |sample| sample.set == **set).map_or(String::new(), ratios);
+        let cell = |set: &&str| pair.cell(samples, seed, |sample| sample.set == **set);
         table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(cell).collect()].concat());
     }
     aligned_after(2, &table.to_string())
@@ -53,14 +67,11 @@ pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> Strin
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let header = pairs.iter().map(|pair| format!("{} : {}", pair.base, pair.variant));
-    table.set_header(["stones".to_string(), "positions".to_string()].into_iter().chain(header));
+    table.set_header(["stones".to_string()].into_iter().chain(header));
     for number in bands {
-        let lines: Vec<Option<Line>> =
-            pairs.iter().map(|pair| pair.line(samples, seed, |sample| sample.ply / band == number)).collect();
-        let positions = lines.iter().flatten().map(|line| line.positions).max().unwrap_or(0);
         let stones = format!("{} to {}", number * band, number * band + band - 1);
-        let cells = lines.into_iter().map(|line| line.map_or(String::new(), ratios));
-        table.add_row([stones, positions.to_string()].into_iter().chain(cells));
+        let cells = pairs.iter().map(|pair| pair.cell(samples, seed, |sample| sample.ply / band == number));
+        table.add_row([stones].into_iter().chain(cells));
     }
     aligned_after(1, &table.to_string())
 }
@@ -76,21 +87,25 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     distinct
 }
 
-/// `nodes 1.230x, time 1.100x (1.050 to 1.150)`, and how many positions a limit cut off.
-fn ratios(line: Line) -> String {
+/// `nodes 1.230x, time 1.100x (1.050 to 1.150), n = 100`, and how many positions a limit cut off: those have no nodes,
+/// and count with twice the limit in times.
+fn ratios(base: &Line, line: &Line) -> String {
     let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", four_digits(ratio)));
     let time = line.speedup.map(|ratio| match line.speedup_low.zip(line.speedup_high) {
         Some((low, high)) => format!("time {}x ({} to {})", four_digits(ratio), four_digits(low), four_digits(high)),
         None => format!("time {}x", four_digits(ratio)),
     });
-    let limited = (line.limited > 0).then(|| format!("{} limited", line.limited));
-    nodes.into_iter().chain(time).chain(limited).collect::<Vec<_>>().join(", ")
+    let count = Some(format!("n = {}", line.positions));
+    let limited = |line: &Line| (line.limited > 0).then(|| format!("{} of {} limited", line.limited, line.variant));
+    let parts = nodes.into_iter().chain(time).chain(count).chain(limited(base)).chain(limited(line));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
+    use crate::lab::sample::Status;
 
     fn samples() -> Vec<Sample> {
         let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
@@ -121,6 +136,14 @@ mod tests {
         assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.000x, time 4.000x"), "{text}");
         assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.000x, time 1.000x"), "{text}");
         assert_eq!(rows.len(), 2);
+    }
+
+    #[test]
+    fn a_cell_counts_shared_positions_and_those_that_a_limit_cut_off() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("a", 3, 1003, 99) };
+        let samples = [samples(), vec![limited, sample("b", 3, 100, 10), sample("b", 4, 100, 10)]].concat();
+        let text = by_set(&samples, 1, &[Pair::parse("a:b").unwrap()]);
+        assert!(text.contains("nodes 1.250x") && text.contains("n = 3, 1 of a limited"), "{text}");
     }
 
     #[test]

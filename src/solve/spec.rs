@@ -97,7 +97,21 @@ impl Spec {
                 "storage=array has key=exact and layout=tight",
             ),
             (self.wins != Wins::TwoShifts && !self.checks_wins(), "nothing here looks for fours: wins=two-shifts"),
+            (
+                !matches!(self.wins, Wins::TwoShifts | Wins::Directions) && !self.anticipation.checks_wins(),
+                "colorless keys find squares in fours: wins=two-shifts or wins=directions",
+            ),
             (self.threats != Threats::Pairs && !self.finds_threats(), "nothing here finds threats: threats=pairs"),
+            (
+                matches!(self.threats, Threats::Moves | Threats::Children) && self.order != Order::Threats,
+                "threats=moves and threats=children look at the children of a node: order=threats",
+            ),
+            (
+                self.threats == Threats::Players
+                    && self.order != Order::Threats
+                    && self.anticipation != Anticipation::Both,
+                "threats=players looks at two boards: order=threats or anticipation=both",
+            ),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
             Some((_, reason)) => Err((*reason).to_string()),

@@ -89,7 +89,7 @@ macro_rules! variants {
 /// Pons, part 12, with a table that holds any key.
 pub const PONS_12_WIDE: Spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 
-/// The fastest of the choices here: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
+/// One of the fastest of the choices here: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
 pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
 /// The same with a table that holds any key.
 pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
@@ -238,8 +238,12 @@ variants! {
     BestAnticipationWinningSquares on Standard = "best-anticipation-winning-squares": Spec { anticipation: Anticipation::WinningSquares, ..BEST },
     /// pons-12-threats-players, the mover's winning squares looked at too
     BestAnticipationBoth on Standard = "best-anticipation-both": Spec { anticipation: Anticipation::Both, ..BEST },
-    /// pons-12-threats-players, columns from the centre out
-    BestOrderCentre on Standard = "best-order-centre": Spec { order: Order::Centre, ..BEST },
+    /// pons-12-threats-players, columns from the centre out; one board is left to look at, in a vector
+    BestOrderCentre on Standard = "best-order-centre": Spec {
+        order: Order::Centre,
+        threats: Threats::Directions,
+        ..BEST
+    },
     /// pons-12-threats-players, without static bounds
     BestBoundsNone on Standard = "best-bounds-none": Spec { bounds: StaticBounds::None, ..BEST },
     /// pons-12-threats-players, without a table
