@@ -13,10 +13,7 @@
 //! The fields are cells, so that the search can hand one board down by reference where others hand down copies, and
 //! `&MakeUndo` is a [`SearchBoard`] like them: `play` makes the move on the one board, `undo` takes it back.
 
-use super::anticipation::Sight;
-use super::key::{self, Key};
 use super::storage::SearchBoard;
-use super::threats::{self, Threats};
 use super::wins::{self, Wins};
 use crate::game::{Board, Geometry};
 use std::cell::Cell;
@@ -110,11 +107,6 @@ impl<G: Geometry> MakeUndo<G> {
         let counter = self.counter.get();
         [self.player(counter).get(), self.player(counter + 1).get()]
     }
-
-    #[inline(always)]
-    fn empty(&self) -> u64 {
-        self.players[0].get() ^ self.players[1].get() ^ G::BOARD
-    }
 }
 
 impl<G: Geometry> SearchBoard for &MakeUndo<G> {
@@ -137,11 +129,6 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     }
 
     #[inline(always)]
-    fn is_won(&self, wins: Wins) -> bool {
-        self.is_four(wins)
-    }
-
-    #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let [mover, _] = self.sides();
         // Not `any`: see the other board.
@@ -154,30 +141,6 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     }
 
     #[inline(always)]
-    fn winning_moves(&self, threats: Threats) -> u64 {
-        self.playable() & threats::winning_squares::<G>(threats, self.sides()[0], self.empty())
-    }
-
-    #[inline(always)]
-    fn non_losing(&self, threats: Threats) -> u64 {
-        let opponent = threats::winning_squares::<G>(threats, self.sides()[1], self.empty());
-        threats::non_losing(self.playable(), opponent)
-    }
-
-    #[inline(always)]
-    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
-        let [mover, opponent] = threats::winning_squares_of_both::<G>(threats, self.sides(), self.empty());
-        let playable = self.playable();
-        (playable & mover, threats::non_losing(playable, opponent))
-    }
-
-    #[inline(always)]
-    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
-        let count = |column, squares: u64| each(column, squares.count_ones());
-        threats::each_after::<G>(threats, self.sides()[0], moves, self.empty(), count);
-    }
-
-    #[inline(always)]
     fn play(&self, one_move: u64) -> Self {
         self.make(G::column_of(one_move));
         self
@@ -186,16 +149,6 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     #[inline(always)]
     fn undo(&self) {
         self.undo_move();
-    }
-
-    #[inline(always)]
-    fn key(&self, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, self.board())
-    }
-
-    #[inline(always)]
-    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, self.board().play_square(one_move))
     }
 }
 

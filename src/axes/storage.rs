@@ -32,28 +32,64 @@ pub trait SearchBoard: Copy {
     fn ply(&self) -> u32;
     /// All moves.
     fn playable(&self) -> u64;
-    /// Whether the side that played last has four in a row.
-    fn is_won(&self, wins: Wins) -> bool;
     /// Whether some move wins at once, column by column.
     fn wins_now(&self, wins: Wins) -> bool;
-    /// The moves that win at once.
-    fn winning_moves(&self, threats: Threats) -> u64;
-    /// The moves after which the opponent cannot win at once.
-    fn non_losing(&self, threats: Threats) -> u64;
-    /// Both of the two above.
-    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64);
-    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
-    fn each_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u32));
     /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
     #[must_use]
     fn play(&self, one_move: u64) -> Self;
     /// Takes the last move back where boards are not copied.
     #[inline(always)]
     fn undo(&self) {}
+
+    /// Whether the side that played last has four in a row.
+    #[inline(always)]
+    fn is_won(&self, wins: Wins) -> bool {
+        wins::has_four::<Self::Geometry>(wins, self.board().opponent())
+    }
+
+    /// The moves that win at once.
+    #[inline(always)]
+    fn winning_moves(&self, threats: Threats) -> u64 {
+        let board = self.board();
+        self.playable() & threats::winning_squares::<Self::Geometry>(threats, board.mover(), board.empty())
+    }
+
+    /// The moves after which the opponent cannot win at once.
+    #[inline(always)]
+    fn non_losing(&self, threats: Threats) -> u64 {
+        let board = self.board();
+        let opponent = threats::winning_squares::<Self::Geometry>(threats, board.opponent(), board.empty());
+        threats::non_losing(self.playable(), opponent)
+    }
+
+    /// Both of the two above.
+    #[inline(always)]
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+        let (board, playable) = (self.board(), self.playable());
+        let both = [board.mover(), board.opponent()];
+        let [mover, opponent] = threats::winning_squares_of_both::<Self::Geometry>(threats, both, board.empty());
+        (playable & mover, threats::non_losing(playable, opponent))
+    }
+
+    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
+    #[inline(always)]
+    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        let board = self.board();
+        let count = |column, squares: u64| each(column, squares.count_ones());
+        threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), count);
+    }
+
     /// What the table takes this board for.
-    fn key(&self, key: Key, sight: Sight) -> u128;
+    #[inline(always)]
+    fn key(&self, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, self.board())
+    }
+
     /// The key of the board after `one_move`.
-    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128;
+    #[inline(always)]
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, self.board().play_square(one_move))
+    }
 }
 
 impl<G: Geometry> SearchBoard for Board<G> {
@@ -75,11 +111,6 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn is_won(&self, wins: Wins) -> bool {
-        wins::has_four::<G>(wins, self.opponent())
-    }
-
-    #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let playable = Board::playable(*self);
         // Not `any`: a function for closures is shared by all variants, and would ask for `wins` as it runs.
@@ -92,43 +123,8 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn winning_moves(&self, threats: Threats) -> u64 {
-        Board::playable(*self) & threats::winning_squares::<G>(threats, self.mover(), self.empty())
-    }
-
-    #[inline(always)]
-    fn non_losing(&self, threats: Threats) -> u64 {
-        let opponent = threats::winning_squares::<G>(threats, self.opponent(), self.empty());
-        threats::non_losing(Board::playable(*self), opponent)
-    }
-
-    #[inline(always)]
-    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
-        let both = [self.mover(), self.opponent()];
-        let [mover, opponent] = threats::winning_squares_of_both::<G>(threats, both, self.empty());
-        let playable = Board::playable(*self);
-        (playable & mover, threats::non_losing(playable, opponent))
-    }
-
-    #[inline(always)]
-    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
-        let count = |column, squares: u64| each(column, squares.count_ones());
-        threats::each_after::<G>(threats, self.mover(), moves, self.empty(), count);
-    }
-
-    #[inline(always)]
     fn play(&self, one_move: u64) -> Self {
         self.play_square(one_move)
-    }
-
-    #[inline(always)]
-    fn key(&self, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, *self)
-    }
-
-    #[inline(always)]
-    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, self.play_square(one_move))
     }
 }
 

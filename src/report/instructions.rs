@@ -9,7 +9,7 @@
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`, totals only: tables divide.
 
-use super::markdown::aligned;
+use super::markdown::{aligned, distinct};
 use super::units::four_digits;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets};
@@ -177,12 +177,7 @@ fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
 
 /// One table a group, with its title, in the order of first mention.
 fn tables(rows: &[Row]) -> Vec<(&str, Table)> {
-    let mut groups: Vec<&str> = Vec::new();
-    for row in rows {
-        if !groups.contains(&row.group.as_str()) {
-            groups.push(&row.group);
-        }
-    }
+    let groups = distinct(rows.iter().map(|row| row.group.as_str()));
     let table = |group: &str| {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(["evaluator", "instructions"]);

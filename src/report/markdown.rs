@@ -73,15 +73,8 @@ pub fn markdown(lines: &[Line]) -> String {
 /// Variants by sets: `mean time / mean nb pos`, for one goal.
 pub fn ladder(lines: &[Line], goal: Goal) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
-    let (mut sets, mut variants): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for line in &lines {
-        if !sets.contains(&line.set.as_str()) {
-            sets.push(&line.set);
-        }
-        if !variants.contains(&line.variant.as_str()) {
-            variants.push(&line.variant);
-        }
-    }
+    let sets = distinct(lines.iter().map(|line| line.set.as_str()));
+    let mut variants = distinct(lines.iter().map(|line| line.variant.as_str()));
     variants.sort_unstable();
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
@@ -95,6 +88,17 @@ pub fn ladder(lines: &[Line], goal: Goal) -> String {
         table.add_row([vec![variant.to_string()], sets.iter().map(cell).collect()].concat());
     }
     aligned(&table.to_string())
+}
+
+/// Names in the order of first mention.
+pub(super) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    names.for_each(|name| {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    });
+    distinct
 }
 
 /// Right-aligns all columns but the first in Markdown.

@@ -1,6 +1,6 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
-use super::markdown::aligned_after;
+use super::markdown::{aligned_after, distinct};
 use super::summary::{Line, summarise};
 use super::units::four_digits;
 use crate::lab::sample::Sample;
@@ -74,17 +74,6 @@ pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> Strin
         table.add_row([stones].into_iter().chain(cells));
     }
     aligned_after(1, &table.to_string())
-}
-
-/// Names in the order of first mention.
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut distinct = Vec::new();
-    names.for_each(|name| {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    });
-    distinct
 }
 
 /// `nodes 1.230x, time 1.100x (1.050 to 1.150), n = 100`, and how many positions a limit cut off: those have no nodes,

@@ -140,7 +140,7 @@ impl Spec {
     /// # Errors
     /// The reason, to stand in tables and messages.
     pub fn available(self) -> Result<(), &'static str> {
-        if self.wins.is_vector() || self.threats.is_vector() { vectors() } else { Ok(()) }
+        if self.is_vector() { vectors() } else { Ok(()) }
     }
 
     /// Whether this build runs the choice at all, or why not: vectors may be emulated.
@@ -148,8 +148,12 @@ impl Spec {
     /// # Errors
     /// The reason.
     pub fn runs(self) -> Result<(), &'static str> {
-        let vectors = self.wins.is_vector() || self.threats.is_vector();
-        if vectors && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
+        if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
+    }
+
+    /// Whether it computes in vectors.
+    fn is_vector(self) -> bool {
+        self.wins.is_vector() || self.threats.is_vector()
     }
 
     /// Whether no answer can be wrong, or only with a chance below a stated bound ([`Table::risk`]).
