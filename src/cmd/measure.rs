@@ -6,11 +6,12 @@ use super::{Exit, Usage, complain, output};
 use crate::lab::atomic;
 use crate::lab::counting;
 use crate::lab::experiment::Experiment;
-use crate::lab::folder::read_samples;
+use crate::lab::folder::{Rows, read_samples};
 use crate::lab::manifest::command_line;
 use crate::lab::measure::{Observer, Outcome, measure};
 use crate::lab::sample::Sample;
 use crate::report::markdown::terminal;
+use crate::report::results::Results;
 use crate::report::risk;
 use crate::report::summary::{csv, summarise};
 use crate::solve::Goal;
@@ -86,18 +87,18 @@ pub fn run(args: &Args) -> Result<Exit> {
             complain(format_args!("the rows in {} are kept", folder.display()));
         }
     })?;
-    let samples = read_samples(&folder)?;
-    risk::warnings(&samples).iter().for_each(complain);
-    let lines = summarise(&samples, &experiment.order(), experiment.seed);
+    let results = Results::of(Rows::open(&folder)?, &experiment.order())?;
+    risk::warnings(&results).iter().for_each(complain);
+    let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     let mut exit = verdict(&outcome, &folder);
     if experiment.counters
         && exit == Exit::Success
-        && !counting::count(&experiment, &folder, &samples, interrupt.flag())?
+        && !counting::count(&experiment, &folder, &read_samples(&folder)?, interrupt.flag())?
     {
         exit = incomplete(&folder);
     }
-    screen.say(&format!("{} rows in {}", samples.len(), folder.display()));
+    screen.say(&format!("{} rows in {}", results.rows, folder.display()));
     output::print(&terminal(&lines), exit)
 }
 

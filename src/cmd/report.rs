@@ -4,10 +4,8 @@ use super::output::{self, say};
 use super::{Exit, complain};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
-use crate::lab::folder::read_samples;
-use crate::lab::ledger::Ledger;
-use crate::lab::manifest::Manifest;
 use crate::report::block::Contents;
+use crate::report::reading::Reading;
 use crate::report::splice::splice;
 use crate::report::summary::summarise;
 use crate::report::{instructions, markdown, record, risk};
@@ -44,14 +42,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     if instructions::is_in(folder) {
         return run_counts(args);
     }
-    let samples = read_samples(folder)?;
-    if samples.is_empty() {
-        bail!("{}: no row is there yet", folder.display());
-    }
-    let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let lines = summarise(&samples, &manifest.experiment.order(), manifest.experiment.seed);
-    manifest.warnings().iter().chain(&risk::warnings(&samples)).for_each(complain);
-    let ledger = Ledger::of(&samples);
+    let reading = Reading::open(folder)?;
+    let Reading { results, ledger, manifest, .. } = &reading;
+    let seed = manifest.experiment.seed;
+    let lines = summarise(results, seed);
+    manifest.warnings().iter().chain(&risk::warnings(results)).for_each(complain);
     let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
     if exit == Exit::Wrong {
         complain(format_args!("{} wrong scores, {} differing node counts", ledger.wrong, ledger.mismatches));
@@ -60,14 +55,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         if exit == Exit::Wrong {
             bail!("{}: no record is made of it", folder.display());
         }
-        record::write(place, folder, &samples, &manifest, &lines)?;
-        say(format_args!("{} rows kept in {}", samples.len(), place.display()));
+        record::write(place, &reading, &lines)?;
+        say(format_args!("{} rows kept in {}", results.rows, place.display()));
     }
     match &args.splice {
-        Some(file) => {
-            let contents = Contents::Samples(&samples, &manifest.experiment.order(), manifest.experiment.seed);
-            Ok(exit.max(renew(file, folder, contents, args.check)?))
-        }
+        Some(file) => Ok(exit.max(renew(file, folder, Contents::Results(results, seed), args.check)?)),
         None => output::print(&markdown::terminal(&lines), exit),
     }
 }
@@ -91,7 +83,7 @@ fn renew(file: &Path, folder: &Path, contents: Contents<'_>, check: bool) -> Res
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (new, blocks) = splice(&file.display().to_string(), &old, folder, contents)?;
     if blocks == 0 {
-        let kind = if matches!(contents, Contents::Samples(..)) { "summary" } else { "instructions" };
+        let kind = if matches!(contents, Contents::Results(..)) { "summary" } else { "instructions" };
         bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {

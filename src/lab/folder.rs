@@ -1,10 +1,12 @@
 //! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
 
 use super::sample::{COLUMNS, SCHEMA_VERSION, Sample};
+use super::whole_lines::WholeLines;
 use anyhow::{Context, Result, bail};
+use csv::{StringRecord, StringRecordsIntoIter};
 use flate2::read::GzDecoder;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder that rows are added to. No other process adds to it meanwhile.
@@ -46,7 +48,8 @@ impl Folder {
             self.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
             return Ok(Vec::new());
         }
-        parse(file, &bytes[..whole])
+        bytes.truncate(whole);
+        Rows::of(file, Box::new(Cursor::new(bytes)))?.collect()
     }
 
     /// Where the folder is.
@@ -69,44 +72,68 @@ impl Folder {
     }
 }
 
-/// Reads the rows of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
+/// The rows of a folder, `samples.csv` or `samples.csv.gz`, one after another; a torn last line is dropped.
+pub struct Rows {
+    file: PathBuf,
+    header: StringRecord,
+    records: StringRecordsIntoIter<Box<dyn Read>>,
+}
+
+impl Rows {
+    /// Opens the file of a folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
+        let file = if plain.is_file() { plain } else { packed };
+        let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+        let bytes: Box<dyn Read> = if file.extension().is_some_and(|extension| extension == "gz") {
+            Box::new(WholeLines::new(BufReader::new(GzDecoder::new(BufReader::new(open)))))
+        } else {
+            Box::new(WholeLines::new(BufReader::new(open)))
+        };
+        Self::of(&file, bytes)
+    }
+
+    fn of(file: &Path, bytes: Box<dyn Read>) -> Result<Self> {
+        let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
+        let header = reader.headers().with_context(|| file.display().to_string())?.clone();
+        if header.get(0) != Some(COLUMNS[0]) {
+            bail!("{}, line 1: not a header of samples", file.display());
+        }
+        Ok(Rows { file: file.to_path_buf(), header, records: reader.into_records() })
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Sample>;
+
+    fn next(&mut self) -> Option<Result<Sample>> {
+        let line = self.records.reader().position().line();
+        let at = || format!("{}, line {line}", self.file.display());
+        let record = match self.records.next()? {
+            Ok(record) => record,
+            Err(error) => return Some(Err(error).with_context(at)),
+        };
+        Some(row(&record, &self.header).with_context(at))
+    }
+}
+
+/// One row; an error is its reason.
+fn row(record: &StringRecord, header: &StringRecord) -> Result<Sample> {
+    let version: u32 = record.get(0).unwrap_or_default().parse().context("the schema version is not a number")?;
+    if version > SCHEMA_VERSION {
+        bail!("schema version {version}; this c4lab reads up to {SCHEMA_VERSION}");
+    }
+    Ok(record.deserialize(Some(header))?)
+}
+
+/// Reads all rows of a folder.
 pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
-    let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
-    let mut bytes = Vec::new();
-    let file = if plain.is_file() { plain } else { packed };
-    let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-    let read = if file.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(BufReader::new(open)).read_to_end(&mut bytes)
-    } else {
-        BufReader::new(open).read_to_end(&mut bytes)
-    };
-    read.with_context(|| format!("cannot read {}", file.display()))?;
-    parse(&file, &bytes[..whole_lines(&bytes)])
+    Rows::open(folder)?.collect()
 }
 
 /// Bytes of the lines that were written whole.
 fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
-}
-
-fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<Sample>> {
-    let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
-    let header = reader.headers().with_context(|| file.display().to_string())?.clone();
-    if header.get(0) != Some(COLUMNS[0]) {
-        bail!("{}, line 1: not a header of samples", file.display());
-    }
-    let mut samples = Vec::new();
-    for record in reader.into_records() {
-        let line = samples.len() + 2;
-        let at = || format!("{}, line {line}", file.display());
-        let record = record.with_context(at)?;
-        let version: u32 = record.get(0).unwrap_or_default().parse().with_context(at)?;
-        if version > SCHEMA_VERSION {
-            bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", at());
-        }
-        samples.push(record.deserialize(Some(&header)).with_context(at)?);
-    }
-    Ok(samples)
 }
 
 #[cfg(test)]
@@ -201,10 +228,10 @@ pub(crate) mod tests {
         folder.add(&sample("a", 1, 10, 5)).unwrap();
         folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
         drop(folder);
-        let error = read_samples(place.path()).unwrap_err().to_string();
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
         assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
         std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();
-        let error = read_samples(place.path()).unwrap_err().to_string();
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
         assert!(error.contains("line 1: not a header"), "{error}");
     }
 

@@ -12,7 +12,9 @@ pub struct Ledger {
     /// Rows whose nodes differ from another row of the same cell, or whose repetitions differ.
     pub mismatches: usize,
     /// Nodes by what was measured: a second observation must agree with the first.
-    nodes: HashMap<(String, u64, String, Goal, u64), u64>,
+    nodes: HashMap<(usize, u64, usize, Goal, u64), u64>,
+    /// Sets and variants, by number.
+    names: HashMap<String, usize>,
 }
 
 impl Ledger {
@@ -48,9 +50,15 @@ impl Ledger {
         }
     }
 
+    /// The number of a name, given at its first mention.
+    fn number(&mut self, name: &str) -> usize {
+        let next = self.names.len();
+        self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))
+    }
+
     fn compare(&mut self, row: &Sample, place: &str) -> Option<String> {
         let (set, position, variant, goal, tt_bytes) = row.subject();
-        let key = (set.to_string(), position, variant.to_string(), goal, tt_bytes);
+        let key = (self.number(set), position, self.number(variant), goal, tt_bytes);
         let nodes = row.nodes.unwrap_or_default();
         let first = *self.nodes.entry(key).or_insert(nodes);
         (first != nodes).then(|| {

@@ -27,3 +27,4 @@ mod session;
 pub mod signature;
 pub mod test_set;
 pub mod verify;
+mod whole_lines;

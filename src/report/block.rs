@@ -13,15 +13,15 @@
 use super::instructions::{self, Row};
 use super::markdown::{ladder, markdown};
 use super::pairs::{Pair, by_ply, by_set};
+use super::results::{Ground, Results};
 use super::summary::summarise;
-use crate::lab::sample::Sample;
 use crate::solve::Goal;
 
 /// What a folder holds for blocks.
 #[derive(Clone, Copy, Debug)]
 pub enum Contents<'a> {
-    /// Samples, the order of their variants, and the seed of their experiment.
-    Samples(&'a [Sample], &'a [String], u64),
+    /// The results of samples, and the seed of their experiment.
+    Results(&'a Results, u64),
     /// Instruction counts.
     Instructions(&'a [Row]),
 }
@@ -30,8 +30,8 @@ pub enum Contents<'a> {
 pub fn block(words: &[&str], contents: Contents<'_>) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
     match (words[0], contents) {
-        (kind @ ("summary" | "ladder" | "pairs" | "by-ply"), Contents::Samples(samples, order, seed)) => {
-            of_samples(kind, &Choice::parse(chosen)?, samples, order, seed)
+        (kind @ ("summary" | "ladder" | "pairs" | "by-ply"), Contents::Results(results, seed)) => {
+            of_results(kind, &Choice::parse(chosen)?, results, seed)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
         ("summary" | "ladder" | "pairs" | "by-ply" | "instructions", _) => {
@@ -73,37 +73,43 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
-    fn takes(&self, sample: &Sample) -> bool {
-        self.goal.is_none_or(|goal| sample.goal == goal)
-            && (self.sets.is_empty() || self.sets.contains(&sample.set.as_str()))
-            && (self.variants.is_empty() || self.variants.contains(&sample.variant))
+    fn takes(&self, ground: &Ground) -> bool {
+        self.goal.is_none_or(|goal| ground.goal == goal)
+            && (self.sets.is_empty() || self.sets.contains(&ground.set.as_str()))
+    }
+
+    /// The results that are chosen: the variants in the order of their names, where they are named.
+    fn of(&self, results: &Results) -> Results {
+        let mut chosen = results.keep(|ground| self.takes(ground));
+        let place = |variant: &String| self.variants.iter().position(|name| name == variant);
+        for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
+            ground.columns.retain(|column| place(&column.variant).is_some());
+            ground.columns.sort_by_key(|column| place(&column.variant));
+        }
+        chosen.grounds.retain(|ground| !ground.columns.is_empty());
+        chosen
     }
 }
 
-fn of_samples(
-    kind: &str,
-    choice: &Choice<'_>,
-    samples: &[Sample],
-    order: &[String],
-    seed: u64,
-) -> Result<String, String> {
-    let chosen: Vec<Sample> = samples.iter().filter(|sample| choice.takes(sample)).cloned().collect();
-    if chosen.is_empty() {
+fn of_results(kind: &str, choice: &Choice<'_>, results: &Results, seed: u64) -> Result<String, String> {
+    let chosen = choice.of(results);
+    if chosen.grounds.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
     }
-    let absent = |name: &&String| chosen.iter().all(|sample| sample.variant != **name);
+    let absent = |name: &&String| chosen.grounds.iter().all(|ground| ground.column(name).is_none());
     let named = choice.pairs.iter().flat_map(|pair| [&pair.base, &pair.variant]).chain(&choice.variants);
     if let Some(absent) = named.into_iter().find(absent) {
         return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
     }
-    let order = if choice.variants.is_empty() { order } else { &choice.variants };
     match kind {
-        "ladder" => Ok(ladder(&summarise(&chosen, order, seed), choice.goal.unwrap_or_default())),
-        "summary" => Ok(markdown(&summarise(&chosen, order, seed))),
+        "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default())),
+        "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs)),
-        _ if chosen.iter().any(|sample| sample.set != chosen[0].set) => Err("by-ply needs one set: sets=".to_string()),
-        _ => Ok(by_ply(&chosen, seed, &choice.pairs, choice.band)),
+        _ => match chosen.grounds.as_slice() {
+            [ground] => Ok(by_ply(ground, seed, &choice.pairs, choice.band)),
+            _ => Err("by-ply needs one set: sets=".to_string()),
+        },
     }
 }
 

@@ -120,11 +120,12 @@ pub(super) fn aligned_after(texts: usize, table: &str) -> String {
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
+    use crate::report::results::tests::results;
     use crate::report::summary::summarise;
 
     fn lines() -> Vec<Line> {
         let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
-        summarise(&rows, &["a".to_string(), "b".to_string()], 1)
+        summarise(&results(&rows, &["a", "b"]), 1)
     }
 
     #[test]

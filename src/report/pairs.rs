@@ -1,11 +1,10 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
 use super::markdown::{aligned_after, distinct};
-use super::summary::{Line, summarise};
+use super::results::{Ground, Results};
+use super::summary::{Line, line};
 use super::units::four_digits;
-use crate::lab::sample::Sample;
 use comfy_table::{Table, presets};
-use std::collections::HashSet;
 
 /// A variant and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,45 +22,43 @@ impl Pair {
         Ok(Pair { base: base.to_string(), variant: variant.to_string() })
     }
 
-    /// What the variant is worth beside its base, over the samples that `keep` keeps; empty where it was not measured.
-    fn cell(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> String {
-        self.lines(samples, seed, keep).map_or(String::new(), |(base, variant)| ratios(&base, &variant))
+    /// What the variant is worth beside its base on a ground; empty where it was not measured.
+    fn cell(&self, ground: &Ground, seed: u64) -> String {
+        self.lines(ground, seed).map_or(String::new(), |(base, variant)| ratios(&base, &variant))
     }
 
     /// The lines of the base and of the variant, over the positions that both have.
-    fn lines(&self, samples: &[Sample], seed: u64, keep: impl Fn(&Sample) -> bool) -> Option<(Line, Line)> {
-        let ours = |sample: &&Sample| (sample.variant == self.base || sample.variant == self.variant) && keep(sample);
-        let samples: Vec<&Sample> = samples.iter().filter(ours).collect();
-        let place = |sample: &Sample| (sample.set_sha256.clone(), sample.position_id);
-        let of = |name: &str| -> HashSet<_> {
-            samples.iter().filter(|sample| sample.variant == name).map(|sample| place(sample)).collect()
-        };
-        let (base, variant) = (of(&self.base), of(&self.variant));
-        let shared = |sample: &&&Sample| base.contains(&place(sample)) && variant.contains(&place(sample));
-        let samples: Vec<Sample> = samples.iter().filter(shared).map(|sample| (*sample).clone()).collect();
-        let mut lines = summarise(&samples, &[self.base.clone(), self.variant.clone()], seed).into_iter();
-        let base = lines.next().filter(|line| line.variant == self.base)?;
-        let variant = lines.next().filter(|line| line.set == base.set && line.variant == self.variant)?;
-        Some((base, variant))
+    fn lines(&self, ground: &Ground, seed: u64) -> Option<(Line, Line)> {
+        let has = |name: &str, place: usize| ground.column(name).is_some_and(|column| column.cells[place].is_some());
+        let ground = ground.keep(|place, _| has(&self.base, place) && has(&self.variant, place));
+        let (base, variant) = (ground.column(&self.base)?, ground.column(&self.variant)?);
+        if ground.places.is_empty() {
+            return None;
+        }
+        Some((line(&ground, base, base, seed), line(&ground, variant, base, seed)))
     }
 }
 
 /// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
-pub fn by_set(samples: &[Sample], seed: u64, pairs: &[Pair]) -> String {
-    let sets = distinct(samples.iter().map(|sample| sample.set.as_str()));
+pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
+    let sets = distinct(results.grounds.iter().map(|ground| ground.set.as_str()));
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([&["base", "variant"], sets.as_slice()].concat());
     for pair in pairs {
-        let cell = |set: &&str| pair.cell(samples, seed, |sample| sample.set == **set);
-        table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(cell).collect()].concat());
+        let of = |set: &&str| {
+            let cells =
+                results.grounds.iter().filter(|ground| ground.set == **set).map(|ground| pair.cell(ground, seed));
+            cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("; ")
+        };
+        table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(of).collect()].concat());
     }
     aligned_after(2, &table.to_string())
 }
 
-/// Pairs by stones on the board, over one set: a row for every `band` plies.
-pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> String {
-    let mut bands: Vec<u32> = samples.iter().map(|sample| sample.ply / band).collect();
+/// Pairs by stones on the board, over one ground: a row for every `band` plies.
+pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
+    let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
     bands.sort_unstable();
     bands.dedup();
     let mut table = Table::new();
@@ -70,7 +67,8 @@ pub fn by_ply(samples: &[Sample], seed: u64, pairs: &[Pair], band: u32) -> Strin
     table.set_header(["stones".to_string()].into_iter().chain(header));
     for number in bands {
         let stones = format!("{} to {}", number * band, number * band + band - 1);
-        let cells = pairs.iter().map(|pair| pair.cell(samples, seed, |sample| sample.ply / band == number));
+        let part = ground.keep(|_, place| place.ply / band == number);
+        let cells = pairs.iter().map(|pair| pair.cell(&part, seed));
         table.add_row([stones].into_iter().chain(cells));
     }
     aligned_after(1, &table.to_string())
@@ -94,7 +92,8 @@ fn ratios(base: &Line, line: &Line) -> String {
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
-    use crate::lab::sample::Status;
+    use crate::lab::sample::{Sample, Status};
+    use crate::report::results::tests::results;
 
     fn samples() -> Vec<Sample> {
         let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn a_pair_is_compared_with_its_own_base() {
         let pairs = ["a:b", "b:c", "c:a"].map(|text| Pair::parse(text).unwrap());
-        let text = by_set(&samples(), 1, &pairs);
+        let text = by_set(&results(&samples(), &[]), 1, &pairs);
         let rows: Vec<&str> = text.lines().skip(2).collect();
         assert!(rows[0].contains("nodes 1.250x, time 1.750x"), "{text}");
         assert!(rows[1].contains("nodes 2.000x, time 2.000x"), "{text}");
@@ -120,7 +119,7 @@ mod tests {
 
     #[test]
     fn plies_have_a_row_each_band() {
-        let text = by_ply(&samples(), 1, &[Pair::parse("a:b").unwrap()], 4);
+        let text = by_ply(&results(&samples(), &[]).grounds[0], 1, &[Pair::parse("a:b").unwrap()], 4);
         let rows: Vec<&str> = text.lines().skip(2).collect();
         assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.000x, time 4.000x"), "{text}");
         assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.000x, time 1.000x"), "{text}");
@@ -131,13 +130,13 @@ mod tests {
     fn a_cell_counts_shared_positions_and_those_that_a_limit_cut_off() {
         let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("a", 3, 1003, 99) };
         let samples = [samples(), vec![limited, sample("b", 3, 100, 10), sample("b", 4, 100, 10)]].concat();
-        let text = by_set(&samples, 1, &[Pair::parse("a:b").unwrap()]);
+        let text = by_set(&results(&samples, &[]), 1, &[Pair::parse("a:b").unwrap()]);
         assert!(text.contains("nodes 1.250x") && text.contains("n = 3, 1 of a limited"), "{text}");
     }
 
     #[test]
     fn a_pair_that_was_not_measured_has_an_empty_cell() {
-        let text = by_set(&samples(), 1, &[Pair::parse("x:a").unwrap(), Pair::parse("a:x").unwrap()]);
+        let text = by_set(&results(&samples(), &[]), 1, &[Pair::parse("x:a").unwrap(), Pair::parse("a:x").unwrap()]);
         assert!(text.lines().skip(2).all(|row| !row.contains("nodes")), "{text}");
     }
 }

@@ -5,27 +5,30 @@
 
 use super::instructions::{self, Row};
 use super::markdown::markdown;
+use super::reading::Reading;
+use super::results::Results;
 use super::risk::warnings;
 use super::summary::{Line, csv};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
+use crate::lab::folder::Rows;
 use crate::lab::manifest::{Manifest, SetRecord};
 use crate::lab::sample::Sample;
 use anyhow::{Context, Result, bail};
 use flate2::{Compression, GzBuilder};
-use std::io::Write;
 use std::path::Path;
 
-/// Writes a record of the run in `from` into `folder`, which must not exist.
-pub fn write(folder: &Path, from: &Path, samples: &[Sample], manifest: &Manifest, lines: &[Line]) -> Result<()> {
+/// Writes a record of a run into `folder`, which must not exist.
+pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
+    let (from, manifest) = (&reading.folder, &reading.manifest);
     make(folder)?;
-    atomic::write(&folder.join("samples.csv.gz"), &packed(samples, &manifest.test_sets)?)?;
+    atomic::write(&folder.join("samples.csv.gz"), &packed(Rows::open(from)?, &manifest.test_sets)?)?;
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
     let counters = from.join("counters.csv");
     if counters.is_file() {
         atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
     }
-    atomic::write(&folder.join("report.md"), report(manifest, samples, lines).as_bytes())?;
+    atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
 }
@@ -47,17 +50,17 @@ fn make(folder: &Path) -> Result<()> {
 }
 
 /// The samples as a compressed CSV file, the same bytes for the same rows.
-fn packed(samples: &[Sample], sets: &[SetRecord]) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+fn packed(samples: impl Iterator<Item = Result<Sample>>, sets: &[SetRecord]) -> Result<Vec<u8>> {
+    let packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    let mut writer = csv::Writer::from_writer(packer);
     for sample in samples {
+        let sample = sample?;
         let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
         let moves = sample.moves.clone().filter(|_| shipped);
         let expected_score = sample.expected_score.filter(|_| shipped);
-        writer.serialize(Sample { moves, expected_score, ..sample.clone() })?;
+        writer.serialize(Sample { moves, expected_score, ..sample })?;
     }
-    let plain = writer.into_inner().map_err(|error| error.into_error())?;
-    let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    packer.write_all(&plain)?;
+    let packer = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(packer.finish()?)
 }
 
@@ -81,10 +84,10 @@ fn report_of_counts(manifest: &CountManifest, rows: &[Row]) -> String {
     )
 }
 
-fn report(manifest: &Manifest, samples: &[Sample], lines: &[Line]) -> String {
+fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
-    let warnings = manifest.warnings().into_iter().chain(warnings(samples));
+    let warnings = manifest.warnings().into_iter().chain(warnings(results));
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\

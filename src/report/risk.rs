@@ -1,17 +1,17 @@
 //! Risk: what samples of inexact variants may be wrong with. A checked score is right; this says what the variant
 //! could have done.
 
-use crate::lab::sample::Sample;
+use super::results::Results;
 use crate::solve::Spec;
 use crate::solve::registry::PONS_12;
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that some search here was told of another
 /// position than it asked for.
-pub fn warnings(samples: &[Sample]) -> Vec<String> {
+pub fn warnings(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for sample in samples {
-        *nodes.entry((&sample.variant, &sample.spec)).or_default() += sample.nodes.unwrap_or_default();
+    for column in results.grounds.iter().flat_map(|ground| &ground.columns) {
+        *nodes.entry((&column.variant, &column.spec)).or_default() += column.all_nodes;
     }
     let line = |((variant, spec), nodes): ((&str, &str), u64)| {
         let risk = Spec::parse(spec, PONS_12).ok()?.table.risk(nodes);
@@ -27,10 +27,13 @@ pub fn warnings(samples: &[Sample]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
+    use crate::lab::sample::Sample;
+    use crate::report::results::tests::results;
 
     #[test]
     fn only_hashed_keys_are_a_risk() {
-        let of = |spec: &str| warnings(&[Sample { spec: spec.to_string(), ..sample("a", 1, 100, 1 << 30) }]);
+        let of =
+            |spec: &str| warnings(&results(&[Sample { spec: spec.to_string(), ..sample("a", 1, 100, 1 << 30) }], &[]));
         assert!(of(&PONS_12.to_string()).is_empty());
         let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap();
         let warnings = of(&hashed.to_string());

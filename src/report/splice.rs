@@ -62,10 +62,11 @@ mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
     use crate::report::instructions::tests::row;
+    use crate::report::results::tests::results;
 
     fn run(text: &str) -> Result<(String, usize)> {
-        let samples = [sample("a", 1, 100, 10), sample("b", 1, 50, 5)];
-        splice("F.md", text, Path::new("results/x"), Contents::Samples(&samples, &[], 1))
+        let results = results(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)], &[]);
+        splice("F.md", text, Path::new("results/x"), Contents::Results(&results, 1))
     }
 
     #[test]

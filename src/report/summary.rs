@@ -1,14 +1,10 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
-//!
-//! A position's time is the median over repetitions. A position that reached a limit counts with twice the limit
-//! (PAR-2) in times, and leaves node statistics; one with a wrong score leaves both, and is counted.
 
-use super::stats::{Estimate, median, ratio_of_sums};
-use crate::lab::sample::{Sample, Status};
+use super::results::{Cell, Column, Ground, Outcome, Results};
+use super::stats::ratio_of_sums;
 use crate::solve::Goal;
 use anyhow::Result;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
 
 /// One variant on one set under one goal: a line of `summary.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,110 +39,57 @@ pub struct Line {
     pub node_ratio: Option<f64>,
 }
 
-/// What a variant took on a position.
-#[derive(Clone, Copy, Debug)]
-struct Taken {
-    ns: f64,
-    /// None where a limit was reached.
-    nodes: Option<f64>,
+/// Sums up results: a line for each variant of each ground. The first variant of a ground is what the others are compared
+/// with.
+pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
+    let of = |ground: &Ground| -> Vec<Line> {
+        let base = ground.columns.first();
+        ground
+            .columns
+            .iter()
+            .zip(std::iter::repeat(base))
+            .filter_map(|(column, base)| Some(line(ground, column, base?, seed)))
+            .collect()
+    };
+    results.grounds.iter().flat_map(of).collect()
 }
 
-/// A variant's results on one set.
-#[derive(Default)]
-struct Results {
-    taken: BTreeMap<u64, Taken>,
-    wrong: usize,
-}
-
-/// Sums up samples. `order` names variants in the order they are shown and compared: the first that a set has is
-/// what the others are compared with. Variants that it does not name follow by name.
-pub fn summarise(samples: &[Sample], order: &[String], seed: u64) -> Vec<Line> {
-    let mut sets: Vec<(String, String, Goal)> = Vec::new();
-    let mut rows: HashMap<(String, String, Goal), HashMap<String, Vec<&Sample>>> = HashMap::new();
-    for sample in samples {
-        let key = (sample.set.clone(), sample.set_sha256.clone(), sample.goal);
-        if !rows.contains_key(&key) {
-            sets.push(key.clone());
-        }
-        rows.entry(key).or_default().entry(sample.variant.clone()).or_default().push(sample);
-    }
-    let mut lines = Vec::new();
-    for key in sets {
-        let (by_variant, (set, _, goal)) = (&rows[&key], &key);
-        let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
-        let mut variants: Vec<&String> = by_variant.keys().collect();
-        variants.sort_by_key(|name| (place(name), (*name).clone()));
-        let results: Vec<Results> = variants.iter().map(|&name| collect(&by_variant[name])).collect();
-        for (name, result) in variants.iter().zip(&results) {
-            lines.push(line(set, *goal, name, result, &results[0], seed));
-        }
-    }
-    lines
-}
-
-fn collect(samples: &[&Sample]) -> Results {
-    let mut by_position: BTreeMap<u64, Vec<&Sample>> = BTreeMap::new();
-    samples.iter().for_each(|sample| by_position.entry(sample.position_id).or_default().push(sample));
-    let mut results = Results::default();
-    for (position, samples) in by_position {
-        if samples.iter().any(|sample| sample.status != Status::Ok && !sample.status.is_limited()) {
-            results.wrong += 1;
-            continue;
-        }
-        let times: Vec<f64> = samples.iter().map(|sample| par_2(sample)).collect();
-        let nodes: Vec<f64> = samples.iter().filter_map(|sample| sample.nodes).map(|nodes| nodes as f64).collect();
-        let limited = samples.iter().any(|sample| sample.status.is_limited());
-        if let Some(ns) = median(&times) {
-            results.taken.insert(position, Taken { ns, nodes: median(&nodes).filter(|_| !limited) });
-        }
-    }
-    results
-}
-
-/// The time of a row; at a limit twice the time limit, or twice the time it had where only nodes were limited.
-fn par_2(sample: &Sample) -> f64 {
-    let wall = sample.wall_ns.unwrap_or_default() as f64;
-    if sample.status.is_limited() { 2.0 * sample.limit_ns.map_or(wall, |limit| limit as f64) } else { wall }
-}
-
-fn line(set: &str, goal: Goal, variant: &str, results: &Results, base: &Results, seed: u64) -> Line {
-    let taken: Vec<&Taken> = results.taken.values().collect();
-    let answered: Vec<(f64, f64)> = taken.iter().filter_map(|taken| Some((taken.ns, taken.nodes?))).collect();
-    let sum = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>();
-    let (ns, nodes) = (sum(&mut answered.iter().map(|pair| pair.0)), sum(&mut answered.iter().map(|pair| pair.1)));
+/// One variant beside another.
+pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
+    let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
+    let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
+    let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
+    let (ns, nodes) = sums(&answered);
     let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
-    let speedup = compare(results, base, seed);
+    let speedup = ratio_of_sums(&ground.times(base, column), seed);
+    let interval = speedup.and_then(|estimate| estimate.interval);
     Line {
-        set: set.to_string(),
-        variant: variant.to_string(),
-        goal,
-        positions: taken.len() + results.wrong,
+        set: ground.set.clone(),
+        variant: column.variant.clone(),
+        goal: ground.goal,
+        positions: cells.len(),
         ok: answered.len(),
-        wrong: results.wrong,
-        limited: taken.len() - answered.len(),
-        mean_ns: mean(sum(&mut taken.iter().map(|taken| taken.ns)), taken.len()),
+        wrong: count(Outcome::Failed),
+        limited: count(Outcome::Limited),
+        mean_ns: mean(times.iter().sum(), times.len()),
         mean_nodes: mean(nodes, answered.len()),
         nodes_per_s: (ns > 0.0).then(|| nodes / ns * 1e9),
         speedup: speedup.map(|estimate| estimate.value),
-        speedup_low: speedup.and_then(|estimate| estimate.interval).map(|interval| interval.0),
-        speedup_high: speedup.and_then(|estimate| estimate.interval).map(|interval| interval.1),
-        node_ratio: node_ratio(results, base),
+        speedup_low: interval.map(|interval| interval.0),
+        speedup_high: interval.map(|interval| interval.1),
+        node_ratio: node_ratio(&ground.nodes(base, column)),
     }
 }
 
-/// Pairs of the two variants on the positions that both have.
-fn pairs<'a>(results: &'a Results, base: &'a Results) -> impl Iterator<Item = (Taken, Taken)> + 'a {
-    results.taken.iter().filter_map(|(position, taken)| Some((*base.taken.get(position)?, *taken)))
+/// The sums of both sides.
+fn sums(pairs: &[(f64, f64)]) -> (f64, f64) {
+    pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
 }
 
-fn compare(results: &Results, base: &Results, seed: u64) -> Option<Estimate> {
-    let times: Vec<(f64, f64)> = pairs(results, base).map(|(base, variant)| (base.ns, variant.ns)).collect();
-    ratio_of_sums(&times, seed)
-}
-
-fn node_ratio(results: &Results, base: &Results) -> Option<f64> {
-    let nodes = pairs(results, base).filter_map(|(base, variant)| Some((base.nodes?, variant.nodes?)));
-    let (base, variant) = nodes.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+/// The base's nodes divided by the variant's.
+fn node_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (base, variant) = sums(pairs);
     (variant > 0.0).then(|| base / variant)
 }
 
@@ -179,15 +122,13 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
-
-    fn order(names: &[&str]) -> Vec<String> {
-        names.iter().map(|name| name.to_string()).collect()
-    }
+    use crate::lab::sample::{Sample, Status};
+    use crate::report::results::tests::results;
 
     #[test]
     fn means_and_ratios_by_hand() {
         let rows = [sample("b", 1, 100, 10), sample("a", 1, 400, 20), sample("a", 2, 800, 60), sample("b", 2, 300, 30)];
-        let lines = summarise(&rows, &order(&["a", "b"]), 1);
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
         assert_eq!(lines.iter().map(|line| line.variant.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((lines[0].mean_ns, lines[0].mean_nodes), (Some(600.0), Some(40.0)));
         assert_eq!((lines[0].speedup, lines[0].node_ratio), (Some(1.0), Some(1.0)));
@@ -203,7 +144,7 @@ mod tests {
             .enumerate()
             .map(|(pass, ns)| Sample { repetition: pass as u32, ..sample("a", 1, ns, 10) })
             .collect();
-        let lines = summarise(&rows, &[], 1);
+        let lines = summarise(&results(&rows, &[]), 1);
         assert_eq!((lines[0].positions, lines[0].mean_ns, lines[0].mean_nodes), (1, Some(200.0), Some(10.0)));
     }
 
@@ -211,7 +152,7 @@ mod tests {
     fn a_limit_costs_twice_the_limit_and_leaves_node_statistics() {
         let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("b", 2, 1003, 99) };
         let rows = [sample("a", 1, 100, 10), sample("a", 2, 100, 10), sample("b", 1, 100, 10), limited];
-        let lines = summarise(&rows, &order(&["a", "b"]), 1);
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
         assert_eq!((lines[1].positions, lines[1].ok, lines[1].limited), (2, 1, 1));
         assert_eq!((lines[1].mean_ns, lines[1].mean_nodes), (Some(1050.0), Some(10.0)));
         assert_eq!(lines[1].speedup, Some(200.0 / 2100.0));
@@ -222,14 +163,14 @@ mod tests {
     fn a_wrong_score_is_never_a_time() {
         let wrong = Sample { status: Status::Wrong, score: Some(2), ..sample("b", 2, 1, 1) };
         let rows = [sample("a", 1, 100, 10), sample("a", 2, 100, 10), sample("b", 1, 100, 10), wrong];
-        let lines = summarise(&rows, &order(&["a", "b"]), 1);
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
         assert_eq!((lines[1].positions, lines[1].ok, lines[1].wrong), (2, 1, 1));
         assert_eq!((lines[1].mean_ns, lines[1].speedup), (Some(100.0), Some(1.0)));
     }
 
     #[test]
     fn csv_leaves_empty_what_is_not_there() {
-        let lines = summarise(&[sample("a", 1, 100, 10)], &[], 1);
+        let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
         assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0");
     }

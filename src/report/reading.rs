@@ -1,0 +1,53 @@
+//! Reading: a folder of samples, gone through once, with what its manifest says.
+
+use super::results::Results;
+use crate::lab::folder::Rows;
+use crate::lab::ledger::Ledger;
+use crate::lab::manifest::Manifest;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// A folder that was read.
+#[derive(Debug)]
+pub struct Reading {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What its variants took.
+    pub results: Results,
+    /// What is wrong with its rows.
+    pub ledger: Ledger,
+    /// How they were measured.
+    pub manifest: Manifest,
+}
+
+impl Reading {
+    /// Reads a folder that `measure` wrote, or a record.
+    ///
+    /// # Errors
+    /// No samples, no manifest, rows that cannot be read, and rows of other builds than the manifest's.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let place = folder.display();
+        let rows = Rows::open(folder)?;
+        let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+        let mut ledger = Ledger::default();
+        let watched = rows.inspect(|row| {
+            if let Ok(row) = row {
+                ledger.enter(row);
+            }
+        });
+        let results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
+        if results.rows == 0 {
+            bail!("{place}: no row is there yet");
+        }
+        if let Some(other) = results.binaries.iter().find(|binary| **binary != manifest.binary.sha256) {
+            let (other, ours) = (short(other), short(&manifest.binary.sha256));
+            bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
+        }
+        Ok(Reading { folder: folder.to_path_buf(), results, ledger, manifest })
+    }
+}
+
+/// The first digits of a digest.
+fn short(digest: &str) -> &str {
+    digest.get(..12).unwrap_or(digest)
+}

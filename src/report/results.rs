@@ -1,0 +1,357 @@
+//! Results: what variants took on positions, from samples.
+//!
+//! A [`Ground`] is where variants may be compared: one set, one goal, one machine, one state of the table. Its columns are
+//! variants, its rows positions:
+//!
+//! ```text
+//!              pons-11   pons-12
+//! position 1   cell      cell       a cell: outcome, time, nodes;
+//! position 2   cell      -
+//! ```
+//!
+//! A position that reached a limit counts with twice the limit (PAR-2) in times, and leaves node statistics; one with a
+//! wrong score or another failure leaves both, and is counted.
+
+use super::stats::median;
+use crate::lab::sample::{Sample, Status, TableState};
+use crate::solve::Goal;
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How a position ended for a variant, over all its repetitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every repetition gave the right answer.
+    Answered,
+    /// Some repetition reached a limit, and none failed.
+    Limited,
+    /// A wrong answer, or another failure.
+    Failed,
+}
+
+/// A variant on a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Nanoseconds of every repetition, in their order; at a limit twice the limit.
+    pub times: Vec<f64>,
+    /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
+    pub nodes: Option<f64>,
+}
+
+impl Cell {
+    /// Nanoseconds, the median over repetitions; `None` where it failed.
+    pub fn ns(&self) -> Option<f64> {
+        if self.outcome == Outcome::Failed { None } else { median(&self.times) }
+    }
+}
+
+/// A position of a ground.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line of the set, from 1.
+    pub position_id: u64,
+    /// Stones on the board.
+    pub ply: u32,
+    /// The moves that lead to it; records of sets that are not shipped have none.
+    pub moves: Option<String>,
+}
+
+/// A variant on all positions of a ground.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The variant.
+    pub variant: String,
+    /// Its spec, as rows have it.
+    pub spec: String,
+    /// Bytes of its table.
+    pub tt_bytes: u64,
+    /// One for each place of the ground; `None` where it was not measured.
+    pub cells: Vec<Option<Cell>>,
+    /// Nodes of all rows, limited ones included.
+    pub all_nodes: u64,
+}
+
+/// Where variants may be compared.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// The test set.
+    pub set: String,
+    /// SHA-256 of the set's bytes.
+    pub set_sha256: String,
+    /// The goal.
+    pub goal: Goal,
+    /// The machine.
+    pub machine_id: String,
+    /// Whether tables were cleared.
+    pub tt_state: TableState,
+    /// The positions, by line of the set.
+    pub places: Vec<Place>,
+    /// The variants, in the order of tables.
+    pub columns: Vec<Column>,
+}
+
+impl Ground {
+    /// The column of a variant.
+    pub fn column(&self, variant: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.variant == variant)
+    }
+
+    /// Times of two variants in nanoseconds, over the positions that both have: (base, variant).
+    pub fn times(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
+        pairs(base, variant).filter_map(|(_, base, variant)| Some((base.ns()?, variant.ns()?))).collect()
+    }
+
+    /// Nodes of two variants, over the positions that both answered: (base, variant).
+    pub fn nodes(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
+        pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
+    }
+
+    /// The positions that `keep` keeps.
+    pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Ground {
+        let kept: Vec<usize> = (0..self.places.len()).filter(|&index| keep(index, &self.places[index])).collect();
+        let places = kept.iter().map(|&index| self.places[index].clone()).collect();
+        let of = |column: &Column| Column {
+            cells: kept.iter().map(|&index| column.cells[index].clone()).collect(),
+            ..column.clone()
+        };
+        Ground { places, columns: self.columns.iter().map(of).collect(), ..self.clone() }
+    }
+}
+
+/// The cells of two variants on the positions that both have, with the index of the place.
+pub fn pairs<'a>(base: &'a Column, variant: &'a Column) -> impl Iterator<Item = (usize, &'a Cell, &'a Cell)> {
+    let both = base.cells.iter().zip(&variant.cells).enumerate();
+    both.filter_map(|(index, (base, variant))| Some((index, base.as_ref()?, variant.as_ref()?)))
+}
+
+/// All grounds, in the order of first mention.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The grounds.
+    pub grounds: Vec<Ground>,
+    /// Digests of the binaries that measured.
+    pub binaries: BTreeSet<String>,
+    /// The machines.
+    pub machines: BTreeSet<String>,
+    /// Rows read.
+    pub rows: usize,
+}
+
+impl Results {
+    /// The results of samples. `order` names variants in the order of tables; those that it does not name follow by name.
+    ///
+    /// # Errors
+    /// Rows that cannot be read, and rows of one variant with two specs or two tables.
+    pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
+        let mut gathering = Gathering::default();
+        samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
+        Ok(gathering.finish(order))
+    }
+
+    /// The grounds that `keep` keeps.
+    pub fn keep(&self, keep: impl Fn(&Ground) -> bool) -> Results {
+        Results { grounds: self.grounds.iter().filter(|ground| keep(ground)).cloned().collect(), ..self.clone() }
+    }
+}
+
+/// Rows as they come.
+#[derive(Default)]
+struct Gathering {
+    grounds: Vec<Gathered>,
+    results: Results,
+}
+
+struct Gathered {
+    ground: Ground,
+    /// Index of each position among the places.
+    index: HashMap<u64, usize>,
+}
+
+impl Gathering {
+    fn enter(&mut self, sample: Sample) -> Result<()> {
+        self.results.rows += 1;
+        remember(&mut self.results.binaries, &sample.binary_sha256);
+        remember(&mut self.results.machines, &sample.machine_id);
+        let same = |gathered: &Gathered| gathered.is_of(&sample);
+        let known = self.grounds.iter().rposition(same);
+        let number = known.unwrap_or_else(|| {
+            self.grounds.push(Gathered::new(&sample));
+            self.grounds.len() - 1
+        });
+        self.grounds[number].enter(sample)
+    }
+
+    fn finish(self, order: &[String]) -> Results {
+        let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
+        let grounds = self.grounds.into_iter().map(|gathered| {
+            let mut ground = gathered.sorted();
+            ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
+            ground
+        });
+        Results { grounds: grounds.collect(), ..self.results }
+    }
+}
+
+fn remember(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_string());
+    }
+}
+
+impl Gathered {
+    fn new(sample: &Sample) -> Self {
+        let ground = Ground {
+            set: sample.set.clone(),
+            set_sha256: sample.set_sha256.clone(),
+            goal: sample.goal,
+            machine_id: sample.machine_id.clone(),
+            tt_state: sample.tt_state,
+            places: Vec::new(),
+            columns: Vec::new(),
+        };
+        Gathered { ground, index: HashMap::new() }
+    }
+
+    fn is_of(&self, sample: &Sample) -> bool {
+        let ground = &self.ground;
+        ground.goal == sample.goal
+            && ground.set_sha256 == sample.set_sha256
+            && ground.set == sample.set
+            && ground.machine_id == sample.machine_id
+            && ground.tt_state == sample.tt_state
+    }
+
+    fn enter(&mut self, sample: Sample) -> Result<()> {
+        let ground = &mut self.ground;
+        let next = ground.places.len();
+        let place = *self.index.entry(sample.position_id).or_insert(next);
+        if place == next {
+            ground.places.push(Place { position_id: sample.position_id, ply: sample.ply, moves: sample.moves.clone() });
+        }
+        let known = ground.columns.iter().position(|column| column.variant == sample.variant);
+        let number = known.unwrap_or_else(|| {
+            ground.columns.push(Column {
+                variant: sample.variant.clone(),
+                spec: sample.spec.clone(),
+                tt_bytes: sample.tt_bytes,
+                cells: Vec::new(),
+                all_nodes: 0,
+            });
+            ground.columns.len() - 1
+        });
+        let column = &mut ground.columns[number];
+        if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
+            bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
+        }
+        column.all_nodes += sample.nodes.unwrap_or_default();
+        if column.cells.len() <= place {
+            column.cells.resize(place + 1, None);
+        }
+        let empty = Cell { outcome: Outcome::Answered, times: Vec::with_capacity(1), nodes: None };
+        column.cells[place].get_or_insert(empty).enter(&sample);
+        Ok(())
+    }
+
+    /// The ground with its positions by line of the set.
+    fn sorted(self) -> Ground {
+        let by_line: BTreeMap<u64, usize> = self.index.into_iter().collect();
+        let mut ground = self.ground;
+        ground.places = by_line.values().map(|&old| ground.places[old].clone()).collect();
+        for column in &mut ground.columns {
+            column.cells.resize(by_line.len(), None);
+            column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
+        }
+        ground
+    }
+}
+
+impl Cell {
+    fn enter(&mut self, sample: &Sample) {
+        let wall = sample.wall_ns.unwrap_or_default() as f64;
+        let limited = sample.status.is_limited();
+        // Where only nodes were limited, twice the time it had.
+        self.times.push(if limited { 2.0 * sample.limit_ns.map_or(wall, |limit| limit as f64) } else { wall });
+        self.outcome = match (self.outcome, sample.status) {
+            (outcome, Status::Ok) => outcome,
+            (Outcome::Answered, _) if limited => Outcome::Limited,
+            (outcome, _) if limited => outcome,
+            _ => Outcome::Failed,
+        };
+        // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
+        let before = (self.times.len() - 1) as f64;
+        let nodes = sample.nodes.unwrap_or_default() as f64;
+        let mean = (self.nodes.unwrap_or_default() * before + nodes) / (before + 1.0);
+        self.nodes = Some(mean).filter(|_| self.outcome == Outcome::Answered);
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::lab::folder::tests::sample;
+
+    /// The results of rows, variants in the order of `order`.
+    pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
+        let order: Vec<String> = order.iter().map(|name| name.to_string()).collect();
+        Results::of(rows.iter().cloned().map(Ok), &order).unwrap()
+    }
+
+    #[test]
+    fn positions_are_sorted_and_variants_ordered() {
+        let rows = [sample("b", 2, 40, 4), sample("a", 2, 20, 2), sample("a", 1, 10, 1), sample("c", 1, 30, 3)];
+        let results = results(&rows, &["c", "b"]);
+        let ground = &results.grounds[0];
+        assert_eq!(ground.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(ground.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+        let column = |name| ground.column(name).unwrap();
+        assert_eq!(ground.times(column("a"), column("b")), [(20.0, 40.0)]);
+        assert_eq!(ground.nodes(column("a"), column("c")), [(1.0, 3.0)]);
+        assert_eq!(ground.times(column("b"), column("c")), []);
+        let second = ground.keep(|_, place| place.position_id == 2);
+        assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
+    }
+
+    #[test]
+    fn the_worst_of_a_positions_repetitions_is_its_outcome() {
+        let rows = |statuses: &[Status]| -> Vec<Sample> {
+            let row = |(pass, &status)| Sample {
+                status,
+                repetition: pass as u32,
+                limit_ns: Some(50),
+                ..sample("a", 1, 10 + pass as u64, 4)
+            };
+            statuses.iter().enumerate().map(row).collect()
+        };
+        let cell = |statuses: &[Status]| results(&rows(statuses), &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+        let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
+        let good = cell(&[ok, ok, ok]);
+        assert_eq!((good.outcome, good.ns(), good.nodes), (Outcome::Answered, Some(11.0), Some(4.0)));
+        let slow = cell(&[ok, limited, ok]);
+        assert_eq!((slow.outcome, slow.ns(), slow.nodes), (Outcome::Limited, Some(12.0), None));
+        assert_eq!(slow.times, [10.0, 100.0, 12.0]);
+        for statuses in [[wrong, ok, limited], [limited, wrong, ok], [ok, limited, wrong]] {
+            let failed = cell(&statuses);
+            assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
+        }
+    }
+
+    #[test]
+    fn machines_and_goals_are_grounds_of_their_own() {
+        let row = sample("a", 1, 10, 1);
+        let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
+        let results = results(&rows, &[]);
+        assert_eq!((results.grounds.len(), results.machines.len(), results.rows), (3, 2, 3));
+    }
+
+    #[test]
+    fn one_name_has_one_spec_and_one_table() {
+        for other in
+            [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
+        {
+            let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &[]).unwrap_err().to_string();
+            assert!(error.contains("two specs or two tables"), "{error}");
+        }
+    }
+}
