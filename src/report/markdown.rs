@@ -108,10 +108,16 @@ pub(super) fn aligned(table: &str) -> String {
 
 /// Right-aligns all columns but so many in Markdown.
 pub(super) fn aligned_after(texts: usize, table: &str) -> String {
+    let columns = table.lines().nth(1).map_or(0, |rule| rule.matches('|').count().saturating_sub(1));
+    aligned_by(&(0..columns).map(|column| column < texts).collect::<Vec<_>>(), table)
+}
+
+/// Right-aligns in Markdown all columns that are not texts.
+pub(super) fn aligned_by(texts: &[bool], table: &str) -> String {
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     if let Some(rule) = lines.get_mut(1) {
-        let columns = rule.matches('|').count().saturating_sub(1);
-        *rule = format!("|{}{}", " --- |".repeat(texts), " ---: |".repeat(columns.saturating_sub(texts)));
+        let sides: String = texts.iter().map(|&text| if text { " --- |" } else { " ---: |" }).collect();
+        *rule = format!("|{sides}");
     }
     lines.join("\n") + "\n"
 }

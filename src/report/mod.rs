@@ -8,6 +8,7 @@ pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
+pub mod sheet;
 pub mod splice;
 pub mod stats;
 pub mod summary;
