@@ -2,7 +2,7 @@
 
 use super::markdown::aligned_by;
 use anyhow::Result;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, Table, TableStyle, presets};
 
 /// What stands in a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +95,7 @@ pub struct Sheet {
 
 impl Sheet {
     /// The table in a style of comfy-table.
-    fn table(&self, style: &str) -> Table {
+    fn table(&self, style: TableStyle) -> Table {
         let mut table = Table::new();
         table.load_style(style).set_header(self.headings.iter().map(|heading| &heading.title));
         for row in &self.rows {
