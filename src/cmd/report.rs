@@ -7,8 +7,8 @@ use crate::lab::count_manifest::CountManifest;
 use crate::report::block::Contents;
 use crate::report::reading::Reading;
 use crate::report::splice::splice;
-use crate::report::summary::summarise;
-use crate::report::{instructions, markdown, record, risk};
+use crate::report::summary::{self, summarise};
+use crate::report::{instructions, record, risk};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     match &args.splice {
         Some(file) => Ok(exit.max(renew(file, folder, Contents::Results(results, seed), args.check)?)),
-        None => output::print(&markdown::terminal(&lines), exit),
+        None => output::print(&summary::terminal(&lines), exit),
     }
 }
 

@@ -11,10 +11,10 @@
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
 use super::instructions::{self, Row};
-use super::markdown::{ladder, markdown};
+use super::markdown::ladder;
 use super::pairs::{Pair, by_ply, by_set};
 use super::results::{Ground, Results};
-use super::summary::summarise;
+use super::summary::{markdown, summarise};
 use crate::solve::Goal;
 
 /// What a folder holds for blocks.

@@ -4,11 +4,10 @@
 //! manifest, the report and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
 use super::instructions::{self, Row};
-use super::markdown::markdown;
 use super::reading::Reading;
 use super::results::Results;
 use super::risk::warnings;
-use super::summary::{Line, csv};
+use super::summary::{Line, csv, markdown};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
 use crate::lab::folder::Rows;

@@ -1,7 +1,9 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
 
 use super::results::{Cell, Column, Ground, Outcome, Results};
+use super::sheet::{Heading, Sheet, Subject, Value};
 use super::stats::ratio_of_sums;
+use super::units::{four_digits, time, times};
 use crate::solve::Goal;
 use anyhow::Result;
 use serde::Serialize;
@@ -118,6 +120,68 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
 
+/// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
+pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
+    let headings = || {
+        vec![
+            Heading::text("variant", "variant"),
+            Heading::number("positions", "positions"),
+            Heading::number("ok", "ok"),
+            Heading::number("wrong", "wrong"),
+            Heading::number("limited", "limited"),
+            Heading::number("mean time", "mean_ns"),
+            Heading::number("mean nb pos", "mean_nodes"),
+            Heading::number("K pos/s", "nodes_per_s"),
+            Heading::number("speed-up", "speedup"),
+            Heading::interval("speedup"),
+        ]
+    };
+    let mut sheets: Vec<Sheet> = Vec::new();
+    for line in lines {
+        let subject = Subject { set: Some(line.set.clone()), goal: Some(line.goal) };
+        if sheets.last().is_none_or(|last| last.subject != subject) {
+            let title = format!("{}, {}", line.set, line.goal.name());
+            sheets.push(Sheet {
+                name: "summary",
+                subject,
+                title,
+                note: String::new(),
+                headings: headings(),
+                rows: Vec::new(),
+            });
+        }
+        if let Some(sheet) = sheets.last_mut() {
+            sheet.rows.push(row(line));
+        }
+    }
+    sheets
+}
+
+fn row(line: &Line) -> Vec<Value> {
+    vec![
+        Value::text(&line.variant),
+        Value::count(line.positions),
+        Value::count(line.ok),
+        Value::count(line.wrong),
+        Value::count(line.limited),
+        Value::number(line.mean_ns, time),
+        Value::number(line.mean_nodes, four_digits),
+        Value::number(line.nodes_per_s, |rate| four_digits(rate / 1e3)),
+        Value::number(line.speedup, times),
+        Value::interval(line.speedup_low.zip(line.speedup_high)),
+    ]
+}
+
+/// The lines for a terminal.
+pub fn terminal(lines: &[Line]) -> String {
+    sheets(lines).iter().map(Sheet::terminal).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines in Markdown.
+pub fn markdown(lines: &[Line]) -> String {
+    sheets(lines).iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +230,17 @@ mod tests {
         let lines = summarise(&results(&rows, &["a", "b"]), 1);
         assert_eq!((lines[1].positions, lines[1].ok, lines[1].wrong), (2, 1, 1));
         assert_eq!((lines[1].mean_ns, lines[1].speedup), (Some(100.0), Some(1.0)));
+    }
+
+    #[test]
+    fn a_table_in_markdown() {
+        let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
+        let text = markdown(&summarise(&results(&rows, &["a", "b"]), 1));
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "**s, strong**");
+        assert!(rows[2].starts_with("| variant | positions |"), "{text}");
+        assert!(rows[3].starts_with("| --- | ---: |"), "{text}");
+        assert!(rows[5].starts_with("| b") && rows[5].contains("2.210 us") && rows[5].contains("2.000x"), "{text}");
     }
 
     #[test]

@@ -14,6 +14,11 @@ pub fn four_digits(value: f64) -> String {
     format!("{}{rest}", thousands(whole))
 }
 
+/// A ratio: `1.230x`.
+pub fn times(ratio: f64) -> String {
+    format!("{}x", four_digits(ratio))
+}
+
 fn thousands(whole: &str) -> String {
     let mut text = String::new();
     for (index, digit) in whole.chars().enumerate() {
