@@ -12,7 +12,7 @@ Examples:
   c4lab list variants
   c4lab bench
 
-Exit status: 0 all right, 1 failure, 2 usage, 4 a wrong answer or a signature that moved, 5 incomplete.";
+Exit status: 0 all right, 1 failure, 2 usage, 3 a gate failed, 4 a wrong answer or a signature that moved, 5 incomplete.";
 
 /// A laboratory for Connect Four solvers: every technique an option, every score checked, every speed-up measured
 #[derive(Debug, Parser)]
@@ -28,6 +28,7 @@ enum Command {
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
     Report(cmd::report::Args),
+    Compare(cmd::compare::Args),
     Bench(cmd::bench::Args),
     Perft(cmd::perft::Args),
     TestSets(cmd::test_sets::Args),
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
         Command::Report(args) => cmd::report::run(args),
+        Command::Compare(args) => cmd::compare::run(args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),

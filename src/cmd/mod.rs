@@ -4,6 +4,7 @@
 //! prints is written to a locked stdout whose errors it returns, so that a closed pipe ends it quietly.
 
 pub mod bench;
+pub mod compare;
 pub mod completions;
 pub mod cpu;
 pub mod interrupt;
@@ -31,6 +32,8 @@ pub enum Exit {
     Success,
     /// Interrupted, or stopped by a limit.
     Incomplete,
+    /// A gate says that something became slower.
+    Regression,
     /// Something could not be done.
     Failure,
     /// A wrong answer.
@@ -43,6 +46,7 @@ impl Exit {
         match self {
             Exit::Success => 0,
             Exit::Failure => 1,
+            Exit::Regression => 3,
             Exit::Wrong => 4,
             Exit::Incomplete => 5,
         }
@@ -121,7 +125,12 @@ mod tests {
 
     #[test]
     fn worse_endings_are_greater() {
-        assert!(Exit::Success < Exit::Incomplete && Exit::Incomplete < Exit::Failure && Exit::Failure < Exit::Wrong);
+        assert!(
+            Exit::Success < Exit::Incomplete
+                && Exit::Incomplete < Exit::Regression
+                && Exit::Regression < Exit::Failure
+                && Exit::Failure < Exit::Wrong
+        );
     }
 
     #[test]

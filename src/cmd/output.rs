@@ -1,6 +1,7 @@
 //! How commands print: as text for people, as CSV or JSON for programs.
 
 use super::Exit;
+use crate::report::sheet::{self, Sheet};
 use anyhow::Result;
 use comfy_table::{ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,6 +20,30 @@ pub enum Format {
     Csv,
     /// JSON
     Json,
+}
+
+/// How the tables of a report are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum TableFormat {
+    /// For people
+    #[default]
+    Text,
+    /// Markdown
+    Markdown,
+    /// Comma-separated values with a header line, in base units
+    Csv,
+}
+
+impl TableFormat {
+    /// The sheets, one below the other. Those of one CSV have the same columns.
+    pub fn of(self, sheets: &[Sheet]) -> Result<String> {
+        let text = |one: fn(&Sheet) -> String| sheets.iter().map(one).collect::<Vec<_>>().join("\n");
+        Ok(match self {
+            TableFormat::Text => text(Sheet::terminal),
+            TableFormat::Markdown => text(Sheet::markdown),
+            TableFormat::Csv => String::from_utf8(sheet::csv(sheets)?)?,
+        })
+    }
 }
 
 /// A list of records, all with the same fields.

@@ -1,15 +1,17 @@
 //! `c4lab report`: sums up what was measured.
 
-use super::output::{self, say};
-use super::{Exit, complain};
+use super::output::{self, TableFormat, say};
+use super::{Exit, Usage, complain};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
 use crate::report::block::Contents;
 use crate::report::reading::Reading;
+use crate::report::sheets::{Choice, NAMES};
 use crate::report::splice::splice;
-use crate::report::summary::{self, summarise};
-use crate::report::{instructions, record, risk};
+use crate::report::summary::summarise;
+use crate::report::{instructions, record};
 use anyhow::{Context, Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
 /// Sum up what was measured: tables, records, blocks of Markdown files
@@ -17,36 +19,55 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   c4lab report runs/quick-2026-11-20T12-00-00      the tables on the terminal
+  c4lab report DIR --tables ablation --base pons-12
+  c4lab report DIR --format markdown               every table
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
                                                    renews the blocks of that record between their markers
+  c4lab report --splice README.md                  renews all blocks
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
     /// A folder that `measure` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// Renew this folder's blocks in a Markdown file
+    folder: Option<PathBuf>,
+    /// The tables: summary, speed-ups, ladder, ablation, by-ply, budgets, profiles, failures
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
+    tables: Option<Vec<&'static str>>,
+    /// How tables are printed; Markdown has all of them
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+    /// The variant that speed-ups and ablation compare with; the first of each set otherwise
+    #[arg(long, value_name = "VARIANT")]
+    base: Option<String>,
+    /// Plies a row of the table by-ply
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    band: u32,
+    /// Renew this folder's blocks in a Markdown file; without a folder, all blocks
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
     /// With --splice: write nothing, fail when a block is not up to date
     #[arg(long, requires = "splice")]
     check: bool,
     /// Keep the run as a record in a new folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "folder")]
     record: Option<PathBuf>,
+}
+
+/// The name of a table that the parser has let through.
+fn known(name: String) -> &'static str {
+    NAMES.into_iter().find(|known| *known == name).unwrap_or(NAMES[0])
 }
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
-    let folder = &args.folder;
+    let Some(folder) = &args.folder else { return renew_all(args) };
     if instructions::is_in(folder) {
-        return run_counts(args);
+        return run_counts(args, folder);
     }
     let reading = Reading::open(folder)?;
     let Reading { results, ledger, manifest, .. } = &reading;
-    let seed = manifest.experiment.seed;
-    let lines = summarise(results, seed);
-    manifest.warnings().iter().chain(&risk::warnings(results)).for_each(complain);
+    let lines = summarise(results, manifest.experiment.seed);
+    reading.warnings().iter().for_each(complain);
     let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
     if exit == Exit::Wrong {
         complain(format_args!("{} wrong scores, {} differing node counts", ledger.wrong, ledger.mismatches));
@@ -59,14 +80,30 @@ pub fn run(args: &Args) -> Result<Exit> {
         say(format_args!("{} rows kept in {}", results.rows, place.display()));
     }
     match &args.splice {
-        Some(file) => Ok(exit.max(renew(file, folder, Contents::Results(results, seed), args.check)?)),
-        None => output::print(&summary::terminal(&lines), exit),
+        Some(file) => Ok(exit.max(renew(file, Some(folder), args.check)?)),
+        None => tables(args, &reading, exit),
     }
 }
 
+/// Prints the tables that are asked for: the summary and what failed, unless others are named.
+fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
+    let choice = Choice { base: args.base.clone(), band: args.band };
+    choice.validate(reading).map_err(Usage)?;
+    let asked: Vec<&str> = match (&args.tables, args.format) {
+        (Some(names), _) => names.clone(),
+        (None, TableFormat::Text) => vec!["summary", "failures"],
+        (None, TableFormat::Csv) => vec!["summary"],
+        (None, TableFormat::Markdown) => NAMES.to_vec(),
+    };
+    if args.format == TableFormat::Csv && asked.len() > 1 {
+        return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
+    }
+    let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.sheets(name, &choice)).collect();
+    output::print(&args.format.of(&sheets)?, exit)
+}
+
 /// The same for instruction counts.
-fn run_counts(args: &Args) -> Result<Exit> {
-    let folder = &args.folder;
+fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
     manifest.warnings().iter().for_each(complain);
     if let Some(place) = &args.record {
@@ -74,20 +111,29 @@ fn run_counts(args: &Args) -> Result<Exit> {
         say(format_args!("{} rows kept in {}", rows.len(), place.display()));
     }
     match &args.splice {
-        Some(file) => renew(file, folder, Contents::Instructions(&rows), args.check),
+        Some(file) => renew(file, Some(folder), args.check),
         None => output::print(&instructions::terminal(&rows), Exit::Success),
     }
 }
 
-fn renew(file: &Path, folder: &Path, contents: Contents<'_>, check: bool) -> Result<Exit> {
+/// Renews every block of a file, whatever folders they name.
+fn renew_all(args: &Args) -> Result<Exit> {
+    match &args.splice {
+        Some(file) => renew(file, None, args.check),
+        None => Err(Usage("a folder, or --splice FILE for all blocks of a file".to_string()).into()),
+    }
+}
+
+/// Renews the blocks of a folder, or all, in a file.
+fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (new, blocks) = splice(&file.display().to_string(), &old, folder, contents)?;
-    if blocks == 0 {
-        let kind = if matches!(contents, Contents::Results(..)) { "summary" } else { "instructions" };
+    let (new, blocks) = splice(&file.display().to_string(), &old, folder, &mut Contents::open)?;
+    if let Some(folder) = folder.filter(|_| blocks == 0) {
+        let kind = if instructions::is_in(folder) { "instructions" } else { "summary" };
         bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
-        complain(format_args!("{}: a block is not what {} says", file.display(), folder.display()));
+        complain(format_args!("{}: a block is not what its folder says", file.display()));
         return Ok(Exit::Failure);
     }
     if new != old {

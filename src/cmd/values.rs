@@ -14,6 +14,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| format!("{error}; write 10s, 500ms or 2m"))
 }
 
+/// A ratio: `0.97`.
+pub fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse::<f64>().ok().filter(|ratio| ratio.is_finite() && *ratio > 0.0);
+    ratio.ok_or_else(|| "a ratio is a number above 0: 0.97".to_string())
+}
+
 /// A parser of names that shell completions can list.
 #[derive(Clone)]
 pub struct Named<T: 'static> {
@@ -71,6 +77,12 @@ mod tests {
         assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert!(duration("10").is_err() && duration("-1s").is_err() && duration("").is_err());
+    }
+
+    #[test]
+    fn ratios_are_above_zero() {
+        assert_eq!(ratio("0.97"), Ok(0.97));
+        assert!(["0", "-1", "nan", "inf", "1x", ""].iter().all(|text| ratio(text).is_err()));
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::sample::{Sample, Status, TableState};
 use super::test_set::parse_moves;
 use crate::solve::registry;
 use crate::solve::{Goal, Limits, Solver};
-use anyhow::Result;
-use serde::Serialize;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
@@ -29,6 +29,34 @@ struct Row<'a> {
     hits: u64,
     cutoffs: u64,
     stores: u64,
+}
+
+/// What is read back of a row of `counters.csv`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Counts {
+    /// SHA-256 of the set's bytes.
+    pub set_sha256: String,
+    /// Stones on the board.
+    pub ply: u32,
+    /// The variant.
+    pub variant: String,
+    /// The goal.
+    pub goal: Goal,
+    /// Times that the table was asked.
+    pub probes: u64,
+    /// Times that it knew a bound.
+    pub hits: u64,
+}
+
+/// Reads `counters.csv` of a folder; nothing where there is none.
+pub fn read(folder: &Path) -> Result<Vec<Counts>> {
+    let file = folder.join("counters.csv");
+    if !file.exists() {
+        return Ok(Vec::new());
+    }
+    let mut reader = csv::Reader::from_path(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let rows = reader.deserialize().enumerate();
+    rows.map(|(index, row)| row.with_context(|| format!("{}, line {}", file.display(), index + 2))).collect()
 }
 
 /// The counting search took other nodes than the timed one.

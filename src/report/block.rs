@@ -4,6 +4,9 @@
 //! | --- | --- | --- | --- |
 //! | `summary` | samples | a table for each set and goal | `goal= sets= variants=` |
 //! | `ladder` | samples | variants by sets: mean time / mean nodes | `goal= sets= variants=` |
+//! | `steps` | samples | every variant beside the one before it | `goal= sets= variants=` |
+//! | `speed-ups` | samples | every variant beside the first: all statistics | `goal= sets= variants=` |
+//! | `ablation` | samples | variants that change one technique of the first | `goal= sets= variants=` |
 //! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
@@ -13,31 +16,51 @@
 use super::instructions::{self, Row};
 use super::markdown::ladder;
 use super::pairs::{Pair, by_ply, by_set};
+use super::reading::Reading;
 use super::results::{Ground, Results};
+use super::sheet::Sheet;
+use super::sheets::{self, sheets};
 use super::summary::{markdown, summarise};
 use crate::solve::Goal;
+use anyhow::Result;
+use std::path::Path;
+
+/// The kinds of blocks.
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions";
 
 /// What a folder holds for blocks.
-#[derive(Clone, Copy, Debug)]
-pub enum Contents<'a> {
-    /// The results of samples, and the seed of their experiment.
-    Results(&'a Results, u64),
+#[derive(Debug)]
+pub enum Contents {
+    /// Samples.
+    Samples(Box<Reading>),
     /// Instruction counts.
-    Instructions(&'a [Row]),
+    Instructions(Vec<Row>),
+}
+
+impl Contents {
+    /// Reads a folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        Ok(if instructions::is_in(folder) {
+            Contents::Instructions(instructions::read(folder)?)
+        } else {
+            Contents::Samples(Box::new(Reading::open(folder)?))
+        })
+    }
 }
 
 /// What stands in a block, given the words of its marker: kind, folder and choices. Or why it says nothing.
-pub fn block(words: &[&str], contents: Contents<'_>) -> Result<String, String> {
+pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
+    let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "pairs", "by-ply"];
     match (words[0], contents) {
-        (kind @ ("summary" | "ladder" | "pairs" | "by-ply"), Contents::Results(results, seed)) => {
-            of_results(kind, &Choice::parse(chosen)?, results, seed)
+        (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
+            of_results(kind, &Choice::parse(chosen)?, reading)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
-        ("summary" | "ladder" | "pairs" | "by-ply" | "instructions", _) => {
-            Err(format!("the folder holds nothing for {:?}", words[0]))
+        (kind, _) if kind == "instructions" || of_samples.contains(&kind) => {
+            Err(format!("the folder holds nothing for {kind:?}"))
         }
-        (other, _) => Err(format!("{other:?} is none of summary, ladder, pairs, by-ply, instructions")),
+        (other, _) => Err(format!("{other:?} is none of {KINDS}")),
     }
 }
 
@@ -91,8 +114,8 @@ impl<'a> Choice<'a> {
     }
 }
 
-fn of_results(kind: &str, choice: &Choice<'_>, results: &Results, seed: u64) -> Result<String, String> {
-    let chosen = choice.of(results);
+fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<String, String> {
+    let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
     if chosen.grounds.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
     }
@@ -101,7 +124,13 @@ fn of_results(kind: &str, choice: &Choice<'_>, results: &Results, seed: u64) -> 
     if let Some(absent) = named.into_iter().find(absent) {
         return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
     }
+    let shown = |name: &str| {
+        let sheets = sheets(&chosen, seed, &reading.counts, name, &sheets::Choice::default());
+        Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
+    };
     match kind {
+        "steps" => shown("ladder"),
+        "speed-ups" | "ablation" => shown(kind),
         "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default())),
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),

@@ -1,14 +1,21 @@
 //! Reports: samples in, tables out. Nothing here measures.
 
+pub mod ablation;
 pub mod block;
+pub mod compare;
+pub mod comparison;
+pub mod failures;
 pub mod instructions;
 pub mod markdown;
 pub mod pairs;
+pub mod plies;
+pub mod profiles;
 pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
 pub mod sheet;
+pub mod sheets;
 pub mod splice;
 pub mod stats;
 pub mod summary;

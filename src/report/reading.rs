@@ -1,6 +1,8 @@
 //! Reading: a folder of samples, gone through once, with what its manifest says.
 
 use super::results::Results;
+use super::risk;
+use crate::lab::counting::{self, Counts};
 use crate::lab::folder::Rows;
 use crate::lab::ledger::Ledger;
 use crate::lab::manifest::Manifest;
@@ -18,6 +20,8 @@ pub struct Reading {
     pub ledger: Ledger,
     /// How they were measured.
     pub manifest: Manifest,
+    /// What their tables did, where that was counted.
+    pub counts: Vec<Counts>,
 }
 
 impl Reading {
@@ -43,11 +47,46 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
-        Ok(Reading { folder: folder.to_path_buf(), results, ledger, manifest })
+        let counts = counting::read(folder)?;
+        Ok(Reading { folder: folder.to_path_buf(), results, ledger, manifest, counts })
+    }
+}
+
+impl Reading {
+    /// What makes its numbers doubtful.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.manifest.warnings();
+        warnings.extend(risk::warnings(&self.results));
+        warnings
     }
 }
 
 /// The first digits of a digest.
 fn short(digest: &str) -> &str {
     digest.get(..12).unwrap_or(digest)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::lab::experiment::Experiment;
+    use crate::lab::machine::Machine;
+    use crate::lab::manifest::{Binary, digest};
+    use crate::lab::sample::{SCHEMA_VERSION, Sample};
+
+    /// A folder with these rows, as if it had been read.
+    pub(crate) fn reading(rows: &[Sample]) -> Reading {
+        let experiment = Experiment::blank("test");
+        let manifest = Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment_sha256: digest(&experiment).unwrap(),
+            experiment,
+            test_sets: Vec::new(),
+            binary: Binary::current().unwrap(),
+            machine: Machine::read(),
+            runs: Vec::new(),
+        };
+        let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();
+        Reading { folder: "runs/test".into(), results, ledger: Ledger::of(rows), manifest, counts: Vec::new() }
+    }
 }

@@ -10,33 +10,45 @@
 
 use super::block::{Contents, block};
 use anyhow::{Result, bail};
+use std::collections::HashMap;
 use std::path::Path;
 
 const BEGIN: &str = "<!-- c4lab:begin ";
 const END: &str = "<!-- c4lab:end -->";
+/// What stands in a block whose record is still to be made.
+const TO_BE_MADE: &str = "to be made";
 
-/// The file's text with every block of `folder` renewed, and how many there are. An error names file and line.
-pub fn splice(file: &str, text: &str, folder: &Path, contents: Contents<'_>) -> Result<(String, usize)> {
+/// What reads the folder of a block.
+pub type Open<'a> = &'a mut dyn FnMut(&Path) -> Result<Contents>;
+
+/// The file's text with its blocks renewed, and how many there are: those of `wanted`, or all. An error names file and
+/// line.
+pub fn splice(file: &str, text: &str, wanted: Option<&Path>, open: Open<'_>) -> Result<(String, usize)> {
     let (mut out, mut renewed) = (String::new(), 0);
+    let mut folders: HashMap<String, Contents> = HashMap::new();
     let mut rest = text.lines().enumerate();
     while let Some((index, line)) = rest.next() {
         out.push_str(line);
         out.push('\n');
         let Some(marker) = line.trim().strip_prefix(BEGIN) else { continue };
-        let Some(marker) = marker.strip_suffix("-->") else {
-            bail!("{file}, line {}: the marker does not end with -->", index + 1);
-        };
+        let at = format!("{file}, line {}", index + 1);
+        let Some(marker) = marker.strip_suffix("-->") else { bail!("{at}: the marker does not end with -->") };
         let old: Vec<&str> = rest.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != END).collect();
         let ends = text.lines().nth(index + 1 + old.len()).is_some_and(|line| line.trim() == END);
         if !ends {
-            bail!("{file}, line {}: a block without {END}", index + 1);
+            bail!("{at}: a block without {END}");
         }
         let words: Vec<&str> = marker.split_whitespace().collect();
-        if words.get(1).is_some_and(|named| same_place(Path::new(named), folder)) {
-            let block =
-                block(&words, contents).map_err(|reason| anyhow::anyhow!("{file}, line {}: {reason}", index + 1))?;
+        let Some(&named) = words.get(1) else { bail!("{at}: a block without a folder") };
+        let waits = old.iter().any(|line| line.trim() == TO_BE_MADE) && !Path::new(named).exists();
+        if !waits && wanted.is_none_or(|folder| same_place(Path::new(named), folder)) {
+            if !folders.contains_key(named) {
+                let opened = open(Path::new(named)).map_err(|error| anyhow::anyhow!("{at}: {error:#}"))?;
+                folders.insert(named.to_string(), opened);
+            }
+            let block = block(&words, &folders[named]).map_err(|reason| anyhow::anyhow!("{at}: {reason}"))?;
             let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-            out.push_str(&format!("\n{block}\nMade by `c4lab report {} --splice {name}`.\n\n", words[1]));
+            out.push_str(&format!("\n{block}\nMade by `c4lab report {named} --splice {name}`.\n\n"));
             renewed += 1;
         } else {
             old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
@@ -62,11 +74,12 @@ mod tests {
     use super::*;
     use crate::lab::folder::tests::sample;
     use crate::report::instructions::tests::row;
-    use crate::report::results::tests::results;
+    use crate::report::reading::tests::reading;
 
     fn run(text: &str) -> Result<(String, usize)> {
-        let results = results(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)], &[]);
-        splice("F.md", text, Path::new("results/x"), Contents::Results(&results, 1))
+        let open =
+            |_: &Path| Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]))));
+        splice("F.md", text, Some(Path::new("results/x")), &mut { open })
     }
 
     #[test]
@@ -78,6 +91,24 @@ mod tests {
         assert!(!new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
         assert!(new.contains("100.0 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
         assert_eq!(run(&new).unwrap().0, new, "renewing twice changes nothing");
+    }
+
+    #[test]
+    fn without_a_folder_all_blocks_are_renewed_but_those_that_wait() {
+        let block =
+            |folder: &str, old: &str| format!("<!-- c4lab:begin summary {folder} -->\n\n{old}\n\n<!-- c4lab:end -->\n");
+        let text = [block("results/x", "old"), block("results/y", "old"), block("results/z", "to be made")].concat();
+        let mut opened = Vec::new();
+        let mut open = |folder: &Path| {
+            opened.push(folder.display().to_string());
+            Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10)]))))
+        };
+        let (new, count) = splice("F.md", &text, None, &mut open).unwrap();
+        assert_eq!((count, opened), (2, vec!["results/x".to_string(), "results/y".to_string()]));
+        assert!(!new.contains("old") && new.contains("to be made"), "{new}");
+        let mut absent = |_: &Path| anyhow::bail!("no samples");
+        let error = splice("F.md", &text, None, &mut absent).unwrap_err().to_string();
+        assert_eq!(error, "F.md, line 1: no samples");
     }
 
     #[test]
@@ -104,6 +135,8 @@ mod tests {
         assert!(pairs.contains("nodes 2.000x, time 2.000x"), "{pairs}");
         let by_ply = block("by-ply results/x goal=strong sets=s pairs=b:a band=4").unwrap();
         assert!(by_ply.contains("stones") && by_ply.contains("nodes 0.5000x"), "{by_ply}");
+        let all = block("speed-ups results/x goal=strong").unwrap();
+        assert!(all.contains("geometric mean") && block("steps results/x").unwrap().contains("| a "), "{all}");
         let second = block("summary results/x variants=b").unwrap();
         assert!(second.contains("| b") && !second.contains("| a "), "{second}");
         let first = block("summary results/x variants=b,a").unwrap();
@@ -115,6 +148,7 @@ mod tests {
             ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
             ("by-ply results/x goal=strong pairs=a:b band=0", "band= is a number of plies"),
             ("summary results/x variant=b", "is none of goal="),
+            ("ablation results/x variant=b", "is none of goal="),
             ("instructions results/x", "holds nothing for \"instructions\""),
         ] {
             assert!(block(words).unwrap_err().contains(reason), "{words}: {:?}", block(words));
@@ -126,7 +160,8 @@ mod tests {
         let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
         let run = |words: &str| {
             let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
-            splice("F.md", &text, Path::new("results/x"), Contents::Instructions(&rows)).map(|(new, _)| new)
+            let open = |_: &Path| Ok(Contents::Instructions(rows.to_vec()));
+            splice("F.md", &text, Some(Path::new("results/x")), &mut { open }).map(|(new, _)| new)
         };
         let all = run("instructions results/x").unwrap();
         assert!(all.contains("**wins**") && all.contains("30.50") && all.contains("**keys**"), "{all}");

@@ -1,0 +1,94 @@
+//! `c4lab compare`: what one variant is worth beside another, and whether that is enough.
+
+use super::output::{self, TableFormat};
+use super::values::{goal, ratio};
+use super::{Exit, Usage, complain};
+use crate::report::compare::Compared;
+use crate::report::comparison::Quantity;
+use crate::report::reading::Reading;
+use crate::report::units::four_digits;
+use crate::solve::Goal;
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// Compare two variants, of one folder or of two: ratios with intervals, set by set and pooled
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab compare runs/x --base pons-11 --to pons-12
+  c4lab compare runs/before runs/after --base pons-12           the same variant of two builds
+  c4lab compare runs/x --base pons-12 --to mine --gate 0.97     exit status 3 where mine is surely slower
+
+A ratio is the base divided by the variant: above 1 the variant is better.")]
+pub struct Args {
+    /// A folder that `measure` wrote, or a record
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The folder of the variant, where it is another one; the same machine must have measured both
+    #[arg(value_name = "DIR")]
+    other: Option<PathBuf>,
+    /// The variant that is compared with
+    #[arg(long, value_name = "VARIANT")]
+    base: String,
+    /// The variant that is compared; with two folders the base, unless it is named
+    #[arg(long, value_name = "VARIANT", required_unless_present = "other")]
+    to: Option<String>,
+    /// Only this goal
+    #[arg(long, value_parser = goal())]
+    goal: Option<Goal>,
+    /// Fail with status 3 when the pooled geometric mean of time lies surely below this
+    #[arg(long, value_name = "RATIO", value_parser = ratio)]
+    gate: Option<f64>,
+    /// The same for nodes
+    #[arg(long, value_name = "RATIO", value_parser = ratio)]
+    gate_nodes: Option<f64>,
+    /// Compare nodes alone: those of two machines too
+    #[arg(long, conflicts_with = "gate")]
+    nodes_only: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    let first = read(&args.folder, args.goal)?;
+    let second = args.other.as_ref().map(|folder| read(folder, args.goal)).transpose()?;
+    let to = args.to.as_ref().unwrap_or(&args.base);
+    if second.is_none() && *to == args.base {
+        return Err(Usage(format!("{to} is compared with itself")).into());
+    }
+    let other = second.as_ref().unwrap_or(&first);
+    let compared = Compared::of((&first, &args.base), (other, to), args.nodes_only)?;
+    let mut exit = Exit::Success;
+    for (column, name) in [&args.base, to].into_iter().enumerate() {
+        let (limited, failed) = compared.unanswered(column);
+        if limited > 0 {
+            complain(format_args!("{name}: {limited} positions reached a limit; they count twice the limit in times"));
+        }
+        if failed > 0 {
+            complain(format_args!("{name}: {failed} positions were answered wrongly, or failed"));
+            exit = Exit::Wrong;
+        }
+    }
+    if second.is_some() && compared.times {
+        complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
+    }
+    for (gate, quantity) in [(args.gate, Quantity::Time), (args.gate_nodes, Quantity::Nodes)] {
+        let Some(gate) = gate else { continue };
+        for (goal, mean) in compared.below(gate, quantity)? {
+            let (name, mean) = (quantity.name(), four_digits(mean.value));
+            complain(format_args!("gate failed: {} {name} {mean}x lies below {gate}, its interval too", goal.name()));
+            exit = exit.max(Exit::Regression);
+        }
+    }
+    let sheet = compared.sheet(format!("{} : {to}", args.base));
+    output::print(&args.format.of(&[sheet])?, exit)
+}
+
+fn read(folder: &Path, goal: Option<Goal>) -> Result<Reading> {
+    let mut reading = Reading::open(folder)?;
+    reading.warnings().iter().for_each(complain);
+    reading.results.grounds.retain(|ground| goal.is_none_or(|goal| ground.goal == goal));
+    Ok(reading)
+}

@@ -1,0 +1,245 @@
+//! Comparing two variants, of one folder or of two: set by set, and all sets of a goal pooled.
+//!
+//! Times are compared within one machine only; their ratios are pooled. Nodes are the same on every machine.
+
+use super::comparison::{Comparison, Quantity, headings};
+use super::reading::Reading;
+use super::results::{Column, Ground, Outcome};
+use super::sheet::{Heading, Sheet, Subject, Value};
+use super::stats::{Estimate, pooled_geometric_mean};
+use crate::solve::Goal;
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two variants side by side.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Where both were measured: the base is the first column, the variant the second.
+    pub grounds: Vec<Ground>,
+    /// Whether times may be compared, or only nodes.
+    pub times: bool,
+    seed: u64,
+}
+
+impl Compared {
+    /// The grounds where `base` stands in the first reading and `variant` in the second, which may be the same.
+    ///
+    /// # Errors
+    /// Nothing in common; times of different machines, unless `nodes_only`.
+    pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
+        let ((first, base), (second, variant)) = (one, other);
+        let mut grounds = Vec::new();
+        for ground in &first.results.grounds {
+            let Some(base) = ground.column(base) else { continue };
+            let alike =
+                |other: &&Ground| same_subject(ground, other) && (nodes_only || ground.machine_id == other.machine_id);
+            let partners = second.results.grounds.iter().filter(alike);
+            let partner = partners.filter_map(|other| Some((other, other.column(variant)?))).next();
+            if let Some((other, variant)) = partner {
+                grounds.push(side_by_side((ground, base), (other, variant)));
+            }
+        }
+        grounds.retain(|ground| !ground.places.is_empty());
+        if grounds.is_empty() {
+            bail!(nothing(first, base, second, variant));
+        }
+        Ok(Compared { grounds, times: !nodes_only, seed: first.manifest.experiment.seed })
+    }
+
+    /// The quantities that are compared.
+    fn quantities(&self) -> &'static [Quantity] {
+        if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
+    }
+
+    /// Positions that a variant did not answer: limited, failed.
+    pub fn unanswered(&self, column: usize) -> (usize, usize) {
+        let cells = || self.grounds.iter().flat_map(move |ground| ground.columns[column].cells.iter().flatten());
+        let count = |outcome| cells().filter(|cell| cell.outcome == outcome).count();
+        (count(Outcome::Limited), count(Outcome::Failed))
+    }
+
+    /// All sets of a goal pooled.
+    pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
+        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
+        let of = |ground: &Ground| quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
+        let strata: Vec<Vec<(u64, f64, f64)>> = grounds().map(of).collect();
+        let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
+        let machines: BTreeSet<&str> = grounds().map(|ground| ground.machine_id.as_str()).collect();
+        let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
+        pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
+        // A sum of two machines' times is nobody's waiting; a line is one of some set.
+        pooled.ratio_of_sums = pooled.ratio_of_sums.filter(|_| machines.len() == 1);
+        pooled
+    }
+
+    /// The goals, strong first.
+    pub fn goals(&self) -> Vec<Goal> {
+        Goal::ALL.into_iter().filter(|&goal| self.grounds.iter().any(|ground| ground.goal == goal)).collect()
+    }
+
+    /// The table: a row for each set and quantity, and for each goal pooled.
+    pub fn sheet(&self, title: String) -> Sheet {
+        let many = self.grounds.iter().map(|ground| &ground.machine_id).collect::<BTreeSet<_>>().len() > 1;
+        let mut rows = Vec::new();
+        for ground in &self.grounds {
+            let set = if many { format!("{} on {}", ground.set, ground.machine_id) } else { ground.set.clone() };
+            for &quantity in self.quantities() {
+                let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
+                rows.push(row(&set, ground.goal, quantity, &compared));
+            }
+        }
+        for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
+            for &quantity in self.quantities() {
+                rows.push(row("pooled", goal, quantity, &self.pooled(goal, quantity)));
+            }
+        }
+        let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
+        Sheet {
+            name: "compare",
+            subject: Subject::default(),
+            title,
+            note: "The base divided by the variant: above 1 the variant is better.".to_string(),
+            headings: names.into_iter().chain(headings()).collect(),
+            rows,
+        }
+    }
+
+    /// The goals on which the variant is surely worse than the gate: the pooled geometric mean, whose whole interval lies
+    /// below it.
+    ///
+    /// # Errors
+    /// Too few positions to say.
+    pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
+        let mut below = Vec::new();
+        for goal in self.goals() {
+            let pooled = self.pooled(goal, quantity);
+            let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
+                bail!("{} positions with {} are too few for a gate", pooled.positions, quantity.name());
+            };
+            // Without an interval no position differs from another.
+            if mean.interval.map_or(mean.value, |interval| interval.1) < gate {
+                below.push((goal, mean));
+            }
+        }
+        Ok(below)
+    }
+}
+
+fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {
+    let names = [set, goal.name(), quantity.name()].map(Value::text);
+    names.into_iter().chain(compared.cells()).collect()
+}
+
+fn same_subject(one: &Ground, other: &Ground) -> bool {
+    one.set_sha256 == other.set_sha256 && one.goal == other.goal && one.tt_state == other.tt_state
+}
+
+/// One ground of two columns, over the positions that both grounds have.
+fn side_by_side(one: (&Ground, &Column), other: (&Ground, &Column)) -> Ground {
+    let ((ground, base), (theirs, variant)) = (one, other);
+    let found: BTreeMap<u64, usize> =
+        theirs.places.iter().enumerate().map(|(index, place)| (place.position_id, index)).collect();
+    let shared: Vec<(usize, usize)> = ground
+        .places
+        .iter()
+        .enumerate()
+        .filter_map(|(index, place)| {
+            let other = *found.get(&place.position_id)?;
+            (base.cells[index].is_some() && variant.cells[other].is_some()).then_some((index, other))
+        })
+        .collect();
+    let of = |column: &Column, pick: fn(&(usize, usize)) -> usize| Column {
+        cells: shared.iter().map(|both| column.cells[pick(both)].clone()).collect(),
+        ..column.clone()
+    };
+    Ground {
+        places: shared.iter().map(|&(index, _)| ground.places[index].clone()).collect(),
+        columns: vec![of(base, |both| both.0), of(variant, |both| both.1)],
+        ..ground.clone()
+    }
+}
+
+/// Why there is nothing to compare.
+fn nothing(first: &Reading, base: &str, second: &Reading, variant: &str) -> String {
+    let of = |reading: &Reading, name: &str| -> Vec<String> {
+        let grounds = reading.results.grounds.iter().filter(|ground| ground.column(name).is_some());
+        grounds.map(|ground| ground.machine_id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let (one, other) = (of(first, base), of(second, variant));
+    for (machines, name, reading) in [(&one, base, first), (&other, variant, second)] {
+        if machines.is_empty() {
+            return format!("{}: no row of {name:?}", reading.folder.display());
+        }
+    }
+    if one.iter().all(|machine| !other.contains(machine)) {
+        return format!(
+            "times of two machines are not compared: {base} was measured on {}, {variant} on {}; --nodes-only compares \
+             nodes",
+            one.join(", "),
+            other.join(", ")
+        );
+    }
+    format!("{base} and {variant} have no position of one set, goal and state of the table in common")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::folder::tests::sample;
+    use crate::lab::sample::Sample;
+    use crate::report::reading::tests::reading;
+
+    fn on(machine: &str, sample: Sample) -> Sample {
+        Sample { machine_id: machine.to_string(), ..sample }
+    }
+
+    fn rows(machine: &str, variant: &str, ns: u64, nodes: u64) -> Vec<Sample> {
+        (1..=5).map(|id| on(machine, sample(variant, id, ns * id, nodes))).collect()
+    }
+
+    #[test]
+    fn two_folders_of_one_machine() {
+        let (old, new) = (reading(&rows("m", "a", 100, 10)), reading(&rows("m", "a", 50, 5)[..4]));
+        let compared = Compared::of((&old, "a"), (&new, "a"), false).unwrap();
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (4, Some(2.0)));
+        assert_eq!(compared.sheet(String::new()).rows.len(), 2);
+    }
+
+    #[test]
+    fn times_of_two_machines_are_refused_and_nodes_are_not() {
+        let (one, other) = (reading(&rows("m", "a", 100, 10)), reading(&rows("n", "b", 50, 5)));
+        let error = Compared::of((&one, "a"), (&other, "b"), false).unwrap_err().to_string();
+        assert!(error.contains("times of two machines are not compared: a was measured on m, b on n"), "{error}");
+        let compared = Compared::of((&one, "a"), (&other, "b"), true).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).geometric_mean.unwrap().value, 2.0);
+        assert_eq!(compared.sheet(String::new()).rows.len(), 1);
+        let error = Compared::of((&one, "a"), (&other, "c"), false).unwrap_err().to_string();
+        assert!(error.contains("no row of \"c\""), "{error}");
+    }
+
+    #[test]
+    fn within_machine_ratios_are_pooled() {
+        let all = [rows("m", "a", 100, 10), rows("m", "b", 50, 5), rows("n", "a", 1000, 10), rows("n", "b", 250, 5)];
+        let both = reading(&all.concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.ratio_of_sums), (10, None));
+        assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
+        let shown = compared.sheet(String::new()).rows;
+        assert_eq!((shown.len(), shown[2][0].shown().as_str(), shown[4][0].shown().as_str()), (6, "s on n", "pooled"));
+    }
+
+    #[test]
+    fn a_gate_asks_the_upper_end() {
+        let all = [rows("m", "a", 90, 9), rows("m", "b", 100, 10)].concat();
+        let both = reading(&all);
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!(compared.below(0.97, Quantity::Nodes).unwrap()[0].1.value, 0.9);
+        assert_eq!(compared.below(0.97, Quantity::Time).unwrap().len(), 1);
+        assert!(compared.below(0.89, Quantity::Time).unwrap().is_empty());
+        let few = reading(&[rows("m", "a", 9, 9)[0].clone(), rows("m", "b", 9, 9)[0].clone()]);
+        let compared = Compared::of((&few, "a"), (&few, "b"), false).unwrap();
+        assert!(compared.below(0.97, Quantity::Time).unwrap_err().to_string().contains("too few"));
+    }
+}
