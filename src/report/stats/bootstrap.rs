@@ -1,0 +1,166 @@
+//! How far a ratio may lie from what it would be with other positions like these: a studentised bootstrap.
+//!
+//! Positions are drawn anew, with replacement, within each stratum; each resample says by how many of its *own* standard
+//! errors it misses the ratio of the sample. The interval reaches as many standard errors of the sample to either side
+//! as 95 % of the resamples stay within (P. Hall, "On Symmetric Bootstrap Confidence Intervals", 1988).
+//!
+//! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes up most
+//! of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small; leaving it out shows how
+//! much hangs on it. Of the methods tried this one alone covers what it says (`coverage.rs`; docs/METHODOLOGY.md, "Coverage").
+
+use super::RESAMPLES;
+use crate::lab::draw::Draw;
+
+/// Units drawn at most, over all strata: beyond it positions are drawn in groups. A power of two whose cube
+/// stays below 2^32, since three indices come from one number.
+const UNITS: usize = 1024;
+
+/// Units of a stratum at least, however many strata there are, and positions of a stratum that stands alone.
+const FEWEST: usize = 8;
+
+/// The share of resamples within the interval.
+const LEVEL: f64 = 0.95;
+
+/// A log standard error below this is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// What is estimated from terms (numerator, denominator).
+#[derive(Clone, Copy)]
+pub(super) enum Statistic {
+    /// The mean over all strata of the numerators; a position's denominator is 1.
+    Mean,
+    /// The logarithm of the ratio of the sums, of a single stratum.
+    LogOfRatio,
+}
+
+/// The half width of the 95 % interval around a statistic; `None` where its terms are too few or too alike to say.
+pub(super) fn half_width(strata: Vec<Vec<(f64, f64)>>, statistic: Statistic, draw: &mut Draw) -> Option<f64> {
+    let strata = merged(strata);
+    let units = (UNITS / strata.len().max(1)).max(FEWEST);
+    let strata: Vec<Vec<(f64, f64)>> = strata.into_iter().map(|terms| grouped(terms, units, draw)).collect();
+    if strata.is_empty() || strata.iter().any(|terms| terms.len() < 3) {
+        return None;
+    }
+    let total: f64 = strata.iter().flatten().map(|term| term.1).sum();
+    let strata: Vec<Stratum> = strata.iter().map(|terms| Stratum::new(terms, total, statistic)).collect();
+    let standard_error = strata.iter().map(|stratum| stratum.missed_by(&stratum.units).1).sum::<f64>().sqrt();
+    if !(standard_error.is_finite() && standard_error > ROUNDING) {
+        return None;
+    }
+    let mut picked = Vec::new();
+    let mut errors: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            let (mut missed, mut variance) = (0.0, 0.0);
+            for stratum in &strata {
+                stratum.resample(draw, &mut picked);
+                let (difference, square) = stratum.missed_by(&picked);
+                missed += difference;
+                variance += square;
+            }
+            // A resample of one position over and over has no error: it cannot say how far off it is.
+            let error = variance.sqrt();
+            if error > 1e-9 * standard_error { missed.abs() / error } else { f64::INFINITY }
+        })
+        .collect();
+    let (_, &mut widest, _) = errors.select_nth_unstable_by((LEVEL * RESAMPLES as f64) as usize, f64::total_cmp);
+    Some(widest * standard_error).filter(|half| half.is_finite())
+}
+
+/// The strata, the smallest merged with each other until each has enough positions to vary by itself.
+fn merged(mut strata: Vec<Vec<(f64, f64)>>) -> Vec<Vec<(f64, f64)>> {
+    strata.retain(|terms| !terms.is_empty());
+    strata.sort_by_key(|terms| std::cmp::Reverse(terms.len()));
+    while strata.len() > 1 && strata[strata.len() - 1].len() < FEWEST {
+        let smallest = strata.pop().unwrap_or_default();
+        let index = strata.len() - 1;
+        strata[index].extend(smallest);
+        strata.sort_by_key(|terms| std::cmp::Reverse(terms.len()));
+    }
+    strata
+}
+
+/// The terms themselves, or, where they are more than `units`, the sums of that many groups put together by lot.
+fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f64, f64)> {
+    if terms.len() <= units {
+        return terms;
+    }
+    draw.shuffle(&mut terms);
+    let mut groups = vec![(0.0, 0.0); units];
+    for (index, term) in terms.iter().enumerate() {
+        let group = &mut groups[index % units];
+        group.0 += term.0;
+        group.1 += term.1;
+    }
+    groups
+}
+
+/// A position or a group of them, seen from the ratio of its stratum.
+#[derive(Clone, Copy)]
+struct Unit {
+    /// What its numerator has beyond ratio times denominator.
+    excess: f64,
+    denominator: f64,
+}
+
+/// Units drawn among themselves.
+struct Stratum {
+    units: Vec<Unit>,
+    ratio: f64,
+    /// Its share of all positions.
+    share: f64,
+    statistic: Statistic,
+}
+
+impl Stratum {
+    fn new(terms: &[(f64, f64)], total: f64, statistic: Statistic) -> Self {
+        let (numerator, denominator) = terms.iter().fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
+        let ratio = numerator / denominator;
+        let unit =
+            |&(numerator, denominator): &(f64, f64)| Unit { excess: numerator - ratio * denominator, denominator };
+        Stratum { units: terms.iter().map(unit).collect(), ratio, share: denominator / total, statistic }
+    }
+
+    /// Draws as many units as there are, with replacement.
+    fn resample(&self, draw: &mut Draw, picked: &mut Vec<Unit>) {
+        let count = self.units.len();
+        // At most 2^30, and dividing 32 bits is quicker than drawing again.
+        let (lots, base) = (count.pow(3), count as u32);
+        picked.clear();
+        while picked.len() < count {
+            let mut lot = draw.below(lots) as u32;
+            for _ in 0..3.min(count - picked.len()) {
+                picked.push(self.units[(lot % base) as usize]);
+                lot /= base;
+            }
+        }
+    }
+
+    /// By how much the units picked miss the statistic of all units, and the square of their own standard error;
+    /// both as parts of the whole statistic.
+    fn missed_by(&self, picked: &[Unit]) -> (f64, f64) {
+        let mut sum = Unit { excess: 0.0, denominator: 0.0 };
+        for unit in picked {
+            sum.excess += unit.excess;
+            sum.denominator += unit.denominator;
+        }
+        let difference = sum.excess / sum.denominator;
+        let ratio = self.ratio + difference;
+        // Each unit, seen from the ratio of those picked, and what leaving it out does to that ratio.
+        let excess = |unit: &Unit| unit.excess - difference * unit.denominator;
+        let rest = |unit: &Unit| sum.denominator - unit.denominator;
+        let shrink = (picked.len() - 1) as f64 / picked.len() as f64;
+        match self.statistic {
+            Statistic::Mean => {
+                let squares: f64 = picked.iter().map(|unit| (excess(unit) / rest(unit)).powi(2)).sum();
+                (self.share * difference, self.share * self.share * shrink * squares)
+            }
+            Statistic::LogOfRatio => {
+                // ln(x) - ln(y) is (x - y) / sqrt(x y) but for terms of third order.
+                let numerator_rest = |unit: &Unit| ratio * rest(unit) - excess(unit);
+                let square = |unit: &Unit| excess(unit).powi(2) / (rest(unit) * numerator_rest(unit));
+                let squares: f64 = picked.iter().map(square).sum();
+                ((difference / self.ratio).ln_1p(), shrink * squares / ratio)
+            }
+        }
+    }
+}

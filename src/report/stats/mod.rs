@@ -1,0 +1,275 @@
+//! The statistics: pure functions of pairs and a seed.
+//!
+//! A pair is what two variants took on one position, measured in the same blocks: (base, variant). Ratios are base
+//! divided by variant, so above 1 the variant is better. Intervals are 95 % bootstrap intervals over positions
+//! (`bootstrap.rs`): how far a number would move with other positions like these.
+
+mod bootstrap;
+#[cfg(test)]
+mod coverage;
+mod student;
+
+use crate::lab::draw::Draw;
+use bootstrap::{Statistic, half_width};
+
+/// Resamples of a bootstrap.
+pub const RESAMPLES: usize = 2000;
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// The interval; `None` where the positions are too few or too alike to say.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// On how many positions the variant was better, about the same, worse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Positions on which the variant took less.
+    pub wins: usize,
+    /// Positions within the tolerance.
+    pub ties: usize,
+    /// Positions on which it took more.
+    pub losses: usize,
+}
+
+/// The ratio of the sums: what somebody who waits for the whole set gains. `None` without pairs, or where a number
+/// of one is not above 0.
+pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
+    if !usable(pairs) {
+        return None;
+    }
+    let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+    let half = half_width(vec![pairs.to_vec()], Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
+    Some(around(base / variant, half))
+}
+
+/// The geometric mean of the ratios of single positions: what the typical position gains, a short one counting as much as a
+/// long one. `None` as for [`ratio_of_sums`].
+///
+/// ```
+/// use c4lab::report::stats::geometric_mean;
+///
+/// let four_times_and_as_long = [(40.0, 10.0), (7.0, 7.0)];
+/// assert_eq!(geometric_mean(&four_times_and_as_long, 1).map(|mean| mean.value), Some(2.0));
+/// ```
+pub fn geometric_mean(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
+    mean_of_logs(&[pairs], seed)
+}
+
+/// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples draw
+/// within each stratum, for the strata were chosen and not drawn; strata of a few positions are taken together.
+pub fn pooled_geometric_mean(strata: &[Vec<(f64, f64)>], seed: u64) -> Option<Estimate> {
+    mean_of_logs(&strata.iter().map(Vec::as_slice).collect::<Vec<_>>(), seed)
+}
+
+fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
+    let strata: Vec<&[(f64, f64)]> = strata.iter().copied().filter(|pairs| !pairs.is_empty()).collect();
+    if strata.is_empty() || !strata.iter().all(|pairs| usable(pairs)) {
+        return None;
+    }
+    let log = |pair: &(f64, f64)| (pair.0 / pair.1).ln();
+    let count: usize = strata.iter().map(|pairs| pairs.len()).sum();
+    let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(log)).sum();
+    let terms = strata.iter().map(|pairs| pairs.iter().map(|pair| (log(pair), 1.0)).collect()).collect();
+    let half = half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
+    Some(around((sum / count as f64).exp(), half))
+}
+
+/// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
+pub fn median_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
+    median(&ratios).filter(|_| usable(pairs))
+}
+
+/// The middle value, or the mean of the two in the middle; `None` of nothing.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(sorted[middle]),
+        _ => Some((sorted[middle - 1] + sorted[middle]) / 2.0),
+    }
+}
+
+/// Counts wins, ties and losses of the variant. What differs by a factor of at most 1 + `tolerance` is a tie.
+pub fn tally(pairs: &[(f64, f64)], tolerance: f64) -> Tally {
+    let mut tally = Tally::default();
+    for &(base, variant) in pairs {
+        let count = match (base / variant > 1.0 + tolerance, variant / base > 1.0 + tolerance) {
+            (true, _) => &mut tally.wins,
+            (_, true) => &mut tally.losses,
+            _ => &mut tally.ties,
+        };
+        *count += 1;
+    }
+    tally
+}
+
+/// The mean of repeated measurements of one thing with Student's 95 % interval; no interval for fewer than two.
+/// It asks that they scatter about their mean without a trend, as repetitions do and positions do not.
+pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
+    if values.is_empty() {
+        return None;
+    }
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let interval = (values.len() > 1).then(|| {
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let half = student::two_sided_95(values.len() - 1) * (squares / (count - 1.0) / count).sqrt();
+        (mean - half, mean + half)
+    });
+    Some(Estimate { value: mean, interval })
+}
+
+/// Whether all ratios of the pairs, and there are some, can be had.
+fn usable(pairs: &[(f64, f64)]) -> bool {
+    let sound = |value: f64| value.is_finite() && value > 0.0;
+    !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.0) && sound(pair.1))
+}
+
+/// An estimate whose interval reaches `half` to either side of the logarithm of `value`.
+fn around(value: f64, half: Option<f64>) -> Estimate {
+    Estimate { value, interval: half.map(|half| (value * (-half).exp(), value * half.exp())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+    use statrs::statistics::{Data, OrderStatistics, Statistics};
+
+    fn close(left: f64, right: f64) -> bool {
+        (left / right - 1.0).abs() < 1e-12
+    }
+
+    /// Seven ratios and five, in all combinations of their residues.
+    fn varied(count: u32) -> Vec<(f64, f64)> {
+        (1..=count).map(|i| (f64::from(i % 7 + 1), f64::from(i % 5 + 1))).collect()
+    }
+
+    #[test]
+    fn values_by_hand() {
+        let pairs = [(2.0, 1.0), (8.0, 1.0), (4.0, 4.0)];
+        assert!(close(ratio_of_sums(&pairs, 1).unwrap().value, 14.0 / 6.0));
+        // The cube root of 2 * 8 * 1.
+        assert!(close(geometric_mean(&pairs, 1).unwrap().value, 2.519_842_099_789_746));
+        assert!(close(pooled_geometric_mean(&[pairs.to_vec(), vec![], vec![(1.0, 1.0)]], 1).unwrap().value, 2.0));
+        assert_eq!(median_ratio(&pairs), Some(2.0));
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0]), Some(2.5));
+    }
+
+    #[test]
+    fn wins_ties_and_losses_by_hand() {
+        let pairs = [(2.0, 1.0), (1.04, 1.0), (1.0, 1.0), (1.0, 1.04), (1.0, 1.06), (1.0, 3.0)];
+        assert_eq!(tally(&pairs, 0.05), Tally { wins: 1, ties: 3, losses: 2 });
+        assert_eq!(tally(&pairs, 0.0), Tally { wins: 2, ties: 1, losses: 3 });
+        assert_eq!(tally(&[], 0.0), Tally::default());
+    }
+
+    /// Mean 3, squares 2, two degrees of freedom: t is 4.302653.
+    #[test]
+    fn the_mean_of_repetitions_by_hand() {
+        let (low, high) = mean_interval(&[2.0, 3.0, 4.0]).unwrap().interval.unwrap();
+        let half = 4.302_652_73 / 3_f64.sqrt();
+        assert!((low - 3.0 + half).abs() < 1e-6 && (high - 3.0 - half).abs() < 1e-6, "{low} {high}");
+        assert_eq!(mean_interval(&[5.0]), Some(Estimate { value: 5.0, interval: None }));
+        assert_eq!(mean_interval(&[5.0, 5.0]), Some(Estimate { value: 5.0, interval: Some((5.0, 5.0)) }));
+        assert_eq!(mean_interval(&[]), None);
+    }
+
+    #[test]
+    fn agrees_with_an_independent_library() {
+        let pairs = varied(60);
+        let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
+        let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+        assert!(close(geometric_mean(&pairs, 1).unwrap().value, ratios.iter().geometric_mean()));
+        assert!(close(median_ratio(&pairs).unwrap(), Data::new(ratios.clone()).median()));
+        let mean = mean_interval(&logs).unwrap();
+        let error = logs.iter().std_dev() / 60_f64.sqrt();
+        let student = StudentsT::new(0.0, 1.0, 59.0).unwrap().inverse_cdf(0.975);
+        assert!((mean.value - logs.iter().mean()).abs() < 1e-12);
+        assert!((mean.interval.unwrap().1 - mean.value - student * error).abs() < 1e-6);
+        // With this many positions the bootstrap must come to what the normal distribution says.
+        let pairs = varied(7000);
+        let logs: Vec<f64> = pairs.iter().map(|pair| (pair.0 / pair.1).ln()).collect();
+        let half = Normal::standard().inverse_cdf(0.975) * logs.iter().std_dev() / 7000_f64.sqrt();
+        let (low, high) = geometric_mean(&pairs, 1).unwrap().interval.unwrap();
+        assert!(((high / low).ln() / 2.0 / half - 1.0).abs() < 0.08, "{low} {high} {half}");
+    }
+
+    #[test]
+    fn what_cannot_be_divided_has_no_ratio() {
+        for pairs in [vec![], vec![(1.0, 0.0)], vec![(0.0, 1.0)], vec![(1.0, 2.0), (f64::NAN, 1.0)]] {
+            assert_eq!(ratio_of_sums(&pairs, 1), None, "{pairs:?}");
+            assert_eq!(geometric_mean(&pairs, 1), None, "{pairs:?}");
+            assert_eq!(median_ratio(&pairs), None, "{pairs:?}");
+            assert_eq!(pooled_geometric_mean(&[pairs], 1), None);
+        }
+        assert_eq!(median(&[]), None);
+        assert_eq!(pooled_geometric_mean(&[], 1), None);
+    }
+
+    #[test]
+    fn what_does_not_vary_has_no_interval() {
+        let alike = Estimate { value: 2.0, interval: None };
+        let scaled: Vec<(f64, f64)> = (1..50).map(|i| (0.2 * f64::from(i), 0.1 * f64::from(i))).collect();
+        let one_differs: Vec<(f64, f64)> = (0..20).map(|i| (if i == 0 { 3.0 } else { 2.0 }, 1.0)).collect();
+        assert_eq!(ratio_of_sums(&[(2.0, 1.0); 10], 1).unwrap(), alike);
+        assert_eq!(geometric_mean(&[(2.0, 1.0); 10], 1).unwrap().interval, None);
+        for pairs in [&scaled, &one_differs, &vec![(2.0, 1.0)], &vec![(2.0, 1.0), (3.0, 1.0)]] {
+            assert_eq!(ratio_of_sums(pairs, 1).unwrap().interval, None, "{pairs:?}");
+            assert_eq!(geometric_mean(pairs, 1).unwrap().interval, None, "{pairs:?}");
+            assert_eq!(pooled_geometric_mean(std::slice::from_ref(pairs), 1).unwrap().interval, None, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn estimates_are_a_function_of_their_seed() {
+        for estimator in [ratio_of_sums, geometric_mean, |pairs: &_, seed| {
+            pooled_geometric_mean(&[varied(9), Vec::from(pairs)], seed)
+        }] {
+            for count in [50, 3000] {
+                let pairs = varied(count);
+                assert_eq!(estimator(&pairs, 1), estimator(&pairs, 1));
+                assert_ne!(estimator(&pairs, 1), estimator(&pairs, 2));
+            }
+        }
+    }
+
+    #[test]
+    fn one_stratum_is_a_geometric_mean() {
+        assert_eq!(pooled_geometric_mean(&[vec![], varied(50)], 1), geometric_mean(&varied(50), 1));
+    }
+
+    /// Sets far apart, with little scatter in each: only drawing within them gives the narrow interval.
+    #[test]
+    fn strata_are_drawn_within() {
+        let near = |center: f64| (0..40).map(|i| (center * (1.0 + 0.001 * f64::from(i % 5)), 1.0)).collect::<Vec<_>>();
+        let strata = [near(1.0), near(10.0)];
+        let width = |estimate: Option<Estimate>| {
+            estimate.and_then(|estimate| estimate.interval).map(|(low, high)| high / low).unwrap()
+        };
+        assert!(width(pooled_geometric_mean(&strata, 1)) < 1.001);
+        assert!(width(geometric_mean(&strata.concat(), 1)) > 1.5);
+        // Too few positions to scatter in each: together they still say something.
+        let pairs: Vec<Vec<(f64, f64)>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
+        assert!(pooled_geometric_mean(&pairs, 1).unwrap().interval.is_some());
+    }
+
+    /// Turning a pair round turns the interval round.
+    #[test]
+    fn the_inverse_has_the_inverse_interval() {
+        let turned: Vec<(f64, f64)> = varied(40).iter().map(|pair| (pair.1, pair.0)).collect();
+        for estimator in [ratio_of_sums, geometric_mean] {
+            let (low, high) = estimator(&varied(40), 1).unwrap().interval.unwrap();
+            let (turned_low, turned_high) = estimator(&turned, 1).unwrap().interval.unwrap();
+            assert!((low * turned_high - 1.0).abs() < 1e-9 && (high * turned_low - 1.0).abs() < 1e-9);
+        }
+    }
+}
