@@ -22,9 +22,9 @@ fn lines() -> Vec<String> {
 /// Whether what a line begins with is there: an interpreter, and the library that it imports.
 fn is_there(line: &str) -> bool {
     let program = line.split(' ').next().unwrap();
-    let import = line.split("import ").nth(1).and_then(|rest| rest.split([' ', ';']).next());
+    let import = line.split("import ").nth(1).and_then(|rest| rest.split(';').next());
     let arguments = match import {
-        Some(library) => vec!["-c".to_string(), format!("import {library}")],
+        Some(libraries) => vec!["-c".to_string(), format!("import {libraries}")],
         None => vec!["--version".to_string()],
     };
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())

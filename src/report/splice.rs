@@ -119,7 +119,7 @@ mod tests {
             "F.md, line 2: a block without <!-- c4lab:end -->"
         );
         let block = |words: &str| format!("<!-- c4lab:begin {words} -->\n<!-- c4lab:end -->\n");
-        assert!(error(&block("lader results/x")).contains("is none of summary, ladder, pairs"));
+        assert!(error(&block("lader results/x")).contains("is none of summary, ladder, steps"));
         assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));
         assert!(error(&block("ladder results/x sets=nowhere")).contains("no row"));
         assert!(error("<!-- c4lab:begin ladder results/x\n").contains("does not end"));
