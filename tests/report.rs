@@ -86,6 +86,11 @@ fn a_gate_fails_with_its_own_status() {
     let (status, table, _) = compare(&out, &pair);
     assert_eq!(status, 0);
     assert!(table.contains("end-easy") && table.contains("pooled") && table.contains("nodes"), "{table}");
+    let csv = compare(&out, &[&pair[..], &["--format", "csv"]].concat()).1;
+    let mut names: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    assert!(names.starts_with(&["set", "goal", "of"]) && csv.contains("\nend-easy,strong,nodes,"), "{csv}");
+    names.sort_unstable();
+    assert!(names.windows(2).all(|two| two[0] != two[1]), "every column has its own name: {names:?}");
     // Nodes have no noise: pons-12 never takes a third of those of pons-10 here, nor three times as many.
     assert_eq!(compare(&out, &[&pair[..], &["--gate-nodes", "0.3"]].concat()).0, 0);
     let (status, _, message) = compare(&out, &[&pair[..], &["--gate-nodes", "1000"]].concat());
@@ -188,4 +193,20 @@ fn a_wrong_row_is_shown_and_is_the_exit_status() {
     let (status, text, message) = run(&["report", shown(&wrong)]);
     assert!(status == 4 && message.contains("1 wrong scores") && text.contains("limited and wrong"), "{message}{text}");
     assert_eq!(compare(&wrong, &["--base", "pons-10", "--to", "pons-12"]).0, 4);
+    let moved = changed(&place, &out, |rows| {
+        let row = with(&rows[0], &rows[1], "nodes", "1000000");
+        [vec![rows[0].clone(), row], rows[2..].to_vec()].concat()
+    });
+    let (status, _, message) = compare(&moved, &["--base", "pons-10", "--to", "pons-12"]);
+    assert!(status == 4 && message.contains("1 differing node counts"), "{message}");
+}
+
+#[test]
+fn a_goal_that_was_not_asked_for_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("run");
+    let what = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy", "--limit", "3", "--quiet"];
+    assert_eq!(run(&[&what[..], &["--goal", "strong", "--out", shown(&out)]].concat()).0, 0);
+    let (status, _, message) = compare(&out, &["--base", "pons-10", "--to", "pons-12", "--goal", "weak"]);
+    assert!(status == 1 && message.contains("no row of the goal weak"), "{message}");
 }

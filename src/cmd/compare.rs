@@ -8,7 +8,7 @@ use crate::report::comparison::Quantity;
 use crate::report::reading::Reading;
 use crate::report::units::four_digits;
 use crate::solve::Goal;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
 /// Compare two variants, of one folder or of two: ratios with intervals, set by set and pooled
@@ -61,10 +61,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     let other = second.as_ref().unwrap_or(&first);
     let compared = Compared::of((&first, &args.base), (other, to), args.nodes_only)?;
     let mut exit = Exit::Success;
+    for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.ledger.mismatches > 0)
+    {
+        complain(format_args!("{}: {} differing node counts", reading.folder.display(), reading.ledger.mismatches));
+        exit = Exit::Wrong;
+    }
     for (column, name) in [&args.base, to].into_iter().enumerate() {
         let (limited, failed) = compared.unanswered(column);
         if limited > 0 {
-            complain(format_args!("{name}: {limited} positions reached a limit; they count twice the limit in times"));
+            complain(format_args!(
+                "{name}: {limited} positions reached a limit: twice the limit in times, none in nodes"
+            ));
         }
         if failed > 0 {
             complain(format_args!("{name}: {failed} positions were answered wrongly, or failed"));
@@ -90,5 +97,8 @@ fn read(folder: &Path, goal: Option<Goal>) -> Result<Reading> {
     let mut reading = Reading::open(folder)?;
     reading.warnings().iter().for_each(complain);
     reading.results.grounds.retain(|ground| goal.is_none_or(|goal| ground.goal == goal));
-    Ok(reading)
+    match goal.filter(|_| reading.results.grounds.is_empty()) {
+        Some(goal) => bail!("{}: no row of the goal {}", folder.display(), goal.name()),
+        None => Ok(reading),
+    }
 }

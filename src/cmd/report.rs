@@ -66,7 +66,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let reading = Reading::open(folder)?;
     let Reading { results, ledger, manifest, .. } = &reading;
-    let lines = summarise(results, manifest.experiment.seed);
     reading.warnings().iter().for_each(complain);
     let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
     if exit == Exit::Wrong {
@@ -76,7 +75,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         if exit == Exit::Wrong {
             bail!("{}: no record is made of it", folder.display());
         }
-        record::write(place, &reading, &lines)?;
+        record::write(place, &reading, &summarise(results, manifest.experiment.seed))?;
         say(format_args!("{} rows kept in {}", results.rows, place.display()));
     }
     match &args.splice {

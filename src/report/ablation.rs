@@ -51,10 +51,14 @@ fn changes(base: &str, variant: &str) -> Vec<Change> {
         let field = |part: &str| part.split_once('=').map(|(axis, value)| (axis.to_string(), value.to_string()));
         spec.split(',').filter_map(field).collect()
     };
-    let base = fields(base);
-    let of = |axis: &str| base.iter().find(|(name, _)| name == axis).map_or(String::new(), |(_, value)| value.clone());
-    let all = fields(variant).into_iter().map(|(axis, ours)| (of(&axis), axis, ours));
-    all.filter(|(theirs, _, ours)| theirs != ours).map(|(theirs, axis, ours)| (axis, theirs, ours)).collect()
+    let (base, variant) = (fields(base), fields(variant));
+    let of = |fields: &[(String, String)], axis: &str| {
+        fields.iter().find(|(name, _)| name == axis).map_or(String::new(), |(_, value)| value.clone())
+    };
+    let ours = variant.iter().map(|(axis, value)| (axis.clone(), of(&base, axis), value.clone()));
+    let gone = base.iter().filter(|(axis, _)| variant.iter().all(|(name, _)| name != axis));
+    let gone = gone.map(|(axis, value)| (axis.clone(), value.clone(), String::new()));
+    ours.chain(gone).filter(|(_, theirs, ours)| theirs != ours).collect()
 }
 
 /// Every variant of a ground that changes at most `most` axes of the base.
@@ -133,6 +137,14 @@ mod tests {
         );
         assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
         assert_eq!(shown("pons-12", 20).len(), 3);
+    }
+
+    #[test]
+    fn an_axis_that_one_of_them_lacks_differs() {
+        let change = |axis: &str, base: &str, ours: &str| vec![(axis.to_string(), base.to_string(), ours.to_string())];
+        assert_eq!(changes("a=1,b=2", "a=1"), change("b", "2", ""));
+        assert_eq!(changes("a=1", "a=1,b=2"), change("b", "", "2"));
+        assert!(changes("a=1,b=2", "b=2,a=1").is_empty());
     }
 
     #[test]

@@ -33,13 +33,14 @@ impl Compared {
             let Some(base) = ground.column(base) else { continue };
             let alike =
                 |other: &&Ground| same_subject(ground, other) && (nodes_only || ground.machine_id == other.machine_id);
-            let partners = second.results.grounds.iter().filter(alike);
-            let partner = partners.filter_map(|other| Some((other, other.column(variant)?))).next();
-            if let Some((other, variant)) = partner {
-                grounds.push(side_by_side((ground, base), (other, variant)));
-            }
+            let partners = second.results.grounds.iter().filter(alike).filter_map(|other| {
+                let near = (other.machine_id == ground.machine_id, other.set == ground.set);
+                Some((near, side_by_side((ground, base), (other, other.column(variant)?))))
+            });
+            // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
+            let shared = partners.filter(|(_, both)| !both.places.is_empty());
+            grounds.extend(shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both));
         }
-        grounds.retain(|ground| !ground.places.is_empty());
         if grounds.is_empty() {
             bail!(nothing(first, base, second, variant));
         }
@@ -61,14 +62,20 @@ impl Compared {
     /// All sets of a goal pooled.
     pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
         let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
-        let of = |ground: &Ground| quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
-        let strata: Vec<Vec<(u64, f64, f64)>> = grounds().map(of).collect();
+        // Nodes are the same on every machine: a position of two machines counts once.
+        let mut seen = BTreeSet::new();
+        let strata = grounds().map(|ground| {
+            let mut pairs = quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
+            pairs.retain(|pair| quantity == Quantity::Time || seen.insert((&ground.set_sha256, pair.0)));
+            pairs
+        });
+        let strata: Vec<Vec<(u64, f64, f64)>> = strata.collect();
         let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
         let machines: BTreeSet<&str> = grounds().map(|ground| ground.machine_id.as_str()).collect();
         let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
         pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
-        // A sum of two machines' times is nobody's waiting; a line is one of some set.
-        pooled.ratio_of_sums = pooled.ratio_of_sums.filter(|_| machines.len() == 1);
+        // A sum of two machines' times is nobody's waiting.
+        pooled.ratio_of_sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || machines.len() == 1);
         pooled
     }
 
@@ -80,6 +87,13 @@ impl Compared {
     /// The table: a row for each set and quantity, and for each goal pooled.
     pub fn sheet(&self, title: String) -> Sheet {
         let many = self.grounds.iter().map(|ground| &ground.machine_id).collect::<BTreeSet<_>>().len() > 1;
+        let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
+        let headings: Vec<Heading> = names.into_iter().chain(headings()).collect();
+        // A line is one of some set: of several sets none is named.
+        let unplaced = |row: Vec<Value>| -> Vec<Value> {
+            let cells = row.into_iter().zip(&headings);
+            cells.map(|(cell, heading)| if heading.name.ends_with("_line") { Value::Empty } else { cell }).collect()
+        };
         let mut rows = Vec::new();
         for ground in &self.grounds {
             let set = if many { format!("{} on {}", ground.set, ground.machine_id) } else { ground.set.clone() };
@@ -90,16 +104,19 @@ impl Compared {
         }
         for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
             for &quantity in self.quantities() {
-                rows.push(row("pooled", goal, quantity, &self.pooled(goal, quantity)));
+                rows.push(unplaced(row("pooled", goal, quantity, &self.pooled(goal, quantity))));
             }
         }
-        let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
+        let of_times = match self.times {
+            true => " In times a limit counts twice, and what differs by less than 1 % is a tie.",
+            false => "",
+        };
         Sheet {
             name: "compare",
             subject: Subject::default(),
             title,
-            note: "The base divided by the variant: above 1 the variant is better.".to_string(),
-            headings: names.into_iter().chain(headings()).collect(),
+            note: format!("The base divided by the variant: above 1 the variant is better.{of_times}"),
+            headings,
             rows,
         }
     }
@@ -116,8 +133,9 @@ impl Compared {
             let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
                 bail!("{} positions with {} are too few for a gate", pooled.positions, quantity.name());
             };
-            // Without an interval no position differs from another.
-            if mean.interval.map_or(mean.value, |interval| interval.1) < gate {
+            // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
+            let best = pooled.best.map_or(mean.value, |place| place.1);
+            if mean.interval.map_or(best, |interval| interval.1) < gate {
                 below.push((goal, mean));
             }
         }
@@ -214,6 +232,13 @@ mod tests {
         let compared = Compared::of((&one, "a"), (&other, "b"), true).unwrap();
         assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).geometric_mean.unwrap().value, 2.0);
         assert_eq!(compared.sheet(String::new()).rows.len(), 1);
+        // Shards: each machine has positions of its own.
+        let [shard, rest] = [("m", 0..2), ("n", 2..5)].map(|(machine, part)| {
+            [&rows(machine, "a", 100, 10)[part.clone()], &rows(machine, "b", 50, 5)[part]].concat()
+        });
+        let shards = reading(&[shard, rest].concat());
+        let compared = Compared::of((&shards, "a"), (&shards, "b"), true).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
         let error = Compared::of((&one, "a"), (&other, "c"), false).unwrap_err().to_string();
         assert!(error.contains("no row of \"c\""), "{error}");
     }
@@ -225,9 +250,13 @@ mod tests {
         let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
         let time = compared.pooled(Goal::Strong, Quantity::Time);
         assert_eq!((time.positions, time.ratio_of_sums), (10, None));
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
         assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
         let shown = compared.sheet(String::new()).rows;
         assert_eq!((shown.len(), shown[2][0].shown().as_str(), shown[4][0].shown().as_str()), (6, "s on n", "pooled"));
+        // Worst and its line: of one set, and of several.
+        assert_eq!((&shown[3][13], &shown[5][13]), (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty));
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
     }
 
     #[test]
@@ -238,6 +267,24 @@ mod tests {
         assert_eq!(compared.below(0.97, Quantity::Nodes).unwrap()[0].1.value, 0.9);
         assert_eq!(compared.below(0.97, Quantity::Time).unwrap().len(), 1);
         assert!(compared.below(0.89, Quantity::Time).unwrap().is_empty());
+        // The upper end, not the mean.
+        let scattered = |variant: &str, by: fn(u64) -> u64| -> Vec<Sample> {
+            (1..=40).map(|id| on("m", sample(variant, id, by(id), 10))).collect()
+        };
+        let both = reading(&[scattered("a", |_| 100), scattered("b", |id| 80 + 10 * (id % 5))].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        let mean = compared.pooled(Goal::Strong, Quantity::Time).geometric_mean.unwrap();
+        let (low, high) = mean.interval.unwrap();
+        assert!(low < mean.value && mean.value < high);
+        for (gate, fails) in [((mean.value + high) / 2.0, false), (high * 0.999, false), (high * 1.001, true)] {
+            assert_eq!(!compared.below(gate, Quantity::Time).unwrap().is_empty(), fails, "{gate} {mean:?}");
+        }
+        // Three positions that differ have no interval: nothing is sure.
+        let both = reading(&[&scattered("a", |_| 100)[..3], &scattered("b", |id| 50 * id)[..3]].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Time).geometric_mean.unwrap().interval, None);
+        assert!(compared.below(1.9, Quantity::Time).unwrap().is_empty());
+        assert_eq!(compared.below(2.1, Quantity::Time).unwrap().len(), 1);
         let few = reading(&[rows("m", "a", 9, 9)[0].clone(), rows("m", "b", 9, 9)[0].clone()]);
         let compared = Compared::of((&few, "a"), (&few, "b"), false).unwrap();
         assert!(compared.below(0.97, Quantity::Time).unwrap_err().to_string().contains("too few"));

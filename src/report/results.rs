@@ -269,10 +269,11 @@ impl Gathered {
 
 impl Cell {
     fn enter(&mut self, sample: &Sample) {
-        let wall = sample.wall_ns.unwrap_or_default() as f64;
         let limited = sample.status.is_limited();
-        // Where only nodes were limited, twice the time it had.
-        self.times.push(if limited { 2.0 * sample.limit_ns.map_or(wall, |limit| limit as f64) } else { wall });
+        let (first, before) = (self.times.is_empty(), self.times.len() as f64);
+        // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
+        let counted = if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| 2 * ns) } else { sample.wall_ns };
+        self.times.extend(counted.map(|ns| ns as f64));
         self.outcome = match (self.outcome, sample.status) {
             (outcome, Status::Ok) => outcome,
             (Outcome::Answered, _) if limited => Outcome::Limited,
@@ -280,10 +281,9 @@ impl Cell {
             _ => Outcome::Failed,
         };
         // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
-        let before = (self.times.len() - 1) as f64;
-        let nodes = sample.nodes.unwrap_or_default() as f64;
-        let mean = (self.nodes.unwrap_or_default() * before + nodes) / (before + 1.0);
-        self.nodes = Some(mean).filter(|_| self.outcome == Outcome::Answered);
+        let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
+        let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
+        self.nodes = sample.nodes.map(mean).filter(|_| known);
     }
 }
 
@@ -335,6 +335,18 @@ pub(crate) mod tests {
             let failed = cell(&statuses);
             assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
         }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_zero() {
+        let whole = sample("a", 1, 10, 4);
+        let none = Sample { nodes: None, wall_ns: None, repetition: 1, ..whole.clone() };
+        let cell = |rows: &[Sample]| results(rows, &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+        let of = |rows: &[Sample]| (cell(rows).ns(), cell(rows).nodes);
+        assert_eq!(of(std::slice::from_ref(&none)), (None, None));
+        assert_eq!(of(&[whole.clone(), none]), (Some(10.0), None));
+        let no_nodes = Sample { nodes: None, ..whole.clone() };
+        assert_eq!(of(&[no_nodes, whole]), (Some(10.0), None));
     }
 
     #[test]

@@ -174,7 +174,8 @@ impl Sheet {
 
     /// For a terminal.
     pub fn terminal(&self) -> String {
-        format!("{}\n{}\n", self.title, self.table(presets::NOTHING).to_string().trim_end())
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n", self.note) };
+        format!("{}\n{note}{}\n", self.title, self.table(presets::NOTHING).to_string().trim_end())
     }
 
     /// In Markdown.
@@ -186,18 +187,20 @@ impl Sheet {
     }
 }
 
-/// Sheets of one name, one below the other, as CSV: set and goal lead every row.
+/// Sheets of one name, one below the other, as CSV: set and goal lead every row, those of a sheet about several its own.
 pub fn csv(sheets: &[Sheet]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let Some(first) = sheets.first() else { return Ok(Vec::new()) };
     let names = first.headings.iter().flat_map(Heading::names);
-    writer.write_record(["set", "goal"].map(str::to_string).into_iter().chain(names))?;
+    let leads = first.headings.iter().all(|heading| heading.name != "set");
+    let lead = |names: [String; 2]| names.into_iter().filter(move |_| leads);
+    writer.write_record(lead(["set", "goal"].map(str::to_string)).chain(names))?;
     for sheet in sheets {
         let set = sheet.subject.set.clone().unwrap_or_default();
         let goal = sheet.subject.goal.map_or(String::new(), |goal| goal.name().to_string());
         for row in &sheet.rows {
             let cells = row.iter().zip(&first.headings).flat_map(|(value, heading)| value.plain(heading.kind));
-            writer.write_record([set.clone(), goal.clone()].into_iter().chain(cells))?;
+            writer.write_record(lead([set.clone(), goal.clone()]).chain(cells))?;
         }
     }
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
@@ -233,7 +236,9 @@ mod tests {
         assert_eq!((text.lines().count(), csv(&[]).unwrap().len()), (5, 0));
         let text = sheet().terminal();
         assert!(
-            text.starts_with("An example\n") && text.contains("1.235 us") && text.contains("0.5000 to 2.000"),
+            text.starts_with("An example\nRead it so.\n")
+                && text.contains("1.235 us")
+                && text.contains("0.5000 to 2.000"),
             "{text}"
         );
     }
