@@ -1,5 +1,5 @@
 //! How often the intervals hold the truth, on synthetic positions whose true ratio is known, beside the methods that were tried
-//! and not taken. The whole table, some minutes: `cargo test --release --lib coverage_table -- --ignored --nocapture`.
+//! and not taken. The tables, some minutes: `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
 
 use super::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
 use crate::lab::draw::Draw;
@@ -178,8 +178,8 @@ fn interval_of_sums(pairs: &Pairs, seed: u64) -> Option<Interval> {
 }
 
 #[test]
-#[ignore = "takes minutes: prints the tables of docs/METHODOLOGY.md"]
-fn coverage_table() {
+#[ignore = "takes minutes: prints tables of docs/METHODOLOGY.md"]
+fn coverage_tables_of_the_ratio_of_sums() {
     println!("\n| positions | size | ratio | percentile | BCa | bootstrap-t | symmetric | **taken** |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for count in [20, 100, 1000] {
@@ -193,14 +193,20 @@ fn coverage_table() {
             println!("| {count} | {size} | {ratio} | {} |", coverages.map(|coverage| coverage.cell()).join(" | "));
         }
     }
-    for (count, trials) in [(20, 2000), (100, 2000), (1000, 1000), (20_000, 1000)] {
+    println!("\n| positions | size | one ratio | a ratio that grows with size |\n| --- | --- | --- | --- |");
+    for (count, trials) in [(5, 2000), (10, 2000), (20, 2000), (100, 2000), (1000, 1000), (20_000, 1000)] {
         for size in [1.6, 3.1] {
             let mut noise = Noise::new(&format!("more {count} {size}"));
             let [same] = simulate(trials, |trial| [interval_of_sums(&noise.pairs(count, size, 0.3), trial)]);
             let [grows] = simulate(trials, |trial| [interval_of_sums(&growing(&mut noise, count, size), trial)]);
-            println!("{count} positions, size {size}: ratio 0.3 {}, growing {}", same.cell(), grows.cell());
+            println!("| {count} | {size} | {} | {} |", same.cell(), grows.cell());
         }
     }
+}
+
+#[test]
+#[ignore = "takes minutes: prints a table of docs/METHODOLOGY.md"]
+fn coverage_tables_of_the_geometric_mean() {
     println!("\n| positions | {} | three sets pooled |", KINDS.join(" | "));
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (count, trials) in [(10, 4000), (30, 4000), (100, 4000), (1000, 2000), (5000, 2000)] {

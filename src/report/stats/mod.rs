@@ -133,7 +133,8 @@ fn usable(pairs: &[(f64, f64)]) -> bool {
 }
 
 /// An estimate whose interval reaches `half` to either side of the logarithm of `value`, but not beyond the least and the
-/// greatest ratio of a position: means lie between those, and so do those of other positions like these.
+/// greatest ratio of a position: means lie between those. Where one position outweighs all others, the bootstrap alone
+/// would reach beyond any ratio that was ever seen.
 fn around(value: f64, half: Option<f64>, strata: &[&[(f64, f64)]]) -> Estimate {
     let ratios = strata.iter().flat_map(|pairs| pairs.iter().map(|pair| pair.0 / pair.1));
     let (least, greatest) =
@@ -265,6 +266,14 @@ mod tests {
         // Too few positions to scatter in each: together they still say something.
         let pairs: Vec<Vec<(f64, f64)>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
         assert!(pooled_geometric_mean(&pairs, 1).unwrap().interval.is_some());
+    }
+
+    /// Each position outweighs all before it: nothing is known but that no other ratios were seen.
+    #[test]
+    fn the_interval_of_a_ratio_of_sums_ends_at_the_ratios_seen() {
+        let size = |i: i32| 100_f64.powi(i);
+        let pairs: Vec<(f64, f64)> = (0..10).map(|i| (f64::from(i % 3 + 4) * size(i), 4.0 * size(i))).collect();
+        assert_eq!(ratio_of_sums(&pairs, 1).unwrap().interval, Some((1.0, 1.5)));
     }
 
     /// Turning a pair round turns the interval round.
