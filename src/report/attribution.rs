@@ -6,7 +6,7 @@
 
 use super::reading::Reading;
 use super::shapley;
-use super::stats::{Estimate, geometric_mean};
+use super::stats::{Estimate, geometric_mean, pooled_geometric_mean};
 use crate::lab::ablation_path::walk;
 use crate::lab::attribution::{Attribution, Technique};
 use crate::lab::attribution_manifest::AttributionManifest;
@@ -135,27 +135,38 @@ impl AttributionReading {
         let columns = path.iter().map(|spec| self.cells(*spec)).collect::<Option<Vec<_>>>()?;
         let seed = self.attribution().seed;
         let step = |index: usize| {
-            let column = &columns[index];
-            let sum: f64 = column.iter().map(|cell| cell.nodes as f64).sum();
+            let cells: Vec<&NodeCell> = columns[index].iter().flatten().collect();
+            let sum: f64 = cells.iter().map(|cell| cell.nodes as f64).sum();
             Some(Step {
                 spec: path[index],
-                positions: column.len(),
-                limited: column.iter().filter(|cell| cell.status.is_limited()).count(),
-                mean_nodes: sum / column.len() as f64,
-                gain: ratio(&columns[index.saturating_sub(1)], column, seed)?,
-                total: ratio(&columns[0], column, seed)?,
+                positions: cells.len(),
+                limited: cells.iter().filter(|cell| cell.status.is_limited()).count(),
+                mean_nodes: sum / cells.len() as f64,
+                gain: pooled(&columns[index.saturating_sub(1)], &columns[index], seed)?,
+                total: pooled(&columns[0], &columns[index], seed)?,
             })
         };
         (0..path.len()).map(step).collect()
     }
 
+    /// What was timed beside each other: techniques added last, and named variants along paths.
+    pub fn timed(&self) -> Vec<Comparison> {
+        let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
+        let last = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
+        let asked = self.manifest.paths.iter().enumerate();
+        let timed = asked.filter(|(index, _)| is_there(format!("{TIME}path-{}", index + 1)));
+        let steps = timed.filter_map(|(_, ends)| self.steps(ends)).flat_map(|(_, _, steps)| comparisons(&steps));
+        last.into_iter().chain(steps).collect()
+    }
+
     /// The paths that were asked for and are complete: their ends and steps.
     pub fn paths(&self) -> Vec<(Spec, Spec, Vec<Step>)> {
-        let ends = |(from, to): &(String, String)| {
-            let (from, to) = (Spec::parse(from, PONS_12).ok()?, Spec::parse(to, PONS_12).ok()?);
-            Some((from, to, self.path(from, to)?))
-        };
-        self.manifest.paths.iter().filter_map(ends).collect()
+        self.manifest.paths.iter().filter_map(|ends| self.steps(ends)).collect()
+    }
+
+    fn steps(&self, (from, to): &(String, String)) -> Option<(Spec, Spec, Vec<Step>)> {
+        let (from, to) = (Spec::parse(from, PONS_12).ok()?, Spec::parse(to, PONS_12).ok()?);
+        Some((from, to, self.path(from, to)?))
     }
 
     /// Every technique, added last.
@@ -179,7 +190,7 @@ impl AttributionReading {
         let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
         let here = grounds.filter(|ground| ground.set_sha256 == set.sha256);
         let times = here.filter_map(|ground| Some(ground.times(ground.column(from)?, ground.column(to)?))).next()?;
-        factor(&times.iter().map(|(from, to)| (from / to).ln()).collect::<Vec<_>>(), self.attribution().seed)
+        geometric_mean(&times, self.attribution().seed)
     }
 
     /// What a spec took on all positions of a set; `None` while rows are missing.
@@ -189,10 +200,9 @@ impl AttributionReading {
         whole.then(|| cells.values().copied().collect())
     }
 
-    /// What a spec took on all positions of all sets; `None` while rows are missing.
-    fn cells(&self, spec: Spec) -> Option<Vec<NodeCell>> {
-        let columns = self.manifest.test_sets.iter().map(|set| self.column(set, spec));
-        Some(columns.collect::<Option<Vec<_>>>()?.concat())
+    /// What a spec took on all positions of each set; `None` while rows are missing.
+    fn cells(&self, spec: Spec) -> Option<Vec<Vec<NodeCell>>> {
+        self.manifest.test_sets.iter().map(|set| self.column(set, spec)).collect()
     }
 }
 
@@ -207,13 +217,11 @@ fn times(folder: &Path) -> Result<Vec<Reading>> {
     places.map(|place| Reading::open(&place)).collect()
 }
 
-/// The steps of a path, each a change of what was before.
+/// What may be timed along a path: from each named variant to the next, whatever lies between.
 pub fn comparisons(steps: &[Step]) -> Vec<Comparison> {
-    let of = |pair: &[Step]| {
-        let (from, to) = (pair[0].spec, pair[1].spec);
-        Comparison { label: changes(from, to), from, to }
-    };
-    steps.windows(2).map(of).collect()
+    let named: Vec<Spec> = steps.iter().map(|step| step.spec).filter(|spec| name(*spec).is_some()).collect();
+    let of = |pair: &[Spec]| Comparison { label: changes(pair[0], pair[1]), from: pair[0], to: pair[1] };
+    named.windows(2).map(of).collect()
 }
 
 /// The name of the variant that a spec is.
@@ -273,10 +281,59 @@ fn worth(rows: &[&Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
 
 /// By what `to` divides the nodes of `from`, over the same positions.
 fn ratio(from: &[NodeCell], to: &[NodeCell], seed: u64) -> Option<Estimate> {
-    factor(&from.iter().zip(to).map(|(from, to)| from.log() - to.log()).collect::<Vec<_>>(), seed)
+    geometric_mean(&pairs(from, to), seed)
+}
+
+/// The same over several sets.
+fn pooled(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
+    let strata: Vec<Vec<(f64, f64)>> = from.iter().zip(to).map(|(from, to)| pairs(from, to)).collect();
+    pooled_geometric_mean(&strata, seed)
+}
+
+/// Nodes of two specs; a position that is solved before the first node counts as one.
+fn pairs(from: &[NodeCell], to: &[NodeCell]) -> Vec<(f64, f64)> {
+    from.iter().zip(to).map(|(from, to)| (from.log().exp(), to.log().exp())).collect()
 }
 
 /// The factor whose logarithm is the mean of logarithms over positions; `None` without positions.
 fn factor(logs: &[f64], seed: u64) -> Option<Estimate> {
     geometric_mean(&logs.iter().map(|log| (log.exp(), 1.0)).collect::<Vec<_>>(), seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(nodes: u64) -> NodeCell {
+        NodeCell { status: Status::Ok, nodes }
+    }
+
+    /// Nodes by combination: technique 0 halves, technique 1 divides by 8 alone and by 2 after the other.
+    #[test]
+    fn factors_by_hand() {
+        let rows: Vec<Vec<NodeCell>> =
+            (0..9).map(|_| [64, 32, 8, 16].map(cell).to_vec()).chain([[0, 1, 1, 1].map(cell).to_vec()]).collect();
+        let worth = worth(&rows[..9].iter().collect::<Vec<_>>(), 1, 1).unwrap();
+        let near = |estimate: Estimate, factor: f64| (estimate.value - factor).abs() < 1e-9;
+        assert_eq!((worth.positions, worth.left_out, worth.mean_nodes), (9, 1, (64.0, 16.0)));
+        assert!(near(worth.all, 4.0) && near(worth.effects[0].first, 2.0) && near(worth.effects[0].last, 0.5));
+        assert!(near(worth.effects[1].first, 8.0) && near(worth.effects[1].last, 2.0));
+        // (2 x 1/2)^(1/2) and (8 x 2)^(1/2); together 4 of 16 that they would do apart.
+        assert!(near(worth.effects[0].value, 1.0) && near(worth.effects[1].value, 4.0), "{worth:?}");
+        assert!((worth.effects[1].share - 1.0).abs() < 1e-9 && near(worth.interactions[0].2, 0.25));
+        // A position without nodes counts as one node: it moves the mean, and breaks nothing.
+        let all = super::worth(&rows.iter().collect::<Vec<_>>(), 0, 1).unwrap();
+        assert!(near(all.all, 4f64.powf(0.9)) && all.effects[1].value.interval.is_some(), "{all:?}");
+        assert_eq!(super::worth(&[], 3, 1), None);
+    }
+
+    #[test]
+    fn what_has_no_name_is_not_timed() {
+        let of = |text: &str| Spec::parse(text, PONS_12).unwrap();
+        let compared = |from: &str, to: &str| Comparison { label: String::new(), from: of(from), to: of(to) }.timed();
+        assert_eq!(compared("", "key=mirror"), Ok(("pons-12", "pons-12-key-mirror")));
+        assert_eq!(compared("", "key=mirror,root=window"), Err("with it, no named variant"));
+        assert_eq!(compared("key=mirror,root=window", ""), Err("without it, no named variant"));
+        assert_eq!(changes(PONS_12, of("key=mirror,root=window")), "key=mirror root=window");
+    }
 }

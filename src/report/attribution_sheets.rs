@@ -1,6 +1,6 @@
 //! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
 
-use super::attribution::{AttributionReading, Comparison, Step, Worth, changes, comparisons, name};
+use super::attribution::{AttributionReading, Comparison, Step, Worth, changes, name};
 use super::sheet::{Heading, Sheet, Subject, Value};
 use super::stats::Estimate;
 use super::units::{four_digits, times};
@@ -227,9 +227,9 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
 }
 
 fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
-    reading.times.first()?;
-    let paths = reading.paths().into_iter().flat_map(|(_, _, steps)| comparisons(&steps));
-    let all: Vec<Comparison> = reading.added_last().into_iter().chain(paths).collect();
+    let all = reading.timed();
+    let all: Vec<&Comparison> = all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).collect();
+    all.first()?;
     let row = |comparison: &Comparison| {
         let Comparison { label, from, to } = comparison;
         let nodes = reading.node_ratio(set, *from, *to);
@@ -251,7 +251,7 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
         subject: subject(reading, set),
         title: format!("{}, {}: nodes and times of named variants", set.name, reading.attribution().goal.name()),
         note: "By what the variant with the change divides nodes and time of the one without (geometric means over positions); \
-               times of one interleaved run."
+               times of one interleaved run. Steps of a path through specs without a name are taken together."
             .to_string(),
         headings: vec![
             Heading::text("change", "change"),
@@ -263,6 +263,6 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
             Heading::interval("time_ratio"),
             Heading::text("why there is no time", "reason"),
         ],
-        rows: all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).map(row).collect(),
+        rows: all.into_iter().map(row).collect(),
     })
 }
