@@ -38,7 +38,7 @@ fn sorted(folder: &Path) -> Vec<NodeRow> {
 fn all_combinations_are_counted_and_the_tables_follow() {
     let (_place, out) = place();
     let (status, table, stderr) = small(&out, &[]);
-    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert_eq!(status, 0, "{stderr}");
     let rows = sorted(&out);
     assert_eq!(rows.len(), 8 * 6);
     assert!(rows.iter().all(|row| row.score == row.expected_score && row.techniques.as_ref().unwrap().len() == 3));

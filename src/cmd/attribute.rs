@@ -80,6 +80,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = args.measure(&reading, interrupt.flag())?;
         reading = AttributionReading::open(&folder)?;
     }
+    reading.warnings().iter().for_each(complain);
     write(&folder, &reading)?;
     let parts: &[Part] = match (&args.path, args.time) {
         (None, _) => &[Part::Values, Part::Square, Part::Times],

@@ -126,7 +126,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
 /// The same for an attribution.
 fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     let reading = AttributionReading::open(folder)?;
-    reading.manifest.warnings().iter().for_each(complain);
+    reading.warnings().iter().for_each(complain);
     if !reading.table.is_clean() {
         return Ok(attribute::wrong(&reading.table));
     }

@@ -3,6 +3,7 @@
 
 use super::sample::Status;
 use super::whole_lines::WholeLines;
+use crate::solve::registry::PONS_12;
 use crate::solve::{Goal, Spec};
 use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
@@ -209,6 +210,15 @@ impl NodeTable {
         (count > 0).then(|| sum / count as f64)
     }
 
+    /// The chance, at most, that some search was told of another position than it asked for.
+    pub fn risk(&self) -> f64 {
+        let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
+            let nodes = cells.values().map(|cell| cell.nodes).sum();
+            Spec::parse(spec, PONS_12).map_or(0.0, |spec| spec.table.risk(nodes))
+        };
+        self.cells.iter().map(risk).sum()
+    }
+
     /// What a spec took on the positions of a set, by their lines.
     pub fn cells(&self, set_sha256: &str, spec: &str) -> Option<&BTreeMap<u64, NodeCell>> {
         self.cells.get(&(set_sha256.to_string(), spec.to_string()))
@@ -276,6 +286,9 @@ pub(crate) mod tests {
         let wrong = NodeRow { status: Status::Wrong, score: Some(2), ..row("a", 2, 5) };
         assert!(table.enter(&wrong).unwrap().contains("the score is 1, the answer was 2"));
         assert_eq!((table.rows, table.wrong, table.mismatches, table.is_clean()), (3, 1, 1, false));
-        assert_eq!(table.cells("d", "a").unwrap().len(), 2);
+        assert_eq!((table.cells("d", "a").unwrap().len(), table.risk()), (2, 0.0));
+        let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
+        table.enter(&row(&hashed, 1, 1 << 30));
+        assert_eq!(table.risk(), 2f64.powi(30 - 56));
     }
 }

@@ -109,6 +109,17 @@ impl AttributionReading {
         Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations, times })
     }
 
+    /// What makes the counts doubtful.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.manifest.warnings();
+        let risk = self.table.risk();
+        if risk > 0.0 {
+            warnings
+                .push(format!("some specs hash their keys: a search was wrong with a chance of at most {risk:.1e}"));
+        }
+        warnings
+    }
+
     /// What was asked.
     pub fn attribution(&self) -> &Attribution {
         &self.manifest.attribution

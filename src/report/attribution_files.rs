@@ -78,7 +78,7 @@ fn packed(reading: &AttributionReading) -> Result<Vec<u8>> {
 fn report(reading: &AttributionReading) -> String {
     let (manifest, binary) = (&reading.manifest, &reading.manifest.binary);
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
-    let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let warnings: String = reading.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nNodes, counted by c4lab {} ({}), {}, cold tables, every score checked. Commands: {}.\n\n{warnings}{}",
         manifest.attribution.name,
