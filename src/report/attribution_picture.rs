@@ -20,6 +20,8 @@ const ROW: f64 = 24.0;
 const LABELS: f64 = 150.0;
 const WIDTH: f64 = 760.0;
 const CELL: f64 = 64.0;
+/// The logarithm of a factor that is colored in full, at least: what hardly differs from 1 stays pale.
+const LIGHT: f64 = 0.2;
 
 /// The picture: bars on top, below them the square, whose cells are the factors of two bars by index.
 pub fn picture(title: &str, bars: &[Bar], pairs: &[(usize, usize, f64)]) -> String {
@@ -66,7 +68,7 @@ fn draw_bars(svg: &mut String, top: f64, bars: &[Bar]) {
 }
 
 fn draw_square(svg: &mut String, top: f64, bars: &[Bar], pairs: &[(usize, usize, f64)]) {
-    let most = pairs.iter().map(|pair| pair.2.ln().abs()).fold(1e-9, f64::max);
+    let most = pairs.iter().map(|pair| pair.2.ln().abs()).fold(LIGHT, f64::max);
     for (index, bar) in bars.iter().enumerate() {
         text(svg, (LABELS - 8.0, top + (index as f64 + 0.6) * ROW), "end", &bar.label);
         let short: String = bar.label.chars().take(10).collect();

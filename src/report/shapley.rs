@@ -80,9 +80,11 @@ mod tests {
         let rest: Vec<usize> = (0..techniques(worth)).filter(|&index| index != one && index != other).collect();
         // Technique 0 of the smaller game is what is added at once; the others are those of `rest`.
         let game = |added: usize| {
-            let spread =
-                |on: usize| (0..rest.len()).filter(|index| on >> (index + 1) & 1 == 1).map(|index| 1 << rest[index]);
-            let worth = |on: usize| worth[spread(on).sum::<usize>() | if on & 1 == 1 { added } else { 0 }];
+            let spread = |on: usize| {
+                let there = rest.iter().enumerate().filter(|(index, _)| on >> (index + 1) & 1 == 1);
+                there.map(|(_, technique)| 1 << technique).sum::<usize>()
+            };
+            let worth = |on: usize| worth[spread(on) | if on & 1 == 1 { added } else { 0 }];
             values_by_orders(&(0..2 << rest.len()).map(worth).collect::<Vec<_>>())[0]
         };
         game(1 << one | 1 << other) - game(1 << one) - game(1 << other)
