@@ -3,6 +3,7 @@
 //! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended; every line it
 //! prints is written to a locked stdout whose errors it returns, so that a closed pipe ends it quietly.
 
+pub mod attribute;
 pub mod bench;
 pub mod compare;
 pub mod completions;

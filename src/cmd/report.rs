@@ -1,9 +1,13 @@
 //! `c4lab report`: sums up what was measured.
 
 use super::output::{self, TableFormat, say};
-use super::{Exit, Usage, complain};
+use super::{Exit, Usage, attribute, complain};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
+use crate::lab::node_row;
+use crate::report::attribution::AttributionReading;
+use crate::report::attribution_files::write_record;
+use crate::report::attribution_sheets::Part;
 use crate::report::block::Contents;
 use crate::report::reading::Reading;
 use crate::report::sheets::{Choice, NAMES};
@@ -27,7 +31,7 @@ Examples:
   c4lab report --splice README.md                  renews all blocks
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
-    /// A folder that `measure` or the benchmark `instructions` wrote, or a record
+    /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// The tables: summary, speed-ups, ladder, ablation, by-ply, budgets, profiles, failures
@@ -63,6 +67,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let Some(folder) = &args.folder else { return renew_all(args) };
     if instructions::is_in(folder) {
         return run_counts(args, folder);
+    }
+    if node_row::is_in(folder) {
+        return run_attribution(args, folder);
     }
     let reading = Reading::open(folder)?;
     let Reading { results, ledger, manifest, .. } = &reading;
@@ -115,6 +122,23 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     }
 }
 
+/// The same for an attribution.
+fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
+    let reading = AttributionReading::open(folder)?;
+    reading.warnings().iter().for_each(complain);
+    if !reading.table.is_clean() {
+        return Ok(attribute::wrong(&reading.table));
+    }
+    if let Some(place) = &args.record {
+        write_record(place, &reading)?;
+        say(format_args!("{} rows kept in {}", reading.table.rows, place.display()));
+    }
+    match &args.splice {
+        Some(file) => renew(file, Some(folder), args.check),
+        None => attribute::print(&reading, &Part::SHOWN, args.format, Exit::Success),
+    }
+}
+
 /// Renews every block of a file, whatever folders they name.
 fn renew_all(args: &Args) -> Result<Exit> {
     match &args.splice {
@@ -128,7 +152,11 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (new, blocks) = splice(&file.display().to_string(), &old, folder, &mut Contents::open)?;
     if let Some(folder) = folder.filter(|_| blocks == 0) {
-        let kind = if instructions::is_in(folder) { "instructions" } else { "summary" };
+        let kind = match folder {
+            folder if instructions::is_in(folder) => "instructions",
+            folder if node_row::is_in(folder) => "attribution",
+            _ => "summary",
+        };
         bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {

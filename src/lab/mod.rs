@@ -4,7 +4,11 @@
 //! the experiment and its seed; [`run`] measures them one by one with a [`clock`], checks every score, and leaves
 //! [`sample`] rows and a [`manifest`] in a [`folder`] that can be resumed.
 
+pub mod ablation_path;
 pub mod atomic;
+pub mod attribution;
+pub mod attribution_manifest;
+pub mod attribution_run;
 pub mod build_info;
 pub mod bytes;
 pub mod clock;
@@ -18,6 +22,8 @@ pub mod ledger;
 pub mod machine;
 pub mod manifest;
 pub mod measure;
+pub mod node_row;
+pub mod node_run;
 pub mod protocol;
 pub mod run;
 pub mod run_record;

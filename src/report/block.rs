@@ -10,9 +10,12 @@
 //! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
+//! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
+use super::attribution::AttributionReading;
+use super::attribution_sheets;
 use super::instructions::{self, Row};
 use super::markdown::ladder;
 use super::pairs::{Pair, by_ply, by_set};
@@ -21,12 +24,13 @@ use super::results::{Ground, Results};
 use super::sheet::Sheet;
 use super::sheets::{self, sheets};
 use super::summary::{markdown, summarise};
+use crate::lab::node_row;
 use crate::solve::Goal;
 use anyhow::Result;
 use std::path::Path;
 
 /// The kinds of blocks.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions, attribution";
 
 /// What a folder holds for blocks.
 #[derive(Debug)]
@@ -35,6 +39,8 @@ pub enum Contents {
     Samples(Box<Reading>),
     /// Instruction counts.
     Instructions(Vec<Row>),
+    /// Node rows of an attribution.
+    Attribution(Box<AttributionReading>),
 }
 
 impl Contents {
@@ -42,6 +48,8 @@ impl Contents {
     pub fn open(folder: &Path) -> Result<Self> {
         Ok(if instructions::is_in(folder) {
             Contents::Instructions(instructions::read(folder)?)
+        } else if node_row::is_in(folder) {
+            Contents::Attribution(Box::new(AttributionReading::open(folder)?))
         } else {
             Contents::Samples(Box::new(Reading::open(folder)?))
         })
@@ -57,7 +65,8 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
             of_results(kind, &Choice::parse(chosen)?, reading)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
-        (kind, _) if kind == "instructions" || of_samples.contains(&kind) => {
+        ("attribution", Contents::Attribution(reading)) => attribution_sheets::block(chosen, reading),
+        (kind, _) if ["instructions", "attribution"].contains(&kind) || of_samples.contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
         (other, _) => Err(format!("{other:?} is none of {KINDS}")),

@@ -1,6 +1,10 @@
 //! Reports: samples in, tables out. Nothing here measures.
 
 pub mod ablation;
+pub mod attribution;
+pub mod attribution_files;
+pub mod attribution_picture;
+pub mod attribution_sheets;
 pub mod block;
 pub mod compare;
 pub mod comparison;
@@ -14,6 +18,7 @@ pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
+pub mod shapley;
 pub mod sheet;
 pub mod sheets;
 pub mod splice;

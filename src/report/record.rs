@@ -41,7 +41,7 @@ pub fn write_counts(folder: &Path, rows: &[Row], manifest: &CountManifest) -> Re
 }
 
 /// Makes the folder of a record.
-fn make(folder: &Path) -> Result<()> {
+pub(super) fn make(folder: &Path) -> Result<()> {
     if folder.exists() {
         bail!("{}: a record is never edited; choose another name", folder.display());
     }

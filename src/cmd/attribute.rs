@@ -1,0 +1,203 @@
+//! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
+
+use super::interrupt::Interrupt;
+use super::measure::{Screen, dated, incomplete, verdict};
+use super::output::{self, TableFormat};
+use super::{Exit, Usage, complain};
+use crate::lab::attribution::Attribution;
+use crate::lab::attribution_run::{AttributionRun, Watcher};
+use crate::lab::experiment::{Experiment, Run};
+use crate::lab::manifest::command_line;
+use crate::lab::measure::measure;
+use crate::lab::node_row::NodeTable;
+use crate::report::attribution::{AttributionReading, Comparison, TIME, comparisons};
+use crate::report::attribution_files::write;
+use crate::report::attribution_sheets::{Part, sheets};
+use crate::report::sheet::Sheet;
+use crate::solve::Spec;
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::thread::available_parallelism;
+
+/// Say what each technique is worth: all combinations, Shapley values, ablation paths
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab attribute attribution-small               three techniques on easy positions, a second
+  c4lab attribute --out runs/attribution          eight on 200 positions; run it again to resume
+  c4lab attribute my.toml --time                  and times, where leaving one out is a named variant
+  c4lab attribute --path pons-07 pons-12          one change after another, the best first
+
+Nodes are counted and not timed: every core takes part. Rows go to DIR/nodes.csv as they are counted, tables and the picture
+to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables again.
+Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
+pub struct Args {
+    /// An embedded attribution (attribution, attribution-small) or a TOML file (docs/FORMAT.md)
+    #[arg(default_value = "attribution")]
+    attribution: String,
+    /// The greedy path of single changes from one variant or spec to another, instead of all combinations
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = super::values::spec)]
+    path: Option<Vec<Spec>>,
+    /// Then time the named variants among what is compared, in one interleaved run
+    #[arg(long)]
+    time: bool,
+    /// Passes over the sets with --time
+    #[arg(long, value_name = "R", default_value_t = 3, requires = "time")]
+    repetitions: u64,
+    /// The most positions of each set, from its first line
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The most nodes of a search; a position that reaches it leaves the attribution
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+    /// Threads that count [default: every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How to print: csv is the table of techniques, or of the path
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+    /// The folder to count into; one that was begun is resumed [default: runs/NAME-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    let attribution = args.attribution()?;
+    let folder = args.out.clone().unwrap_or_else(|| dated(&attribution.name));
+    let interrupt = Interrupt::listen()?;
+    let exit = args.count(&attribution, &folder, interrupt.flag())?;
+    if exit != Exit::Success {
+        return Ok(exit);
+    }
+    let mut reading = AttributionReading::open(&folder)?;
+    let mut exit = exit;
+    if args.time {
+        exit = args.measure(&reading, interrupt.flag())?;
+        reading = AttributionReading::open(&folder)?;
+    }
+    reading.warnings().iter().for_each(complain);
+    write(&folder, &reading)?;
+    let parts: &[Part] = match (&args.path, args.time) {
+        (None, _) => &[Part::Values, Part::Square, Part::Times],
+        (Some(_), true) => &[Part::Paths, Part::Times],
+        (Some(_), false) => &[Part::Paths],
+    };
+    print(&reading, parts, args.format, exit)
+}
+
+/// Prints tables; CSV is the first of them that is there. Where there is none, says why.
+pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
+    let of = parts.iter().map(|part| sheets(reading, *part)).filter(|sheets| !sheets.is_empty());
+    let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
+    let sheets: Vec<Sheet> = of.take(shown).flatten().collect();
+    if sheets.is_empty() {
+        let place = reading.folder.display();
+        complain(format_args!("{place}: no table: rows are missing, or a limit was reached on every position"));
+        return Ok(exit.max(Exit::Incomplete));
+    }
+    output::print(&format.of(&sheets)?, exit)
+}
+
+/// Says what is wrong with rows.
+pub(super) fn wrong(table: &NodeTable) -> Exit {
+    complain(format_args!("{} wrong scores, {} differing node counts", table.wrong, table.mismatches));
+    Exit::Wrong
+}
+
+impl Args {
+    /// The attribution with the command line's changes.
+    fn attribution(&self) -> Result<Attribution> {
+        let mut attribution = Attribution::open(&self.attribution)?;
+        attribution.limit = attribution.limit.into_iter().chain(self.limit).min();
+        attribution.node_limit = self.node_limit.or(attribution.node_limit);
+        attribution.validate().map_err(|error| Usage(format!("{error:#}")))?;
+        Ok(attribution)
+    }
+
+    /// Counts what is missing.
+    fn count(&self, attribution: &Attribution, folder: &Path, interrupt: &AtomicBool) -> Result<Exit> {
+        let threads = self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+        let mut screen = Screen::new(self.quiet, folder);
+        let command = command_line(std::env::args());
+        let mut run = AttributionRun::open(attribution, folder, command, threads, interrupt, &mut screen)?;
+        let counted = match self.path.as_deref() {
+            Some(&[from, to]) => run.path(from, to, &mut screen),
+            _ => run.factorial(&mut screen),
+        };
+        screen.bar.finish_and_clear();
+        let counted = counted.inspect_err(|_| complain(format_args!("the rows in {} are kept", folder.display())))?;
+        screen.say(&format!("{} rows in {}", run.table().rows, folder.display()));
+        let exit = match (run.table().is_clean(), counted) {
+            (false, _) => wrong(run.table()),
+            (true, false) => incomplete(folder),
+            (true, true) => Exit::Success,
+        };
+        run.end()?;
+        Ok(exit)
+    }
+
+    /// Times the named variants among what was asked for, in a folder of their own.
+    fn measure(&self, reading: &AttributionReading, interrupt: &AtomicBool) -> Result<Exit> {
+        let (asked, name) = match self.path.as_deref() {
+            Some(&[from, to]) => {
+                let ends = (from.to_string(), to.to_string());
+                let index = reading.manifest.paths.iter().position(|path| *path == ends).unwrap_or_default();
+                (comparisons(&reading.path(from, to).unwrap_or_default()), format!("{TIME}path-{}", index + 1))
+            }
+            _ => (reading.added_last(), format!("{TIME}last")),
+        };
+        let variants = timed(&asked);
+        if variants.is_empty() {
+            complain("nothing is timed: no two named variants are compared here");
+            return Ok(Exit::Success);
+        }
+        let attribution = reading.attribution();
+        let mut experiment = Experiment::blank(&format!("{}-time", attribution.name));
+        experiment.about = format!("Named variants of {}.", attribution.name);
+        (experiment.limit, experiment.tt) = (attribution.limit, attribution.tt.clone());
+        (experiment.repetitions, experiment.node_limit) = (self.repetitions, attribution.node_limit);
+        let test_sets = Attribution::open(&self.attribution)?.test_sets;
+        experiment.runs = vec![Run { variants, test_sets, goals: vec![attribution.goal], limit: None }];
+        experiment.validate()?;
+        let folder = reading.folder.join(name);
+        let mut screen = Screen::new(self.quiet, &folder);
+        let outcome = measure(&experiment, &folder, command_line(std::env::args()), interrupt, &mut screen);
+        screen.bar.finish_and_clear();
+        Ok(verdict(&outcome?, &reading.folder))
+    }
+}
+
+/// The variants of the comparisons that can be timed, each once.
+fn timed(asked: &[Comparison]) -> Vec<String> {
+    let mut variants: Vec<String> = Vec::new();
+    for name in asked.iter().filter_map(|comparison| comparison.timed().ok()).flat_map(|(from, to)| [to, from]) {
+        if variants.iter().all(|other| other != name) {
+            variants.push(name.to_string());
+        }
+    }
+    variants
+}
+
+impl Watcher for Screen {
+    fn start(&mut self, missing: usize, there: usize) {
+        self.bar.reset();
+        self.bar.set_length(missing as u64);
+        if missing > 0 {
+            let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
+            self.say(&format!("counting {missing} searches{resumed}"));
+        }
+    }
+
+    fn row(&mut self) {
+        self.bar.inc(1);
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.bar.suspend(|| complain(message));
+    }
+}

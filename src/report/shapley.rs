@@ -1,0 +1,157 @@
+//! Shapley values: what each technique is worth on average over all orders in which they can be switched on.
+//!
+//! `worth` holds one number for every combination, by its number: bit `i` says whether technique `i` is on. Source: L. S.
+//! Shapley, "A Value for n-Person Games", 1953; M. Grabisch, M. Roubens, "An axiomatic approach to the concept of
+//! interaction among players in cooperative games", 1999.
+//!
+//! ```text
+//! value of i             mean over orders of  worth(S + i) - worth(S)
+//! interaction of i, j    mean over orders of  worth(S + i + j) - worth(S + i) - worth(S + j) + worth(S)
+//! ```
+//!
+//! S is what was switched on before; for interactions i and j come as one. Both are linear in `worth`: the value over many
+//! positions is the mean of the values of each.
+
+/// The value of every technique. They add up to what all techniques are worth together.
+pub fn values(worth: &[f64]) -> Vec<f64> {
+    let count = techniques(worth);
+    let value = |technique: usize| {
+        let bit = 1 << technique;
+        let others = (0..worth.len()).filter(|on| on & bit == 0);
+        others.map(|on| share(on, count) * (worth[on | bit] - worth[on])).sum()
+    };
+    (0..count).map(value).collect()
+}
+
+/// The interaction of every two techniques, the lesser index first: above 0 they are worth more together than apart.
+pub fn interactions(worth: &[f64]) -> Vec<(usize, usize, f64)> {
+    let count = techniques(worth);
+    let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+    let interaction = |(one, other): (usize, usize)| {
+        let (first, second) = (1 << one, 1 << other);
+        let rest = (0..worth.len()).filter(|on| on & (first | second) == 0);
+        let gain = |on: usize| worth[on | first | second] - worth[on | first] - worth[on | second] + worth[on];
+        (one, other, rest.map(|on| share(on, count - 1) * gain(on)).sum())
+    };
+    pairs.map(interaction).collect()
+}
+
+fn techniques(worth: &[f64]) -> usize {
+    debug_assert!(worth.len().is_power_of_two(), "one number for every combination");
+    worth.len().trailing_zeros() as usize
+}
+
+/// The share of the orders of `count` techniques in which those of `on` come first and one that is not among them next.
+fn share(on: usize, count: usize) -> f64 {
+    let before = on.count_ones() as usize;
+    let factorial = |n: usize| (1..=n).map(|factor| factor as f64).product::<f64>();
+    factorial(before) * factorial(count - before - 1) / factorial(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// Every order of `count` techniques.
+    fn orders(count: usize) -> Vec<Vec<usize>> {
+        (0..count).fold(vec![Vec::new()], |shorter, next| {
+            let insert = |order: &Vec<usize>, place| [&order[..place], &[next], &order[place..]].concat();
+            shorter.iter().flat_map(|order| (0..=order.len()).map(move |place| insert(order, place))).collect()
+        })
+    }
+
+    /// By the definition: switched on one after another, in every order.
+    fn values_by_orders(worth: &[f64]) -> Vec<f64> {
+        let (count, all) = (techniques(worth), orders(techniques(worth)));
+        let mut values = vec![0.0; count];
+        for order in &all {
+            order.iter().fold(0, |on, &technique| {
+                values[technique] += (worth[on | 1 << technique] - worth[on]) / all.len() as f64;
+                on | 1 << technique
+            });
+        }
+        values
+    }
+
+    /// Of a game in which `one` and `other` are one technique, and of those in which one of them is absent.
+    fn interaction_by_orders(worth: &[f64], one: usize, other: usize) -> f64 {
+        let rest: Vec<usize> = (0..techniques(worth)).filter(|&index| index != one && index != other).collect();
+        // Technique 0 of the smaller game is what is added at once; the others are those of `rest`.
+        let game = |added: usize| {
+            let spread = |on: usize| {
+                let there = rest.iter().enumerate().filter(|(index, _)| on >> (index + 1) & 1 == 1);
+                there.map(|(_, technique)| 1 << technique).sum::<usize>()
+            };
+            let worth = |on: usize| worth[spread(on) | if on & 1 == 1 { added } else { 0 }];
+            values_by_orders(&(0..2 << rest.len()).map(worth).collect::<Vec<_>>())[0]
+        };
+        game(1 << one | 1 << other) - game(1 << one) - game(1 << other)
+    }
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() < 1e-9
+    }
+
+    fn games(least: usize, most: usize) -> impl Strategy<Value = Vec<f64>> {
+        (least..=most).prop_flat_map(|count| vec(-10.0..10.0f64, 1 << count))
+    }
+
+    #[test]
+    fn values_by_hand() {
+        // Two that each save 1 alone, and 4 together.
+        assert_eq!(values(&[0.0, 1.0, 1.0, 4.0]), [2.0, 2.0]);
+        assert_eq!(interactions(&[0.0, 1.0, 1.0, 4.0]), [(0, 1, 2.0)]);
+        // The glove game: left, and two rights.
+        let worth: Vec<f64> = (0..8).map(|on| if on & 1 == 1 && on > 1 { 6.0 } else { 0.0 }).collect();
+        assert!(values(&worth).iter().zip([4.0, 1.0, 1.0]).all(|(&value, known)| near(value, known)));
+        assert_eq!((values(&[3.0]).len(), interactions(&[3.0, 4.0]).len()), (0, 0));
+        assert_eq!(orders(4).len(), 24);
+    }
+
+    proptest! {
+        #[test]
+        fn they_are_the_means_over_all_orders(worth in games(1, 6)) {
+            prop_assert!(values(&worth).iter().zip(values_by_orders(&worth)).all(|(&ours, theirs)| near(ours, theirs)));
+        }
+
+        #[test]
+        fn interactions_are_what_a_pair_adds_to_its_parts(worth in games(2, 5)) {
+            for (one, other, found) in interactions(&worth) {
+                prop_assert!(near(found, interaction_by_orders(&worth, one, other)), "{one} {other} {found}");
+            }
+        }
+
+        #[test]
+        fn values_add_up_to_the_whole(worth in games(1, 8)) {
+            prop_assert!(near(values(&worth).iter().sum(), worth[worth.len() - 1] - worth[0]));
+        }
+
+        /// Techniques 0 and 1 made alike: their worth is that of the lesser of a combination and of its exchange.
+        #[test]
+        fn equals_have_equal_values(worth in games(2, 6)) {
+            let exchange = |on: usize| on & !3 | (on & 1) << 1 | (on & 2) >> 1;
+            let alike: Vec<f64> = (0..worth.len()).map(|on| worth[on.min(exchange(on))]).collect();
+            let values = values(&alike);
+            prop_assert!(near(values[0], values[1]));
+        }
+
+        #[test]
+        fn what_changes_nothing_is_worth_nothing(worth in games(2, 6)) {
+            let dummy: Vec<f64> = (0..worth.len()).map(|on| worth[on & !1]).collect();
+            prop_assert!(near(values(&dummy)[0], 0.0));
+            prop_assert!(interactions(&dummy).iter().all(|&(one, _, found)| one > 0 || near(found, 0.0)));
+        }
+
+        #[test]
+        fn values_of_a_sum_are_sums_of_values(games in (1usize..=6).prop_flat_map(|count| {
+            (vec(-10.0..10.0f64, 1 << count), vec(-10.0..10.0f64, 1 << count))
+        })) {
+            let sum: Vec<f64> = games.0.iter().zip(&games.1).map(|(one, other)| one + 2.0 * other).collect();
+            let (one, other) = (values(&games.0), values(&games.1));
+            let added = one.iter().zip(&other).map(|(one, other)| one + 2.0 * other);
+            prop_assert!(values(&sum).iter().zip(added).all(|(&ours, theirs)| near(ours, theirs)));
+        }
+    }
+}
