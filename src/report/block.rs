@@ -10,9 +10,11 @@
 //! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
+//! | `claims` | claims.csv beside samples | claims with their verdicts | `claims= kinds= goal= verdicts=` |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
+use super::claims;
 use super::instructions::{self, Row};
 use super::markdown::ladder;
 use super::pairs::{Pair, by_ply, by_set};
@@ -26,7 +28,7 @@ use anyhow::Result;
 use std::path::Path;
 
 /// The kinds of blocks.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions, claims";
 
 /// What a folder holds for blocks.
 #[derive(Debug)]
@@ -57,7 +59,9 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
             of_results(kind, &Choice::parse(chosen)?, reading)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
-        (kind, _) if kind == "instructions" || of_samples.contains(&kind) => {
+        // They stand beside the samples, with what else they were made from.
+        ("claims", Contents::Samples(reading)) => claims::block::block(&reading.folder, chosen),
+        (kind, _) if ["instructions", "claims"].contains(&kind) || of_samples.contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
         (other, _) => Err(format!("{other:?} is none of {KINDS}")),

@@ -2,6 +2,7 @@
 
 pub mod ablation;
 pub mod block;
+pub mod claims;
 pub mod compare;
 pub mod comparison;
 pub mod failures;
