@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// How it ended, said on stderr where it did not end well.
-fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
+pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
     let Outcome { ledger, signature_moved, missing, .. } = outcome;
     if !ledger.is_clean() || *signature_moved {
         let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
@@ -119,7 +119,7 @@ fn incomplete(folder: &Path) -> Exit {
 }
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
-fn dated(name: &str) -> PathBuf {
+pub(super) fn dated(name: &str) -> PathBuf {
     let now = crate::lab::run_record::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
@@ -151,14 +151,14 @@ impl Args {
 }
 
 /// What a person sees while it goes on.
-struct Screen {
-    bar: ProgressBar,
+pub(super) struct Screen {
+    pub(super) bar: ProgressBar,
     quiet: bool,
     folder: String,
 }
 
 impl Screen {
-    fn new(quiet: bool, folder: &Path) -> Self {
+    pub(super) fn new(quiet: bool, folder: &Path) -> Self {
         let bar = ProgressBar::new(0);
         // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
@@ -167,7 +167,7 @@ impl Screen {
         Screen { bar, quiet, folder: folder.display().to_string() }
     }
 
-    fn say(&self, message: &str) {
+    pub(super) fn say(&self, message: &str) {
         if !self.quiet {
             self.bar.suspend(|| output::say(message));
         }
