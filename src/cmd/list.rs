@@ -5,6 +5,8 @@ use super::output::{Format, Records, print_table};
 use crate::lab::experiment::{EMBEDDED, Experiment};
 use crate::lab::protocol::{Protocol, SETS};
 use crate::lab::test_set::TestSet;
+use crate::report::claims::claim::Claim;
+use crate::report::claims::file;
 use crate::solve::Spec;
 use crate::solve::registry::{ALL, Entry};
 use anyhow::Result;
@@ -19,7 +21,7 @@ Examples:
   c4lab list test-sets --format json
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes, test sets or experiments
+/// List variants, axes, test sets, experiments or claims
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -42,6 +44,8 @@ enum What {
     TestSets,
     /// Experiments that the program carries
     Experiments,
+    /// Published claims that `reproduce` tests
+    Claims,
 }
 
 /// Runs the command.
@@ -54,6 +58,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::TestSets => test_sets(),
         What::Axes => axes(),
         What::Experiments => experiments()?,
+        What::Claims => claims()?,
     };
     let out = io::stdout().lock();
     match args.format {
@@ -125,6 +130,17 @@ fn experiments() -> Result<Records> {
     };
     let rows: Result<Vec<_>> = EMBEDDED.iter().map(row).collect();
     Ok(Records { fields: vec!["name", "about", "variants", "test_sets"], rows: rows? })
+}
+
+/// Every embedded claim.
+fn claims() -> Result<Records> {
+    let row = |claim: Claim| {
+        let base = claim.base.map_or(String::new(), |base| format!("{base} : "));
+        let tested = format!("{base}{}", claim.variant);
+        [claim.id, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
+    };
+    let rows = file::embedded()?.into_iter().map(row).collect();
+    Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by"], rows })
 }
 
 /// A set that has a name, and what opening it came to.

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod output;
 pub mod perft;
 pub mod report;
+pub mod reproduce;
 pub mod solve;
 pub mod solver;
 pub mod test_sets;

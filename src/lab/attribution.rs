@@ -25,8 +25,8 @@
 //! the first technique first: `011`.
 
 use super::bytes;
-use super::experiment::described;
 use super::test_set::{TestSet, shown_path};
+use super::toml_error;
 use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options, Spec, registry};
 use anyhow::{Context, Result, bail};
@@ -137,7 +137,7 @@ impl Attribution {
 
     /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let attribution: Self = toml::from_str(text).map_err(|error| described(file, text, &error, &KEYS))?;
+        let attribution: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, &KEYS))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }

@@ -17,6 +17,7 @@
 use super::bytes;
 use super::sample::TableState;
 use super::test_set::{TestSet, shown_path};
+use super::toml_error;
 use crate::solve::registry::{self, Entry};
 use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options};
@@ -153,7 +154,7 @@ impl Experiment {
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| described(file, text, &error, &KEYS))?;
+        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, &KEYS))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }
@@ -295,18 +296,6 @@ impl Run {
         }
         Ok(())
     }
-}
-
-/// An error in TOML, with file, line and reason; an unknown key is told the nearest of `keys`.
-pub(super) fn described(file: &str, text: &str, error: &toml::de::Error, keys: &[&'static str]) -> anyhow::Error {
-    let message = error.message();
-    let nearest = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
-    let reason = match nearest {
-        Some(field) => unknown("key", field, keys.iter().copied()),
-        None => message.lines().next().unwrap_or_default().to_string(),
-    };
-    let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-    anyhow::anyhow!("{file}{}: {reason}", line.map(|line| format!(", line {line}")).unwrap_or_default())
 }
 
 /// An error where a name stands twice.

@@ -11,11 +11,13 @@
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
 //! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
+//! | `claims` | claims.csv beside samples | claims with their verdicts | `claims= kinds= goal= verdicts=` |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
 use super::attribution::AttributionReading;
 use super::attribution_sheets;
+use super::claims;
 use super::instructions::{self, Row};
 use super::markdown::ladder;
 use super::pairs::{Pair, by_ply, by_set};
@@ -30,7 +32,7 @@ use anyhow::Result;
 use std::path::Path;
 
 /// The kinds of blocks.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions, attribution";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions, attribution, claims";
 
 /// What a folder holds for blocks.
 #[derive(Debug)]
@@ -66,7 +68,9 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
         ("attribution", Contents::Attribution(reading)) => attribution_sheets::block(chosen, reading),
-        (kind, _) if ["instructions", "attribution"].contains(&kind) || of_samples.contains(&kind) => {
+        // They stand beside the samples, with what else they were made from.
+        ("claims", Contents::Samples(reading)) => claims::block::block(&reading.folder, chosen),
+        (kind, _) if ["instructions", "attribution", "claims"].contains(&kind) || of_samples.contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
         (other, _) => Err(format!("{other:?} is none of {KINDS}")),

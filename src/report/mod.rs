@@ -6,6 +6,7 @@ pub mod attribution_files;
 pub mod attribution_picture;
 pub mod attribution_sheets;
 pub mod block;
+pub mod claims;
 pub mod compare;
 pub mod comparison;
 pub mod failures;

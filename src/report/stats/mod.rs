@@ -43,7 +43,7 @@ pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
     }
     let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
     let half = half_width(vec![pairs.to_vec()], Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
-    Some(around(base / variant, half, &[pairs]))
+    Some(within_ratios(around(base / variant, half), pairs))
 }
 
 /// The geometric mean of the ratios of single positions: what the typical position gains, a short one counting as much as a
@@ -75,7 +75,7 @@ fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
     let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(log)).sum();
     let terms = strata.iter().map(|pairs| pairs.iter().map(|pair| (log(pair), 1.0)).collect()).collect();
     let half = half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
-    Some(around((sum / count as f64).exp(), half, &strata))
+    Some(around((sum / count as f64).exp(), half))
 }
 
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
@@ -132,15 +132,18 @@ fn usable(pairs: &[(f64, f64)]) -> bool {
     !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.0) && sound(pair.1))
 }
 
-/// An estimate whose interval reaches `half` to either side of the logarithm of `value`, but not beyond the least and the
-/// greatest ratio of a position: means lie between those. Where one position outweighs all others, the bootstrap alone
-/// would reach beyond any ratio that was ever seen.
-fn around(value: f64, half: Option<f64>, strata: &[&[(f64, f64)]]) -> Estimate {
-    let ratios = strata.iter().flat_map(|pairs| pairs.iter().map(|pair| pair.0 / pair.1));
+/// An estimate whose interval reaches `half` to either side of the logarithm of `value`.
+fn around(value: f64, half: Option<f64>) -> Estimate {
+    Estimate { value, interval: half.map(|half| (value * (-half).exp(), value * half.exp())) }
+}
+
+/// The estimate, its interval cut off at the least and the greatest ratio of a position: no ratio of their sums lies beyond.
+/// Where one position outweighs all others, the bootstrap alone would reach further than any ratio that was ever seen.
+fn within_ratios(estimate: Estimate, pairs: &[(f64, f64)]) -> Estimate {
+    let ratios = pairs.iter().map(|pair| pair.0 / pair.1);
     let (least, greatest) =
-        ratios.fold((f64::INFINITY, 0.0), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
-    let ends = |half: f64| ((value * (-half).exp()).max(least), (value * half.exp()).min(greatest));
-    Estimate { value, interval: half.map(ends) }
+        ratios.fold((f64::INFINITY, 0.0_f64), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
+    Estimate { interval: estimate.interval.map(|(low, high)| (low.max(least), high.min(greatest))), ..estimate }
 }
 
 #[cfg(test)]

@@ -1,0 +1,226 @@
+//! `c4lab reproduce`: holds published claims against what is measured here.
+
+use super::interrupt::Interrupt;
+use super::measure::{Screen, dated, verdict};
+use super::output::{self, TableFormat};
+use super::{Exit, Usage, complain};
+use crate::axes::{Axis, Wins};
+use crate::lab::atomic;
+use crate::lab::experiment::Experiment;
+use crate::lab::folder::Rows;
+use crate::lab::manifest::command_line;
+use crate::lab::measure::measure;
+use crate::lab::rate;
+use crate::report::claims::claim::{Claim, Kind};
+use crate::report::claims::evidence::Evidence;
+use crate::report::claims::judge::judge;
+use crate::report::claims::plan::{Effort, Plan};
+use crate::report::claims::table::{self, Row};
+use crate::report::claims::{evidence, file};
+use crate::report::reading::Reading;
+use crate::report::summary::summarise;
+use crate::report::{instructions, record};
+use anyhow::{Context, Result, bail};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Hold published claims against what is measured here
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab reproduce                              all claims, on samples of the test sets; some ten minutes
+  c4lab reproduce blog herzberg                the claims whose names begin so (`c4lab list claims`)
+  c4lab reproduce pons-12-middle-easy --verbose
+  c4lab reproduce --full --out runs/full       whole sets: days; run it again to resume
+  c4lab reproduce --from results/DATE-X        measures nothing: verdicts from a record, or another folder of samples
+  c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
+
+Verdicts: reproduced, same direction, not reproduced, undecided, not tested, waiting for its variant
+(docs/METHODOLOGY.md). Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
+Exit status: 0 also where a claim is not reproduced, 4 a wrong score or differing node counts, 5 interrupted.")]
+pub struct Args {
+    /// Names of claims, or beginnings of names; all where none is given
+    #[arg(value_name = "CLAIM")]
+    claims: Vec<String>,
+    /// A file of claims, instead of those that the program carries
+    #[arg(long = "claims", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Whole sets, however long they take
+    #[arg(long)]
+    full: bool,
+    /// Measure nothing; take the samples of this folder, or record
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["full", "out", "repetitions", "limit", "time_limit", "seed"])]
+    from: Option<PathBuf>,
+    /// The folder to measure into; one that was begun is resumed [default: runs/reproduce-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Keep the samples and the verdicts as a record in a new folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// A folder of instruction counts [default: that of --from, target/gungraun or the latest of results/]
+    #[arg(long, value_name = "DIR")]
+    counts: Option<PathBuf>,
+    /// Passes over the sets
+    #[arg(long, value_name = "R", default_value_t = 3)]
+    repetitions: u64,
+    /// The most positions of a set
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The longest a cell may take, for example 60s [default: 60s, none with --full]
+    #[arg(long, value_name = "TIME")]
+    time_limit: Option<String>,
+    /// The seed of the order within blocks, and of intervals
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+    /// Also say what each claim states, its source, and the conditions that differ
+    #[arg(long, short)]
+    verbose: bool,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    let claims = args.file.as_deref().map_or_else(file::embedded, file::open)?;
+    let claims = file::choose(claims, &args.claims).map_err(Usage)?;
+    let plan = Plan::of(&claims, &args.effort());
+    if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
+        bail!("{}: a record is never edited; choose another name", place.display());
+    }
+    let (folder, exit) = match &args.from {
+        Some(folder) => (folder.clone(), Exit::Success),
+        None => args.measure(&plan, &claims)?,
+    };
+    let (evidence, reading) = args.evidence(&folder)?;
+    let clean = reading.as_ref().is_none_or(|reading| reading.ledger.is_clean());
+    let exit = if clean { exit } else { exit.max(Exit::Wrong) };
+    let none = HashMap::new();
+    let excuses = if args.from.is_some() { &none } else { &plan.excuses };
+    let rows: Vec<Row> =
+        claims.iter().map(|claim| Row::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
+    if args.from.is_none() {
+        atomic::write(&folder.join(table::FILE), &table::csv(&rows)?)?;
+    }
+    if let Some(place) = &args.record {
+        keep(place, &folder, reading.as_ref(), &rows, exit)?;
+    }
+    output::print(&args.shown(&rows)?, exit)
+}
+
+/// Keeps a record: what `report --record` keeps, the rates, and the verdicts.
+fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Row], exit: Exit) -> Result<()> {
+    let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
+        bail!("{}: no record is made of what is wrong, not complete, or has no samples", folder.display());
+    };
+    let lines = summarise(&reading.results, reading.manifest.experiment.seed);
+    record::write(place, reading, &lines)?;
+    let rates = folder.join(evidence::RATES);
+    if rates.is_file() {
+        atomic::write(&place.join(evidence::RATES), &std::fs::read(&rates)?)?;
+    }
+    atomic::write(&place.join(table::FILE), &table::csv(rows)?)
+}
+
+impl Args {
+    fn effort(&self) -> Effort {
+        let limit = if self.full { None } else { Some("60s".to_string()) };
+        Effort {
+            full: self.full,
+            repetitions: self.repetitions,
+            limit: self.limit,
+            time_limit: self.time_limit.clone().or(limit),
+            seed: self.seed,
+        }
+    }
+
+    /// Measures what is missing; the folder, and how it ended.
+    fn measure(&self, plan: &Plan, claims: &[Claim]) -> Result<(PathBuf, Exit)> {
+        let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
+        let mut exit = Exit::Success;
+        if let Some(experiment) = &plan.experiment {
+            exit = self.samples(experiment, &folder)?;
+        }
+        let wins =
+            claims.iter().filter(|claim| claim.kind == Kind::Rate).filter_map(|claim| Wins::parse(&claim.variant));
+        if exit == Exit::Success {
+            rates(&folder, &wins.collect::<Vec<_>>())?;
+        }
+        Ok((folder, exit))
+    }
+
+    fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
+        experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
+        let interrupt = Interrupt::listen()?;
+        let mut screen = Screen::new(self.quiet, folder);
+        let outcome = measure(experiment, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+        screen.bar.finish_and_clear();
+        Ok(verdict(&outcome?, folder))
+    }
+
+    /// What there is to hold claims against.
+    fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {
+        let named =
+            self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));
+        let mut evidence = Evidence::default();
+        evidence.rates = evidence::read_rates(folder)?;
+        evidence.counts = match named.or_else(latest_counts) {
+            Some(counts) => instructions::read(&counts)?,
+            None => Vec::new(),
+        };
+        // A run that was interrupted before its first row has none.
+        let samples = ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file());
+        if !samples || self.from.is_none() && Rows::open(folder)?.next().is_none() {
+            if self.from.is_some() && !instructions::is_in(folder) && evidence.rates.is_empty() {
+                bail!("no samples in {}", folder.display());
+            }
+            return Ok((evidence, None));
+        }
+        let reading = Reading::open(folder)?;
+        if !self.quiet {
+            reading.warnings().iter().for_each(complain);
+        }
+        evidence.results = reading.results.clone();
+        evidence.manifest = Some(reading.manifest.clone());
+        Ok((evidence, Some(reading)))
+    }
+
+    fn shown(&self, rows: &[Row]) -> Result<String> {
+        let details = if self.verbose { format!("\n{}", table::paragraphs(rows)) } else { String::new() };
+        Ok(match self.format {
+            TableFormat::Text => format!("{}{details}", table::terminal(rows)),
+            TableFormat::Markdown => table::markdown(rows),
+            TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
+        })
+    }
+}
+
+/// Measures the rates that the folder does not hold.
+fn rates(folder: &Path, wins: &[Wins]) -> Result<()> {
+    let mut rates = evidence::read_rates(folder)?;
+    let before = rates.len();
+    for &form in wins {
+        if rates.iter().all(|rate| rate.wins != form.value()) {
+            match rate::measure(form) {
+                Ok(measured) => rates.extend(measured),
+                // The claim is reported as not tested.
+                Err(error) => complain(format_args!("{error:#}")),
+            }
+        }
+    }
+    if rates.len() > before { evidence::write_rates(folder, &rates) } else { Ok(()) }
+}
+
+/// Counts that are at hand: of the last `cargo bench --bench instructions` here, or of the latest record.
+fn latest_counts() -> Option<PathBuf> {
+    let fresh = Some(PathBuf::from("target/gungraun")).filter(|folder| instructions::is_in(folder));
+    let records = || {
+        let entries = std::fs::read_dir("results").ok()?;
+        let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        folders.filter(|folder| folder.join(instructions::FILE).is_file()).max()
+    };
+    fresh.or_else(records)
+}

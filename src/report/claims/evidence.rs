@@ -1,0 +1,125 @@
+//! Evidence: what was measured, for claims to be held against.
+
+use super::claim::{Claim, Place};
+use super::ratios::{Measured, Pairing};
+use crate::lab::atomic;
+use crate::lab::manifest::Manifest;
+use crate::lab::rate::{Rate, SCHEMA_VERSION};
+use crate::report::instructions::Row;
+use crate::report::results::{Cell, Column, Ground, Outcome, Results};
+use crate::report::stats::mean_interval;
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+
+/// What was measured.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    /// Samples.
+    pub results: Results,
+    /// How they were measured.
+    pub manifest: Option<Manifest>,
+    /// Instruction counts.
+    pub counts: Vec<Row>,
+    /// Win checks a second.
+    pub rates: Vec<Rate>,
+}
+
+/// The benchmark that counts the loop alone, which every evaluator is counted with.
+const OVERHEAD: (&str, &str) = ("overhead", "stream_alone");
+
+/// The file of rates in a folder.
+pub const RATES: &str = "rates.csv";
+
+/// The rates of a folder; none where there is no file of them.
+pub fn read_rates(folder: &Path) -> Result<Vec<Rate>> {
+    let file = folder.join(RATES);
+    if !file.is_file() {
+        return Ok(Vec::new());
+    }
+    let shown = file.display();
+    let bytes = std::fs::read(&file).with_context(|| format!("cannot read {shown}"))?;
+    let mut rates: Vec<Rate> = Vec::new();
+    for rate in csv::Reader::from_reader(bytes.as_slice()).into_deserialize() {
+        let at = || format!("{shown}, line {}", rates.len() + 2);
+        let rate: Rate = rate.with_context(at)?;
+        if rate.schema_version > SCHEMA_VERSION {
+            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), rate.schema_version);
+        }
+        rates.push(rate);
+    }
+    Ok(rates)
+}
+
+/// Writes the rates of a folder, all at one stroke.
+pub fn write_rates(folder: &Path, rates: &[Rate]) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rates.iter().try_for_each(|rate| writer.serialize(rate))?;
+    atomic::write(&folder.join(RATES), &writer.into_inner().map_err(|error| error.into_error())?)
+}
+
+impl Evidence {
+    /// The seed of intervals.
+    fn seed(&self) -> u64 {
+        self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed)
+    }
+
+    /// Where a claim's variants were measured: on the published set rather than on one like it, and of several machines on
+    /// the one with the most positions.
+    pub fn ground(&self, claim: &Claim, place: &Place) -> Option<&Ground> {
+        let original = format!("original/{}", place.set);
+        let names = if place.original { vec![original.as_str(), &place.set] } else { vec![place.set.as_str()] };
+        let has = |ground: &&Ground| claim.variants().all(|variant| ground.column(variant).is_some());
+        let positions = |ground: &Ground| pairing(ground, claim, 1).map_or(0, |pairing| pairing.positions());
+        names.into_iter().find_map(|name| {
+            let of = |ground: &&Ground| ground.set == name && ground.goal == place.goal;
+            let grounds = self.results.grounds.iter().filter(of).filter(has);
+            grounds.max_by_key(|ground| positions(ground)).filter(|ground| positions(ground) > 0)
+        })
+    }
+
+    /// The claim's base and variant on a ground; a claim of one variant is paired with itself.
+    pub fn pairing<'a>(&self, ground: &'a Ground, claim: &Claim) -> Option<Pairing<'a>> {
+        pairing(ground, claim, self.seed())
+    }
+
+    /// Whether a ground is the very positions that were published, all of them.
+    pub fn is_published(&self, ground: &Ground, place: &Place, positions: usize) -> bool {
+        place.original && ground.set == format!("original/{}", place.set) && self.set_size(ground) == Some(positions)
+    }
+
+    /// Positions of a ground's set.
+    pub fn set_size(&self, ground: &Ground) -> Option<usize> {
+        let sets = &self.manifest.as_ref()?.test_sets;
+        sets.iter().find(|set| set.sha256 == ground.set_sha256).map(|set| set.positions)
+    }
+
+    /// The mean of a variant's nodes over all positions of a ground, every one of them answered.
+    pub fn mean_nodes(&self, ground: &Ground, variant: &str) -> Option<f64> {
+        let column: &Column = ground.column(variant)?;
+        let answered = |cell: &Cell| (cell.outcome == Outcome::Answered).then_some(cell.nodes)?;
+        let nodes: Option<Vec<f64>> = column.cells.iter().map(|cell| answered(cell.as_ref()?)).collect();
+        let nodes = nodes?;
+        Some(nodes.iter().sum::<f64>() / nodes.len() as f64)
+    }
+
+    /// Instructions of one evaluation, without the loop around it: `group/function`.
+    pub fn instructions(&self, name: &str) -> Option<f64> {
+        let (group, function) = name.split_once('/')?;
+        let each = |group: &str, function: &str| {
+            self.counts.iter().find(|row| row.group == group && row.function == function).map(Row::each)
+        };
+        Some(each(group, function)? - each(OVERHEAD.0, OVERHEAD.1)?)
+    }
+
+    /// Win checks a second, by a form of the check, and over how many repetitions.
+    pub fn rate(&self, wins: &str) -> Option<(Measured, usize)> {
+        let rates: Vec<f64> = self.rates.iter().filter(|rate| rate.wins == wins).map(Rate::per_second).collect();
+        let estimate = mean_interval(&rates)?;
+        Some((Measured::of(estimate.value, true, None, estimate.interval), rates.len()))
+    }
+}
+
+fn pairing<'a>(ground: &'a Ground, claim: &Claim, seed: u64) -> Option<Pairing<'a>> {
+    let base = claim.base.as_ref().unwrap_or(&claim.variant);
+    Some(Pairing::of(ground.column(base)?, ground.column(&claim.variant)?, seed))
+}

@@ -1,0 +1,168 @@
+//! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
+
+use crate::lab::protocol::Protocol;
+use crate::solve::Goal;
+use crate::solve::spec::unknown;
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+
+/// The tables that the binary carries: name and text.
+static EMBEDDED: [(&str, &str); 1] = [("pons", include_str!("../../../experiments/published/pons.csv"))];
+
+/// A number as it was printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Printed {
+    /// The digits.
+    pub text: String,
+    /// Their value.
+    pub value: f64,
+    /// One unit of the last digit that was printed.
+    pub unit: f64,
+}
+
+impl Printed {
+    /// Reads a printed number above 0.
+    ///
+    /// Behind a point every digit was printed. A whole number may end in zeros that stand for digits not printed: four
+    /// significant digits are the fewest that were ("39900" for 39,907.2, but also "40396700" for 40,396,714). So
+    /// trailing zeros count as printed within the first four digits and not behind them.
+    pub fn parse(text: &str) -> Option<Self> {
+        let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let zeros = if fraction.is_empty() { whole.len() - whole.trim_end_matches('0').len() } else { 0 };
+        let behind_the_fourth = zeros.min(whole.len().saturating_sub(4));
+        let unit = 10f64.powi(behind_the_fourth as i32 - fraction.len() as i32);
+        Some(Printed { text: text.to_string(), value, unit })
+    }
+
+    /// What the printed digits may stand for: one unit of the last either way, be it rounded or cut off.
+    pub fn range(&self) -> (f64, f64) {
+        // What a sum over a thousand positions loses in floating point is far below any printed unit.
+        let unit = self.unit * (1.0 + 1e-9);
+        (self.value - unit, self.value + unit)
+    }
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The part of the source.
+    pub part: u32,
+    /// The solver, in the source's words.
+    pub solver: String,
+    /// The goal.
+    pub goal: Goal,
+    /// The set's name here.
+    pub set: &'static str,
+    /// Mean seconds of a position.
+    pub seconds: Option<Printed>,
+    /// Mean number of positions.
+    pub nodes: Option<Printed>,
+    /// Thousands of positions a second.
+    pub speed: Option<Printed>,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures(pub Vec<Figure>);
+
+/// A line as it is written.
+#[derive(serde::Deserialize)]
+struct Row {
+    part: u32,
+    solver: String,
+    kind: Goal,
+    test_set: String,
+    mean_time_s: String,
+    mean_positions: String,
+    kpos_per_s: String,
+}
+
+impl Figures {
+    /// Opens an embedded table by name, or a file by path.
+    pub fn open(name: &str) -> Result<Self> {
+        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+            return Self::parse(name, text.as_bytes());
+        }
+        if !Path::new(name).exists() {
+            bail!(unknown("table of figures or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
+        }
+        Self::parse(name, &std::fs::read(name).with_context(|| name.to_string())?)
+    }
+
+    /// Reads a table; an error names file, line and reason.
+    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self> {
+        let mut figures = Vec::new();
+        for (index, row) in csv::Reader::from_reader(bytes).into_deserialize().enumerate() {
+            let figure = row.map_err(anyhow::Error::from).and_then(Row::figure);
+            figures.push(figure.with_context(|| format!("{file}, line {}", index + 2))?);
+        }
+        Ok(Figures(figures))
+    }
+
+    /// The line of a part on a set under a goal.
+    pub fn find(&self, part: u32, goal: Goal, set: &str) -> Option<&Figure> {
+        self.0.iter().find(|figure| figure.part == part && figure.goal == goal && figure.set == set)
+    }
+}
+
+impl Row {
+    fn figure(self) -> Result<Figure> {
+        let name = self.test_set.to_lowercase();
+        let set = Protocol::find(&name).with_context(|| format!("{:?} is not one of the six sets", self.test_set))?;
+        let number = |text: &str| match text {
+            "" => Ok(None),
+            _ => Printed::parse(text).map(Some).with_context(|| format!("{text:?} is not a number above 0")),
+        };
+        Ok(Figure {
+            part: self.part,
+            goal: self.kind,
+            set: set.name,
+            seconds: number(&self.mean_time_s)?,
+            nodes: number(&self.mean_positions)?,
+            speed: number(&self.kpos_per_s)?,
+            solver: self.solver,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_of_the_last_printed_digit() {
+        for (text, value, unit) in [
+            ("74.40", 74.4, 0.01),
+            ("283.6", 283.6, 0.1),
+            ("11024", 11024.0, 1.0),
+            ("39900", 39900.0, 10.0),
+            ("1731000", 1_731_000.0, 1000.0),
+            ("453614000", 453_614_000.0, 1000.0),
+            ("801455", 801_455.0, 1.0),
+        ] {
+            let printed = Printed::parse(text).unwrap();
+            assert_eq!((printed.value, printed.unit), (value, unit), "{text}");
+        }
+        assert!(["", "0", "-1", "x", "inf"].iter().all(|text| Printed::parse(text).is_none()));
+    }
+
+    #[test]
+    fn one_unit_either_way_is_equal_to_the_printed_digits() {
+        let (low, high) = Printed::parse("11024").unwrap().range();
+        assert!((low..=high).contains(&11024.541) && (low..=high).contains(&11025.0));
+        assert!(!(low..=high).contains(&11025.01) && !(low..=high).contains(&11022.9));
+    }
+
+    #[test]
+    fn a_bad_line_is_an_error_with_its_number() {
+        let text = include_str!("../../../experiments/published/pons.csv");
+        let error = |from: &str, to: &str| {
+            format!("{:#}", Figures::parse("f.csv", text.replacen(from, to, 1).as_bytes()).unwrap_err())
+        };
+        assert!(error("End-Easy", "Ende").starts_with("f.csv, line 2: \"Ende\" is not one of the six sets"));
+        assert!(error("0.00000369", "fast").starts_with("f.csv, line 2: \"fast\" is not a number"));
+        assert!(error("weak", "week").starts_with("f.csv, line 2"));
+        assert!(Figures::open("pon").unwrap_err().to_string().contains("nearest: \"pons\""));
+    }
+}

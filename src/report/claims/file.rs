@@ -1,0 +1,292 @@
+//! A file of claims, in TOML: claims one by one, and ladders that become many. docs/FORMAT.md has every key.
+//!
+//! ```toml
+//! source = 'A. Author, "A title"'
+//!
+//! [[claims]]
+//! id = "faster"
+//! statement = "looking ahead is about twice as fast"
+//! kind = "time-ratio"
+//! published = 2.0                       # or from = and to =, or printed = "39900" for a node-mean
+//! base = "pons-11"
+//! variant = "pons-12"
+//! test-sets = ["middle-easy"]           # a claim for each set and goal
+//! ```
+
+use super::claim::{Claim, Extent, Kind, Place, Published, TOLERANCE};
+use super::figures::Printed;
+use super::ladder::Ladder;
+use crate::axes::{Axis, Wins};
+use crate::lab::protocol::SETS;
+use crate::lab::toml_error::{explain, line_of};
+use crate::solve::Goal;
+use crate::solve::spec::unknown;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::path::Path;
+use toml::Spanned;
+
+/// The files that the binary carries: name and text.
+pub static EMBEDDED: [(&str, &str); 3] = [
+    ("experiments/claims/pons.toml", include_str!("../../../experiments/claims/pons.toml")),
+    ("experiments/claims/boards.toml", include_str!("../../../experiments/claims/boards.toml")),
+    ("experiments/claims/pruning.toml", include_str!("../../../experiments/claims/pruning.toml")),
+];
+
+/// Keys of a file, to suggest the nearest.
+const KEYS: [&str; 30] = [
+    "source",
+    "claims",
+    "ladders",
+    "id",
+    "statement",
+    "kind",
+    "published",
+    "tolerance",
+    "from",
+    "to",
+    "printed",
+    "base",
+    "variant",
+    "test-sets",
+    "goals",
+    "positions",
+    "differs",
+    "figures",
+    "passes",
+    "sample-seconds",
+    "sample-least",
+    "sample-most",
+    "whole-seconds",
+    "variants",
+    "misprints",
+    "sentences",
+    "part",
+    "goal",
+    "test-set",
+    "why",
+];
+
+/// Positions of a claim that does not say how many.
+const POSITIONS: usize = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Document {
+    source: Option<String>,
+    #[serde(default)]
+    claims: Vec<Spanned<Written>>,
+    #[serde(default)]
+    ladders: Vec<Spanned<Ladder>>,
+}
+
+/// A claim as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Written {
+    id: String,
+    source: Option<String>,
+    statement: String,
+    kind: Kind,
+    published: Option<f64>,
+    tolerance: Option<f64>,
+    from: Option<f64>,
+    to: Option<f64>,
+    printed: Option<String>,
+    base: Option<String>,
+    variant: String,
+    #[serde(default)]
+    test_sets: Vec<String>,
+    goals: Option<Vec<Goal>>,
+    positions: Option<usize>,
+    #[serde(default)]
+    differs: Vec<String>,
+}
+
+/// All claims that the binary carries.
+pub fn embedded() -> Result<Vec<Claim>> {
+    let mut claims = Vec::new();
+    for (file, text) in EMBEDDED {
+        claims.extend(parse(file, text)?);
+    }
+    distinct(&claims)?;
+    Ok(claims)
+}
+
+/// The claims of a file.
+pub fn open(path: &Path) -> Result<Vec<Claim>> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{shown}: not text"))?;
+    parse(&shown, &text)
+}
+
+/// Reads a file's text; an error names the file, the line and the reason.
+pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
+    let document: Document = toml::from_str(text).map_err(|error| explain(file, text, &error, &KEYS))?;
+    let at = |byte: usize| format!("{file}, line {}", line_of(text, byte));
+    let mut claims = Vec::new();
+    for written in document.claims {
+        let place = at(written.span().start);
+        let written = written.into_inner();
+        let id = written.id.clone();
+        claims.extend(written.claims(document.source.as_deref()).with_context(|| format!("{place}: claim {id:?}"))?);
+    }
+    for ladder in document.ladders {
+        let place = at(ladder.span().start);
+        let ladder = ladder.into_inner();
+        claims.extend(ladder.claims(document.source.as_deref()).with_context(|| place)?);
+    }
+    if claims.is_empty() {
+        bail!("{file}: no claim in it");
+    }
+    distinct(&claims).with_context(|| file.to_string())?;
+    Ok(claims)
+}
+
+/// The claims that names mean, each once, in the order of the list; all where nothing is named.
+///
+/// # Errors
+/// A name that means none: the nearest.
+pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
+    if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.is_meant_by(name))) {
+        return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));
+    }
+    let meant = |claim: &Claim| names.is_empty() || names.iter().any(|name| claim.is_meant_by(name));
+    Ok(claims.into_iter().filter(meant).collect())
+}
+
+/// An error where an id stands twice.
+fn distinct(claims: &[Claim]) -> Result<()> {
+    let mut ids = std::collections::HashSet::new();
+    match claims.iter().find(|claim| !ids.insert(claim.id.as_str())) {
+        Some(claim) => bail!("the claim {:?} stands twice", claim.id),
+        None => Ok(()),
+    }
+}
+
+impl Written {
+    /// One claim for each set and goal, or one of an evaluator.
+    fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
+        check_id(&self.id)?;
+        let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
+        let published = self.published()?;
+        self.check()?;
+        let claim = Claim {
+            id: self.id,
+            source,
+            statement: self.statement,
+            kind: self.kind,
+            published,
+            base: self.base,
+            variant: self.variant,
+            place: None,
+            own_table: None,
+            differs: self.differs,
+        };
+        if !claim.kind.is_of_samples() {
+            return Ok(vec![claim]);
+        }
+        let goals = self.goals.unwrap_or(vec![Goal::Strong]);
+        let extent = if claim.kind == Kind::NodeMean {
+            Extent::Whole
+        } else {
+            Extent::First(self.positions.unwrap_or(POSITIONS))
+        };
+        let alone = self.test_sets.len() * goals.len() == 1;
+        let mut claims = Vec::new();
+        for set in &self.test_sets {
+            for &goal in &goals {
+                let stem = Path::new(set).file_stem().unwrap_or_default().to_string_lossy();
+                let id = if alone { claim.id.clone() } else { format!("{}-{stem}-{}", claim.id, goal.name()) };
+                let original = claim.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
+                let place = Some(Place { set: set.clone(), original, goal, extent });
+                claims.push(Claim { id, place, ..claim.clone() });
+            }
+        }
+        Ok(claims)
+    }
+
+    fn published(&self) -> Result<Published> {
+        if (self.kind == Kind::NodeMean) != self.printed.is_some() {
+            bail!("a node-mean, and nothing else, has a number as it was printed: printed = \"39900\"");
+        }
+        match &self.printed {
+            Some(text) => Printed::parse(text)
+                .map(|printed| Published::printed(&printed))
+                .with_context(|| format!("printed = {text:?} is not a number above 0")),
+            None => published(self.kind, self.base.is_some(), self.published, self.tolerance, (self.from, self.to)),
+        }
+    }
+
+    /// Whether the keys go together and every set is there.
+    fn check(&self) -> Result<()> {
+        if self.statement.trim().is_empty() {
+            bail!("no statement");
+        }
+        if self.kind.is_ratio() && self.base.is_none() {
+            bail!("a {} needs a base", self.kind.name());
+        }
+        if self.kind.is_of_samples() == self.test_sets.is_empty() {
+            let needs = if self.kind.is_of_samples() { "needs" } else { "has no" };
+            bail!("a {} {needs} test-sets", self.kind.name());
+        }
+        if self.positions == Some(0) || self.goals.as_ref().is_some_and(Vec::is_empty) {
+            bail!("nothing to measure: positions = 0, or no goal");
+        }
+        for set in &self.test_sets {
+            let known = SETS.iter().any(|known| known.name == set.strip_prefix("original/").unwrap_or(set));
+            if !known && !Path::new(set).exists() {
+                bail!(unknown("test set or file", set, SETS.iter().map(|set| set.name)));
+            }
+        }
+        match self.kind {
+            Kind::Rate if Wins::parse(&self.variant).is_none() => {
+                bail!(unknown("win check", &self.variant, Wins::ALL.iter().map(|wins| wins.value())))
+            }
+            Kind::Instructions if self.base.iter().chain([&self.variant]).any(|name| !name.contains('/')) => {
+                bail!("instructions are of group/function, as in instructions.csv")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The published number of a claim that is not a printed one.
+pub(super) fn published(
+    kind: Kind,
+    has_base: bool,
+    number: Option<f64>,
+    tolerance: Option<f64>,
+    (from, to): (Option<f64>, Option<f64>),
+) -> Result<Published> {
+    let numbers = number.iter().chain(&from).chain(&to).chain(&tolerance);
+    if numbers.clone().any(|number| !number.is_finite() || *number <= 0.0) {
+        bail!("published, tolerance, from and to are numbers above 0");
+    }
+    let unit = match kind {
+        Kind::Rate => " a second",
+        Kind::Instructions if !has_base => "",
+        _ => "x",
+    };
+    let mut published = match (number, from.is_some() || to.is_some()) {
+        (Some(number), false) => Published::number(number, tolerance.unwrap_or(TOLERANCE), unit),
+        (None, true) if tolerance.is_some() => bail!("a range has no tolerance"),
+        (None, true) if from.zip(to).is_some_and(|(from, to)| from >= to) => bail!("from is not below to"),
+        (None, true) => Published::range(from, to, unit),
+        _ => bail!("either published, or from and to, or one of these two"),
+    };
+    if unit != "x" {
+        published.side = None;
+    }
+    Ok(published)
+}
+
+/// Whether an id is made of what can be typed.
+pub(super) fn check_id(id: &str) -> Result<()> {
+    let odd = |c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    if id.is_empty() || id.chars().any(odd) {
+        bail!("the id {id:?} is not made of small letters, digits and '-'");
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! A ladder: every figure of a published table is a claim, every step from part to part is two, and every sentence about a
+//! step is one wherever the table has both parts.
+
+use super::claim::{Claim, Extent, Kind, Place, Published};
+use super::figures::{Figure, Figures, Printed};
+use super::file::{check_id, published};
+use crate::solve::Goal;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A ladder as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Ladder {
+    id: String,
+    source: Option<String>,
+    figures: String,
+    variants: BTreeMap<String, String>,
+    /// Passes over the sets that the seconds below are meant for.
+    #[serde(default = "three")]
+    passes: u32,
+    /// Published seconds that a variant may take on its part of a set, in all passes.
+    sample_seconds: f64,
+    /// The fewest positions that say anything.
+    sample_least: usize,
+    /// The most that are needed.
+    sample_most: usize,
+    /// Published seconds below which a whole set is measured for its mean of nodes.
+    whole_seconds: f64,
+    #[serde(default)]
+    differs: Vec<String>,
+    #[serde(default)]
+    misprints: Vec<Misprint>,
+    #[serde(default)]
+    sentences: Vec<Sentence>,
+}
+
+/// A figure that is taken for a misprint.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Misprint {
+    part: u32,
+    goal: Goal,
+    test_set: String,
+    printed: String,
+    why: String,
+}
+
+/// What the source says of the step to a part.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Sentence {
+    id: String,
+    part: u32,
+    statement: String,
+    kind: Kind,
+    published: Option<f64>,
+    tolerance: Option<f64>,
+    from: Option<f64>,
+    to: Option<f64>,
+    goals: Option<Vec<Goal>>,
+}
+
+fn three() -> u32 {
+    3
+}
+
+/// A step: a part and the one before it, on one set under one goal.
+struct Step<'a> {
+    before: &'a Figure,
+    after: &'a Figure,
+}
+
+impl Ladder {
+    /// All claims of the ladder.
+    pub(super) fn claims(&self, source: Option<&str>) -> Result<Vec<Claim>> {
+        check_id(&self.id)?;
+        let source = self.source.as_deref().or(source).context("no source, author and title")?;
+        let figures = Figures::open(&self.figures)?;
+        self.check(&figures)?;
+        let mut claims = Vec::new();
+        for figure in &figures.0 {
+            claims.extend(self.mean(figure, source)?);
+            if let Some(before) = figures.find(figure.part.saturating_sub(1), figure.goal, figure.set) {
+                claims.extend(self.step(&Step { before, after: figure }, source)?);
+            }
+        }
+        for sentence in &self.sentences {
+            claims.extend(self.sentence(sentence, &figures, source)?);
+        }
+        Ok(claims)
+    }
+
+    fn check(&self, figures: &Figures) -> Result<()> {
+        let positive = self.sample_seconds > 0.0 && self.whole_seconds >= 0.0 && self.passes > 0;
+        if !positive || self.sample_least == 0 || self.sample_most < self.sample_least {
+            bail!("passes, sample-seconds, sample-least and sample-most are numbers above 0, the last the greater");
+        }
+        for misprint in &self.misprints {
+            let figure = figures.find(misprint.part, misprint.goal, &misprint.test_set);
+            let printed = figure.and_then(|figure| figure.nodes.as_ref());
+            if printed.is_none_or(|printed| printed.text != misprint.printed) {
+                bail!("misprint: {} is not printed for part {} there", misprint.printed, misprint.part);
+            }
+        }
+        Ok(())
+    }
+
+    fn variant(&self, figure: &Figure) -> Result<String> {
+        let part = figure.part.to_string();
+        self.variants.get(&part).cloned().with_context(|| format!("variants has none for part {part}"))
+    }
+
+    /// The start of an id: `pons-09-middle-medium-strong`.
+    fn stem(&self, figure: &Figure) -> String {
+        format!("{}-{:02}-{}-{}", self.id, figure.part, figure.set, figure.goal.name())
+    }
+
+    /// A claim about a figure: what all have in common.
+    fn claim(&self, kind: Kind, figure: &Figure, published: Published, source: &str) -> Result<Claim> {
+        Ok(Claim {
+            id: self.stem(figure),
+            source: format!("{source}, part {}", figure.part),
+            statement: String::new(),
+            kind,
+            published,
+            base: None,
+            variant: self.variant(figure)?,
+            place: Some(Place {
+                set: figure.set.to_string(),
+                original: true,
+                goal: figure.goal,
+                extent: self.extent(&[figure]),
+            }),
+            own_table: None,
+            differs: if kind.is_timed() { self.differs.clone() } else { Vec::new() },
+        })
+    }
+
+    /// How much of a set variants of these figures are measured on.
+    fn extent(&self, figures: &[&Figure]) -> Extent {
+        let seconds =
+            figures.iter().map(|figure| figure.seconds.as_ref().map_or(f64::INFINITY, |printed| printed.value));
+        let slowest = seconds.fold(0.0, f64::max);
+        let count = (self.sample_seconds / (f64::from(self.passes) * slowest)) as usize;
+        if count < self.sample_least { Extent::Nothing } else { Extent::First(count.min(self.sample_most)) }
+    }
+
+    /// The published mean of nodes.
+    fn mean(&self, figure: &Figure, source: &str) -> Result<Option<Claim>> {
+        let Some(nodes) = &figure.nodes else { return Ok(None) };
+        let mut claim = self.claim(Kind::NodeMean, figure, Published::printed(nodes), source)?;
+        claim.id.push_str("-mean");
+        claim.statement = format!(
+            "{} takes {} positions on average, {}, {}",
+            figure.solver,
+            nodes.text,
+            figure.set,
+            figure.goal.name()
+        );
+        let positions = 1000.0;
+        let cheap = figure.seconds.as_ref().is_some_and(|seconds| positions * seconds.value <= self.whole_seconds);
+        if let Some(place) = &mut claim.place {
+            place.extent = if cheap { Extent::Whole } else { Extent::Nothing };
+        }
+        claim.differs.extend(self.misprints_of(figure));
+        Ok(Some(claim))
+    }
+
+    /// What is to be known of a printed mean of nodes.
+    fn misprints_of<'a>(&'a self, figure: &Figure) -> impl Iterator<Item = String> + use<'a> {
+        let place = (figure.part, figure.goal, figure.set);
+        let here = move |misprint: &&Misprint| (misprint.part, misprint.goal, misprint.test_set.as_str()) == place;
+        self.misprints.iter().filter(here).map(|misprint| misprint.why.clone())
+    }
+
+    /// How much less time and how many fewer nodes a part takes than the one before it.
+    fn step(&self, step: &Step<'_>, source: &str) -> Result<Vec<Claim>> {
+        let mut claims = Vec::new();
+        for (kind, suffix, what) in [(Kind::TimeRatio, "time", "time"), (Kind::NodeRatio, "nodes", "positions")] {
+            let Some((base, variant)) = step.printed(kind) else { continue };
+            let mut claim = self.pair(step, kind, Published::ratio(base, variant), source)?;
+            claim.id = format!("{}-{suffix}", self.stem(step.after));
+            claim.statement = format!(
+                "{} divides the {what} of the part before by {}, {}, {}",
+                step.after.solver,
+                claim.published.shown.trim_end_matches('x'),
+                step.after.set,
+                step.after.goal.name()
+            );
+            if kind == Kind::NodeRatio {
+                claim.differs.extend(self.misprints_of(step.before).chain(self.misprints_of(step.after)));
+            }
+            claims.push(claim);
+        }
+        Ok(claims)
+    }
+
+    fn sentence(&self, sentence: &Sentence, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
+        let name = || format!("sentence {:?}", sentence.id);
+        check_id(&sentence.id)?;
+        if !sentence.kind.is_ratio() {
+            bail!("{}: a sentence is of a ratio, not of {}", name(), sentence.kind.name());
+        }
+        let range = (sentence.from, sentence.to);
+        let number =
+            published(sentence.kind, true, sentence.published, sentence.tolerance, range).with_context(name)?;
+        let goals = sentence.goals.as_deref().unwrap_or(&Goal::ALL);
+        let mut claims = Vec::new();
+        for after in figures.0.iter().filter(|figure| figure.part == sentence.part && goals.contains(&figure.goal)) {
+            let Some(before) = figures.find(sentence.part.saturating_sub(1), after.goal, after.set) else { continue };
+            let step = Step { before, after };
+            let Some(own_table) = step.ratio(sentence.kind) else { continue };
+            let mut claim = self.pair(&step, sentence.kind, number.clone(), source)?;
+            claim.id = format!("{}-{}-{}-{}", self.id, sentence.id, after.set, after.goal.name());
+            claim.statement = sentence.statement.clone();
+            claim.own_table = Some(own_table);
+            claims.push(claim);
+        }
+        if claims.is_empty() {
+            bail!("{}: the table has no such step", name());
+        }
+        Ok(claims)
+    }
+
+    /// A claim about a step.
+    fn pair(&self, step: &Step<'_>, kind: Kind, published: Published, source: &str) -> Result<Claim> {
+        let mut claim = self.claim(kind, step.after, published, source)?;
+        claim.base = Some(self.variant(step.before)?);
+        if let Some(place) = &mut claim.place {
+            place.extent = self.extent(&[step.before, step.after]);
+        }
+        Ok(claim)
+    }
+}
+
+impl Step<'_> {
+    /// What was printed of the base and of the variant.
+    fn printed(&self, kind: Kind) -> Option<(&Printed, &Printed)> {
+        let (before, after) = (self.before, self.after);
+        match kind {
+            Kind::TimeRatio => before.seconds.as_ref().zip(after.seconds.as_ref()),
+            _ => before.nodes.as_ref().zip(after.nodes.as_ref()),
+        }
+    }
+
+    /// The ratio in the table itself.
+    fn ratio(&self, kind: Kind) -> Option<f64> {
+        if kind == Kind::NodeTimeRatio {
+            // Time for a node is the inverse of speed.
+            let (before, after) = self.before.speed.as_ref().zip(self.after.speed.as_ref())?;
+            return Some(after.value / before.value);
+        }
+        self.printed(kind).map(|(base, variant)| base.value / variant.value)
+    }
+}

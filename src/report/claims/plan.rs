@@ -1,0 +1,149 @@
+//! The plan: one experiment that tests all claims together, so that every pair shares blocks, and why some are not in it.
+
+use super::claim::{Claim, Extent, Kind, Place};
+use super::verdict::Verdict;
+use crate::lab::experiment::{Experiment, Run};
+use crate::lab::test_set::TestSet;
+use crate::solve::{Goal, registry};
+use std::collections::{BTreeMap, HashMap};
+
+/// How much is measured.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Whole sets, however long they take.
+    pub full: bool,
+    /// Passes over the sets.
+    pub repetitions: u64,
+    /// The most positions of a set.
+    pub limit: Option<usize>,
+    /// The longest a cell may take.
+    pub time_limit: Option<String>,
+    /// The seed of the order within blocks.
+    pub seed: u64,
+}
+
+/// Why a claim is not tested.
+pub type Excuse = (Verdict, String);
+
+/// What is measured, and what is not.
+#[derive(Debug)]
+pub struct Plan {
+    /// The experiment; `None` where no claim needs one.
+    pub experiment: Option<Experiment>,
+    /// Claims that are left out, by id.
+    pub excuses: HashMap<String, Excuse>,
+}
+
+/// A test set under a goal, in the order of first mention.
+type Ground = (usize, String, &'static str);
+
+impl Plan {
+    /// The plan for claims.
+    pub fn of(claims: &[Claim], effort: &Effort) -> Self {
+        let mut sets = Sets::default();
+        let mut excuses = HashMap::new();
+        let mut asked: BTreeMap<Ground, Vec<(String, Option<usize>)>> = BTreeMap::new();
+        for claim in claims {
+            let Some(place) = &claim.place else { continue };
+            match extent(claim, place, effort, &mut sets) {
+                Err(excuse) => drop(excuses.insert(claim.id.clone(), excuse)),
+                Ok(limit) => {
+                    let (order, set) = sets.resolve(place);
+                    let ground = asked.entry((order, set, place.goal.name())).or_default();
+                    claim.variants().for_each(|variant| ask(ground, variant, limit));
+                }
+            }
+        }
+        let runs: Vec<Run> = asked.into_iter().flat_map(|(ground, variants)| runs(&ground, variants)).collect();
+        let experiment = (!runs.is_empty()).then(|| Experiment {
+            about: "Published claims, as many positions of each set as they need (`c4lab reproduce`).".to_string(),
+            seed: effort.seed,
+            repetitions: effort.repetitions,
+            limit: effort.limit,
+            time_limit: effort.time_limit.clone(),
+            runs,
+            ..Experiment::blank("reproduce")
+        });
+        Plan { experiment, excuses }
+    }
+}
+
+/// Adds a variant, or widens what is asked of it.
+fn ask(ground: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<usize>) {
+    match ground.iter_mut().find(|(name, _)| name == variant) {
+        Some((_, known)) => *known = known.zip(limit).map(|(known, limit)| known.max(limit)),
+        None => ground.push((variant.to_string(), limit)),
+    }
+}
+
+/// The runs of a ground: one for each number of positions. They share blocks.
+fn runs((_, set, goal): &Ground, variants: Vec<(String, Option<usize>)>) -> Vec<Run> {
+    let goals: Vec<Goal> = Goal::ALL.into_iter().filter(|known| known.name() == *goal).collect();
+    let mut runs: Vec<Run> = Vec::new();
+    for (variant, limit) in variants {
+        match runs.iter_mut().find(|run| run.limit == limit) {
+            Some(run) => run.variants.push(variant),
+            None => {
+                runs.push(Run { variants: vec![variant], test_sets: vec![set.clone()], goals: goals.clone(), limit })
+            }
+        }
+    }
+    runs
+}
+
+/// Positions of the set that a claim needs, `None` for all; or why it is not tested.
+fn extent(claim: &Claim, place: &Place, effort: &Effort, sets: &mut Sets) -> Result<Option<usize>, Excuse> {
+    if let Some(excuse) = claim.variants().find_map(unavailable) {
+        return Err(excuse);
+    }
+    if claim.kind == Kind::NodeMean && place.original && !sets.has_original(&place.set) {
+        return Err((Verdict::NotTested, NEEDS_ORIGINAL.to_string()));
+    }
+    let least = |positions: usize| Some(effort.limit.map_or(positions, |limit| limit.min(positions)));
+    match place.extent {
+        _ if effort.full => Ok(effort.limit),
+        Extent::Whole => Ok(effort.limit),
+        Extent::First(positions) => Ok(least(positions)),
+        Extent::Nothing => Err((Verdict::NotTested, NEEDS_FULL.to_string())),
+    }
+}
+
+const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
+const NEEDS_FULL: &str = "takes long: needs --full";
+
+/// Why a variant cannot be measured, if it cannot.
+pub fn unavailable(variant: &str) -> Option<Excuse> {
+    let reason = match registry::find(variant) {
+        Err(_) => format!("no variant {variant:?} in this build"),
+        Ok(entry) => format!("{variant}: {}", entry.spec.available().err()?),
+    };
+    Some((Verdict::Waiting, reason))
+}
+
+/// Which sets are there.
+#[derive(Default)]
+struct Sets {
+    originals: HashMap<String, bool>,
+    order: Vec<String>,
+}
+
+impl Sets {
+    fn has_original(&mut self, set: &str) -> bool {
+        let open = || TestSet::open(&format!("original/{set}")).is_ok();
+        *self.originals.entry(set.to_string()).or_insert_with(open)
+    }
+
+    /// The name of the set that a claim is tested on here, and its place in the order of first mention.
+    fn resolve(&mut self, place: &Place) -> (usize, String) {
+        let name = match place.original && self.has_original(&place.set) {
+            true => format!("original/{}", place.set),
+            false => place.set.clone(),
+        };
+        let known = self.order.iter().position(|other| *other == name);
+        let order = known.unwrap_or_else(|| {
+            self.order.push(name.clone());
+            self.order.len() - 1
+        });
+        (order, name)
+    }
+}

@@ -1,0 +1,236 @@
+//! Ratios of two variants over the positions that both have, with the intervals that a verdict needs.
+//!
+//! Two things move a ratio: other positions, and another run of the same ones. On the very positions that were published only
+//! the second counts. On a sample both do, and the interval holds both.
+
+use crate::report::results::{Cell, Column, Outcome, pairs};
+use crate::report::stats::mean_interval;
+use crate::report::stats::{Estimate, ratio_of_sums};
+
+/// What an interval is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// Nothing: nodes on the published positions have no error.
+    Exact,
+    /// Repetitions of the same positions.
+    Repetitions,
+    /// Positions like these.
+    Positions,
+    /// The hull of both.
+    Both,
+}
+
+impl Over {
+    /// As people read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Over::Exact => "exact",
+            Over::Repetitions => "repetitions",
+            Over::Positions => "positions",
+            Over::Both => "positions and repetitions",
+        }
+    }
+}
+
+/// A number with what is known of its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The number.
+    pub value: f64,
+    /// Its 95 % interval; `None` where there is too little to say.
+    pub interval: Option<(f64, f64)>,
+    /// What the interval is over.
+    pub over: Over,
+}
+
+impl Measured {
+    /// A number without error.
+    pub fn exact(value: f64) -> Self {
+        Measured { value, interval: Some((value, value)), over: Over::Exact }
+    }
+
+    /// A number with the interval that its positions call for: on the `published` ones that over repetitions, where there are
+    /// any, on others one that also holds the interval over positions.
+    pub fn of(value: f64, published: bool, positions: Option<(f64, f64)>, repetitions: Option<(f64, f64)>) -> Self {
+        let (interval, over) = match (published, positions, repetitions) {
+            (true, _, Some(repetitions)) => (Some(repetitions), Over::Repetitions),
+            (false, Some(positions), Some(repetitions)) => {
+                (Some((positions.0.min(repetitions.0), positions.1.max(repetitions.1))), Over::Both)
+            }
+            (_, positions, _) => (positions, Over::Positions),
+        };
+        Measured { value, interval, over }
+    }
+}
+
+/// Two variants on the positions that both have, but those where one failed.
+#[derive(Debug)]
+pub struct Pairing<'a> {
+    cells: Vec<(&'a Cell, &'a Cell)>,
+    seed: u64,
+}
+
+impl<'a> Pairing<'a> {
+    /// Pairs two columns of a ground.
+    pub fn of(base: &'a Column, variant: &'a Column, seed: u64) -> Self {
+        let failed = |cell: &Cell| cell.outcome == Outcome::Failed;
+        let both = pairs(base, variant).filter(|(_, base, variant)| !failed(base) && !failed(variant));
+        Pairing { cells: both.map(|(_, base, variant)| (base, variant)).collect(), seed }
+    }
+
+    /// How many positions.
+    pub fn positions(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// How many of them reached a limit for one or the other.
+    pub fn limited(&self) -> usize {
+        let limited = |cell: &Cell| cell.outcome == Outcome::Limited;
+        self.cells.iter().filter(|(base, variant)| limited(base) || limited(variant)).count()
+    }
+
+    /// Repetitions that every cell has.
+    pub fn repetitions(&self) -> usize {
+        self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
+    }
+
+    /// The base's time divided by the variant's.
+    pub fn time(&self, published: bool) -> Option<Measured> {
+        let times: Vec<(f64, f64)> =
+            self.cells.iter().filter_map(|(base, variant)| Some((base.ns()?, variant.ns()?))).collect();
+        let Estimate { value, interval } = ratio_of_sums(&times, self.seed)?;
+        let repetitions = over_repetitions(&self.by_repetition());
+        let spread = repetitions.and_then(|repetitions| repetitions.interval);
+        // A number stands in the middle of its own interval: that over repetitions is of whole passes, not of medians.
+        let passes = repetitions.map(|repetitions| repetitions.value).filter(|_| published && spread.is_some());
+        Some(Measured::of(passes.unwrap_or(value), published, interval, spread))
+    }
+
+    /// The base's nodes divided by the variant's; without error on the `published` positions.
+    pub fn nodes(&self, published: bool) -> Option<Measured> {
+        let Estimate { value, interval } = ratio_of_sums(&self.node_pairs(), self.seed)?;
+        Some(if published { Measured::exact(value) } else { Measured::of(value, false, interval, None) })
+    }
+
+    /// The base's time for a node divided by the variant's, over all positions together. Its interval is over repetitions
+    /// alone: time for a node hardly hangs on the positions.
+    pub fn node_time(&self) -> Option<Measured> {
+        let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        let nodes = (variant > 0.0).then(|| base / variant)?;
+        let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
+        Some(Measured::of(value / nodes, true, None, interval.map(|(low, high)| (low / nodes, high / nodes))))
+    }
+
+    fn node_pairs(&self) -> Vec<(f64, f64)> {
+        self.cells.iter().filter_map(|(base, variant)| Some((base.nodes?, variant.nodes?))).collect()
+    }
+
+    /// The ratio of the sums of times in every repetition.
+    fn by_repetition(&self) -> Vec<f64> {
+        let of = |repetition: usize| {
+            let add = |sum: (f64, f64), (base, variant): &(&Cell, &Cell)| {
+                (sum.0 + base.times[repetition], sum.1 + variant.times[repetition])
+            };
+            let (base, variant) = self.cells.iter().fold((0.0, 0.0), add);
+            base / variant
+        };
+        (0..self.repetitions()).map(of).collect()
+    }
+}
+
+/// The geometric mean of a ratio over its repetitions, with Student's interval of the mean of logarithms.
+fn over_repetitions(ratios: &[f64]) -> Option<Estimate> {
+    let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let Estimate { value, interval } = mean_interval(&logarithms)?;
+    Some(Estimate { value: value.exp(), interval: interval.map(|(low, high)| (low.exp(), high.exp())) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::folder::tests::sample;
+    use crate::lab::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    /// Variant a takes twice the time and three times the nodes of b, on `positions`, with a little noise.
+    fn rows(positions: u64, repetitions: u32) -> Vec<Sample> {
+        let mut rows = Vec::new();
+        for position in 1..=positions {
+            for repetition in 0..repetitions {
+                let (size, noise) = (1000 * position * position, 10 * u64::from(repetition) * position);
+                rows.push(Sample { repetition, ..sample("a", position, 2 * size + noise, 30 * position) });
+                rows.push(Sample { repetition, ..sample("b", position, size, 10 * position) });
+            }
+        }
+        rows
+    }
+
+    fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
+        let results = results(rows, &["a", "b"]);
+        let ground = &results.grounds[0];
+        look(&Pairing::of(ground.column("a").unwrap(), ground.column("b").unwrap(), 1))
+    }
+
+    #[test]
+    fn on_the_published_positions_the_interval_is_over_repetitions() {
+        with(&rows(9, 3), |pairing| {
+            assert_eq!((pairing.positions(), pairing.repetitions(), pairing.limited()), (9, 3, 0));
+            let time = pairing.time(true).unwrap();
+            let (low, high) = time.interval.unwrap();
+            assert_eq!(time.over, Over::Repetitions);
+            assert!(low < time.value && time.value < high && high - low < 0.05, "{time:?}");
+            let nodes = pairing.nodes(true).unwrap();
+            assert_eq!((nodes.value, nodes.interval, nodes.over), (3.0, Some((3.0, 3.0)), Over::Exact));
+            let node_time = pairing.node_time().unwrap();
+            assert!((node_time.value - 2.0 / 3.0).abs() < 0.01, "{node_time:?}");
+        });
+    }
+
+    /// One long interruption moves a pass, and no median: the number stays within the interval it is printed with.
+    #[test]
+    fn a_number_lies_in_its_interval() {
+        let mut rows = rows(9, 3);
+        rows.iter_mut().filter(|row| row.position_id == 1 && row.repetition == 1).for_each(|row| {
+            row.wall_ns = row.wall_ns.map(|ns| if row.variant == "b" { 50_000_000 } else { ns });
+        });
+        with(&rows, |pairing| {
+            let time = pairing.time(true).unwrap();
+            let (low, high) = time.interval.unwrap();
+            assert!(low < time.value && time.value < high, "{time:?}");
+        });
+    }
+
+    #[test]
+    fn on_a_sample_it_holds_the_interval_over_positions() {
+        let mut rows = rows(9, 3);
+        rows.iter_mut().filter(|row| row.position_id % 2 == 0).for_each(|row| row.wall_ns = row.wall_ns.map(|_| 5000));
+        with(&rows, |pairing| {
+            let (published, sampled) = (pairing.time(true).unwrap(), pairing.time(false).unwrap());
+            assert_eq!(sampled.over, Over::Both);
+            let (narrow, wide) = (published.interval.unwrap(), sampled.interval.unwrap());
+            assert!(wide.0 <= narrow.0 && wide.1 >= narrow.1 && wide.1 - wide.0 > 0.05, "{narrow:?} {wide:?}");
+        });
+    }
+
+    #[test]
+    fn too_little_has_no_interval() {
+        with(&rows(9, 1), |pairing| {
+            assert_eq!(pairing.time(true).unwrap().over, Over::Positions);
+            assert_eq!(pairing.node_time().unwrap().interval, None);
+        });
+        // One position says nothing of others, however often it is measured.
+        with(&rows(1, 5), |pairing| {
+            assert_eq!(pairing.time(false).unwrap().interval, None);
+            assert!(pairing.time(true).unwrap().interval.is_some());
+        });
+    }
+
+    #[test]
+    fn limited_positions_are_counted_and_failed_ones_left_out() {
+        let mut rows = rows(4, 1);
+        rows[0].status = Status::Timeout;
+        rows[0].limit_ns = Some(50);
+        rows[2].status = Status::Wrong;
+        with(&rows, |pairing| assert_eq!((pairing.positions(), pairing.limited()), (3, 1)));
+    }
+}
