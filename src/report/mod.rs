@@ -9,6 +9,7 @@ pub mod instructions;
 pub mod markdown;
 pub mod pairs;
 pub mod plies;
+pub mod plot;
 pub mod profiles;
 pub mod reading;
 pub mod record;
