@@ -1,4 +1,4 @@
-//! Reports: samples in, tables out. Nothing here measures.
+//! Reports: samples in, tables and pictures out. Nothing here measures.
 
 pub mod ablation;
 pub mod block;
@@ -8,6 +8,7 @@ pub mod failures;
 pub mod instructions;
 pub mod markdown;
 pub mod pairs;
+pub mod pictures;
 pub mod plies;
 pub mod plot;
 pub mod profiles;
@@ -15,6 +16,7 @@ pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
+pub mod scatters;
 pub mod sheet;
 pub mod sheets;
 pub mod splice;
