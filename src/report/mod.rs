@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod failures;
 pub mod instructions;
 pub mod markdown;
+pub mod page;
 pub mod pairs;
 pub mod pictures;
 pub mod plies;
