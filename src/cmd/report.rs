@@ -12,13 +12,13 @@ use crate::report::block::Contents;
 use crate::report::reading::Reading;
 use crate::report::sheets::{Choice, NAMES};
 use crate::report::splice::splice;
-use crate::report::summary::summarise;
-use crate::report::{instructions, record};
+use crate::report::summary::{self, summarise};
+use crate::report::{instructions, page, pictures, record};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
-/// Sum up what was measured: tables, records, blocks of Markdown files
+/// Sum up what was measured: tables, the page, pictures, records, blocks of Markdown files
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +29,7 @@ Examples:
   c4lab report results/2026-11-20-x --splice README.md
                                                    renews the blocks of that record between their markers
   c4lab report --splice README.md                  renews all blocks
+  c4lab report DIR --html report.html              a page with tables and pictures, for any browser
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
@@ -55,6 +56,12 @@ pub struct Args {
     /// Keep the run as a record in a new folder
     #[arg(long, value_name = "DIR", requires = "folder")]
     record: Option<PathBuf>,
+    /// Write the page: one file with every table and picture, for any browser, without network
+    #[arg(long, value_name = "FILE", requires = "folder")]
+    html: Option<PathBuf>,
+    /// Write the pictures as SVG files
+    #[arg(long, value_name = "FOLDER", requires = "folder")]
+    plots: Option<PathBuf>,
 }
 
 /// The name of a table that the parser has let through.
@@ -78,17 +85,42 @@ pub fn run(args: &Args) -> Result<Exit> {
     if exit == Exit::Wrong {
         complain(format_args!("{} wrong scores, {} differing node counts", ledger.wrong, ledger.mismatches));
     }
+    let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {
         if exit == Exit::Wrong {
             bail!("{}: no record is made of it", folder.display());
         }
-        record::write(place, &reading, &summarise(results, manifest.experiment.seed))?;
+        record::write(place, &reading, &lines())?;
         say(format_args!("{} rows kept in {}", results.rows, place.display()));
     }
+    let is_shown = (args.html.is_some() || args.plots.is_some()) && show(args, &reading, &lines())?;
     match &args.splice {
         Some(file) => Ok(exit.max(renew(file, Some(folder), args.check)?)),
+        None if is_shown => Ok(exit),
         None => tables(args, &reading, exit),
     }
+}
+
+/// Writes the page and the pictures that were asked for, and says whether any were.
+fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
+    let Some(file) = &args.html else { return draw(args, reading, lines) };
+    let choice = Choice { base: args.base.clone(), band: args.band };
+    choice.validate(reading).map_err(Usage)?;
+    let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.sheets(name, &choice));
+    let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).collect();
+    let page = page::html(reading, lines, &sheets)?;
+    atomic::write(file, page.as_bytes())?;
+    say(format_args!("{}: {:.1} MB", file.display(), page.len() as f64 / 1e6));
+    draw(args, reading, lines)?;
+    Ok(true)
+}
+
+/// Writes the pictures, if they were asked for.
+fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
+    let Some(place) = &args.plots else { return Ok(false) };
+    let count = pictures::write(place, &reading.results.grounds, lines)?;
+    say(format_args!("{}: {count} pictures", place.display()));
+    Ok(true)
 }
 
 /// Prints the tables that are asked for: the summary and what failed, unless others are named.
@@ -110,6 +142,9 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
 
 /// The same for instruction counts.
 fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
+    if args.html.is_some() || args.plots.is_some() {
+        bail!("{}: instruction counts have no page and no pictures", folder.display());
+    }
     let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
     manifest.warnings().iter().for_each(complain);
     if let Some(place) = &args.record {

@@ -1,4 +1,4 @@
-//! Reports: samples in, tables out. Nothing here measures.
+//! Reports: samples in, tables and pictures out. Nothing here measures.
 
 pub mod ablation;
 pub mod attribution;
@@ -12,13 +12,17 @@ pub mod comparison;
 pub mod failures;
 pub mod instructions;
 pub mod markdown;
+pub mod page;
 pub mod pairs;
+pub mod pictures;
 pub mod plies;
+pub mod plot;
 pub mod profiles;
 pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
+pub mod scatters;
 pub mod shapley;
 pub mod sheet;
 pub mod sheets;

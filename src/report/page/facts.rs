@@ -1,0 +1,115 @@
+//! The head of the page: what was measured, with what, on what, when, and what is wrong with it.
+
+use crate::lab::machine::Machine;
+use crate::lab::manifest::{Binary, Manifest};
+use crate::report::plot::svg::escape;
+use crate::report::reading::Reading;
+
+/// Name, purpose, faults, warnings, and the facts.
+pub(super) fn header(reading: &Reading) -> String {
+    let manifest = &reading.manifest;
+    let facts = facts(reading).into_iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&text)));
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<dl>\n{}</dl>\n</header>\n",
+        escape(&manifest.experiment.name),
+        escape(manifest.experiment.about.trim()),
+        list("wrong", "Do not believe these results", &faults(reading)),
+        list("warning", "What makes times doubtful", &warnings(reading)),
+        facts.collect::<String>()
+    )
+}
+
+/// The whole manifest.
+pub(super) fn manifest(manifest: &Manifest) -> serde_json::Result<String> {
+    let text = escape(&serde_json::to_string_pretty(manifest)?);
+    Ok(format!(
+        "<section id=\"manifest\">\n<h2>Manifest</h2>\n<details><summary>manifest.json</summary>\
+         <pre tabindex=\"0\">{text}</pre></details>\n</section>\n"
+    ))
+}
+
+fn list(class: &str, title: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let items: String = lines.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+    format!("<section class=\"{class}\" aria-label=\"{title}\"><strong>{title}</strong><ul>{items}</ul></section>\n")
+}
+
+fn faults(reading: &Reading) -> Vec<String> {
+    let count = |count: usize, what: &str| (count > 0).then(|| format!("{count} rows {what}"));
+    let wrong = count(reading.ledger.wrong, "with a wrong score");
+    let moved = count(
+        reading.ledger.mismatches,
+        "that failed, or whose node count is not that of another row of the same cell",
+    );
+    wrong.into_iter().chain(moved).collect()
+}
+
+fn warnings(reading: &Reading) -> Vec<String> {
+    let machines = reading.results.machines.len();
+    let several = (machines > 1).then(|| format!("rows of {machines} machines: times are compared within one only"));
+    reading.warnings().into_iter().chain(several).collect()
+}
+
+fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
+    let manifest = &reading.manifest;
+    let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
+    vec![
+        ("Measured", dates(manifest)),
+        ("Machine", machine(&manifest.machine)),
+        ("Binary", binary(&manifest.binary)),
+        ("Compiled with", format!("{}; {}; {}", manifest.binary.rustc, manifest.binary.flags, manifest.binary.target)),
+        ("Settings", settings(manifest)),
+        ("Test sets", sets.join(", ")),
+        (
+            "Samples",
+            format!("{} rows; repetitions of a cell: {}", reading.results.rows, manifest.experiment.repetitions),
+        ),
+    ]
+    .into_iter()
+    .filter(|(_, text)| !text.is_empty())
+    .collect()
+}
+
+fn dates(manifest: &Manifest) -> String {
+    let began = manifest.runs.first().map(|run| run.started_at.clone());
+    let ended = manifest.runs.last().and_then(|run| run.ended_at.clone());
+    let count = match manifest.runs.len() {
+        0 | 1 => String::new(),
+        count => format!(", in {count} runs"),
+    };
+    let text = began.map(|began| ended.map_or(began.clone(), |ended| format!("{began} to {ended}")));
+    text.map_or(String::new(), |text| text + &count)
+}
+
+fn machine(machine: &Machine) -> String {
+    let memory = machine.memory_bytes.map(|bytes| format!("{:.1} GiB of memory", bytes as f64 / f64::from(1 << 30)));
+    let cpu = machine.cpu.clone().unwrap_or(machine.arch.clone());
+    let caches = (!machine.caches.is_empty()).then(|| machine.caches.join(", "));
+    let governor = machine.governor.as_ref().map(|governor| format!("governor {governor}"));
+    let parts =
+        [Some(cpu), Some(format!("{} processors", machine.cores)), caches, memory, machine.kernel.clone(), governor];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ") + &format!("; id {}", machine.id)
+}
+
+fn binary(binary: &Binary) -> String {
+    let revision = binary.git_rev.as_ref().map(|revision| format!("revision {revision}"));
+    let state = match binary.dirty {
+        Some(true) => Some("with changes that were not committed".to_string()),
+        _ => None,
+    };
+    let vectors = (!binary.simd.is_empty()).then(|| format!("vector code: {}", binary.simd.join(", ")));
+    let digest = binary.sha256.get(..12).unwrap_or(&binary.sha256);
+    let parts = [Some(format!("c4lab {}", binary.version)), revision, state, Some(format!("sha256 {digest}")), vectors];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn settings(manifest: &Manifest) -> String {
+    let experiment = &manifest.experiment;
+    let time = experiment.time_limit.as_ref().map(|limit| format!("time limit {limit} a cell"));
+    let nodes = experiment.node_limit.map(|limit| format!("node limit {limit} a cell"));
+    let table = experiment.tt.as_ref().map(|bytes| format!("tables of {bytes} where the variant leaves it open"));
+    let parts = [Some(format!("seed {}", experiment.seed)), time, nodes, table];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,101 @@
+//! A sheet as a table of the page. Numbers carry what they are sorted by.
+
+use crate::report::plot::svg::escape;
+use crate::report::sheet::{Heading, Kind, Sheet, Value};
+use std::fmt::Write;
+
+/// Rows that the page shows of one sheet; the others are in its CSV.
+const ROWS: usize = 1500;
+
+/// The table under a title; one that is not open shows the title alone until it is asked for.
+pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
+    let subject =
+        [("set", sheet.subject.set.clone()), ("goal", sheet.subject.goal.map(|goal| goal.name().to_string()))];
+    let marks: String =
+        subject.into_iter().filter_map(|(name, value)| Some(format!(" data-{name}=\"{}\"", escape(&value?)))).collect();
+    let (title, headings) = (escape(title), sheet.headings.iter().map(heading).collect::<String>());
+    let open = if is_open { " open" } else { "" };
+    let head = format!("<details class=\"sheet\"{marks}{open}>\n<summary><h3>{title}</h3></summary>\n");
+    let mut html = head + &note(sheet);
+    let _ = write!(
+        html,
+        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
+    );
+    for row in sheet.rows.iter().take(ROWS) {
+        let cells = row.iter().zip(&sheet.headings).map(|(value, heading)| cell(value, heading.kind));
+        let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
+    }
+    html + "</tbody>\n</table></div>\n</details>\n"
+}
+
+fn note(sheet: &Sheet) -> String {
+    let cut = match sheet.rows.len() {
+        rows if rows > ROWS => format!("The first {ROWS} of {rows} rows; all are in the CSV of the report."),
+        _ => String::new(),
+    };
+    let text = [sheet.note.as_str(), cut.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+    if text.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>\n", escape(&text.join(" "))) }
+}
+
+fn heading(heading: &Heading) -> String {
+    let (name, title) = (escape(&heading.name), escape(&heading.title));
+    let class = if heading.kind == Kind::Text { " class=\"name\"" } else { "" };
+    format!("<th scope=\"col\" data-name=\"{name}\"{class}>{title}</th>")
+}
+
+fn cell(value: &Value, kind: Kind) -> String {
+    let shown = escape(&value.shown());
+    match value {
+        Value::Empty if kind == Kind::Text => "<td class=\"name\"></td>".to_string(),
+        Value::Empty => "<td>-</td>".to_string(),
+        Value::Text(_) => format!("<td class=\"name\">{shown}</td>"),
+        Value::Number { value, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*value)),
+        Value::Interval { low, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*low)),
+    }
+}
+
+/// What a number is sorted by: six digits are enough for that.
+fn by(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sheet::Subject;
+    use crate::solve::Goal;
+
+    fn sheet(rows: Vec<Vec<Value>>) -> Sheet {
+        let headings =
+            vec![Heading::text("variant", "variant"), Heading::number("<time>", "ns"), Heading::interval("x")];
+        let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak) };
+        Sheet { name: "example", subject, title: "A & B".to_string(), note: "<i>".to_string(), headings, rows }
+    }
+
+    #[test]
+    fn cells_are_escaped_and_carry_what_they_are_sorted_by() {
+        let number = Value::number(Some(1_234_567.8), |_| "1.235 ms".to_string());
+        let html = html(
+            &sheet(vec![
+                vec![Value::text("<script>"), number, Value::interval(Some((0.5, 2.0)))],
+                vec![Value::text("b"), Value::Empty, Value::Empty],
+            ]),
+            "A & B",
+            true,
+        );
+        assert!(html.contains("<td class=\"name\">&lt;script&gt;</td><td data-v=\"1234570\">1.235 ms</td>"), "{html}");
+        assert!(html.contains("<td data-v=\"0.5\">") && html.contains("<td>-</td>"), "{html}");
+        assert!(
+            html.contains("data-set=\"a&quot;b\" data-goal=\"weak\"") && html.contains("<p class=\"note\">&lt;i&gt;")
+        );
+        assert!(!html.contains("<script>") && !html.contains("<time>"));
+    }
+
+    #[test]
+    fn a_long_sheet_is_cut_and_says_so() {
+        let row = || vec![Value::text("a"), Value::Empty, Value::Empty];
+        let html = html(&sheet((0..ROWS + 1).map(|_| row()).collect()), "A & B", true);
+        assert!(html.contains("The first 1500 of 1501 rows"));
+        assert_eq!(html.matches("<tr>").count(), 1 + ROWS);
+    }
+}
