@@ -56,7 +56,7 @@ fn compare(folder: &Path, more: &[&str]) -> Outcome {
 #[test]
 fn every_table_is_printed_in_every_format() {
     let (_place, out) = measured();
-    for name in ["summary", "speed-ups", "ladder", "ablation", "by-ply", "budgets", "profiles"] {
+    for name in ["summary", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles"] {
         let text = run(&["report", shown(&out), "--tables", name]);
         let markdown = run(&["report", shown(&out), "--tables", name, "--format", "markdown"]);
         let csv = run(&["report", shown(&out), "--tables", name, "--format", "csv"]);
@@ -73,7 +73,7 @@ fn every_table_is_printed_in_every_format() {
     assert!(hits.lines().any(counted), "counted tables have a share of hits: {hits}");
     let all = run(&["report", shown(&out), "--format", "markdown"]).1;
     assert!(all.contains("each beside the one before") && all.contains("share solved within a time"));
-    let (status, _, message) = run(&["report", shown(&out), "--format", "csv", "--tables", "summary,ladder"]);
+    let (status, _, message) = run(&["report", shown(&out), "--format", "csv", "--tables", "summary,steps"]);
     assert!(status == 2 && message.contains("holds one table"), "{message}");
     let (status, _, message) = run(&["report", shown(&out), "--tables", "speed-ups", "--base", "pons-1"]);
     assert!(status == 2 && message.contains("nearest: \"pons-1"), "{message}");
@@ -106,7 +106,10 @@ fn a_gate_fails_with_its_own_status() {
 #[test]
 fn two_folders_are_compared_on_one_machine_only() {
     let (place, out) = measured();
-    let same = compare(&out, &[shown(&out), "--base", "pons-12", "--format", "csv"]);
+    let copy = changed(&place, &out, |rows| rows);
+    let (status, _, message) = compare(&out, &[shown(&out), "--base", "pons-12"]);
+    assert!(status == 2 && message.contains("compared with itself"), "{message}");
+    let same = compare(&out, &[shown(&copy), "--base", "pons-12", "--format", "csv"]);
     assert_eq!(same.0, 0, "{}", same.2);
     assert!(same.1.lines().skip(1).all(|row| row.contains(",1,")), "{}", same.1);
     assert!(same.2.contains("one after the other"), "{}", same.2);
@@ -178,7 +181,7 @@ fn variants_that_are_no_more_and_positions_that_are_few() {
         [rows[0].clone()].into_iter().chain(rows[1..].iter().map(row)).collect()
     });
     let (status, text, message) = report(&limited);
-    assert!(status == 0 && text.contains("limited and wrong"), "{message}");
+    assert!(status == 0 && text.contains("limited and failed"), "{message}");
     let (status, table, message) = compare(&limited, &["--base", "pons-10", "--to", "pons-12"]);
     assert!(status == 0 && message.contains("pons-12: 16 positions reached a limit"), "{message}{table}");
 }
@@ -191,7 +194,10 @@ fn a_wrong_row_is_shown_and_is_the_exit_status() {
         [vec![rows[0].clone(), row], rows[2..].to_vec()].concat()
     });
     let (status, text, message) = run(&["report", shown(&wrong)]);
-    assert!(status == 4 && message.contains("1 wrong scores") && text.contains("limited and wrong"), "{message}{text}");
+    assert!(
+        status == 4 && message.contains("1 wrong scores") && text.contains("limited and failed"),
+        "{message}{text}"
+    );
     assert_eq!(compare(&wrong, &["--base", "pons-10", "--to", "pons-12"]).0, 4);
     let moved = changed(&place, &out, |rows| {
         let row = with(&rows[0], &rows[1], "nodes", "1000000");

@@ -3,6 +3,7 @@
 use super::output::{self, TableFormat};
 use super::values::{goal, ratio};
 use super::{Exit, Usage, complain};
+use crate::lab::run_record::DRIFT;
 use crate::report::compare::Compared;
 use crate::report::comparison::Quantity;
 use crate::report::reading::Reading;
@@ -55,7 +56,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let first = read(&args.folder, args.goal)?;
     let second = args.other.as_ref().map(|folder| read(folder, args.goal)).transpose()?;
     let to = args.to.as_ref().unwrap_or(&args.base);
-    if second.is_none() && *to == args.base {
+    let same = args.other.as_ref().is_none_or(|other| other.canonicalize().ok() == args.folder.canonicalize().ok());
+    if same && *to == args.base {
         return Err(Usage(format!("{to} is compared with itself")).into());
     }
     let other = second.as_ref().unwrap_or(&first);
@@ -81,6 +83,15 @@ pub fn run(args: &Args) -> Result<Exit> {
     if second.is_some() && compared.times {
         complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
     }
+    compared.left_out.iter().for_each(complain);
+    let sheet = compared.sheet(format!("{} : {to}", args.base));
+    output::print(&args.format.of(&[sheet])?, exit)?;
+    if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
+        if args.gate.is_some() {
+            bail!("no gate on time: {speeds}; measure both in one run, or use --gate-nodes");
+        }
+        complain(speeds);
+    }
     for (gate, quantity) in [(args.gate, Quantity::Time), (args.gate_nodes, Quantity::Nodes)] {
         let Some(gate) = gate else { continue };
         for (goal, mean) in compared.below(gate, quantity)? {
@@ -89,8 +100,20 @@ pub fn run(args: &Args) -> Result<Exit> {
             exit = exit.max(Exit::Regression);
         }
     }
-    let sheet = compared.sheet(format!("{} : {to}", args.base));
-    output::print(&args.format.of(&[sheet])?, exit)
+    Ok(exit)
+}
+
+/// What is to be said of folders during whose measurement the machine ran at different speeds.
+fn speeds(readings: [&Reading; 2]) -> Option<String> {
+    let runs = readings.into_iter().flat_map(|reading| &reading.manifest.runs);
+    let signatures = runs.flat_map(|run| [Some(&run.signature_before), run.signature_after.as_ref()]);
+    let speeds: Vec<f64> = signatures.flatten().map(|signature| signature.nodes_per_s as f64).collect();
+    let least = speeds.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = speeds.iter().copied().fold(0.0, f64::max);
+    (most > (1.0 + DRIFT) * least).then(|| {
+        let (least, most) = (four_digits(least / 1e6), four_digits(most / 1e6));
+        format!("the reference variant ran at {least} to {most} million nodes a second while the folders were measured")
+    })
 }
 
 fn read(folder: &Path, goal: Option<Goal>) -> Result<Reading> {

@@ -35,7 +35,7 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: summary, speed-ups, ladder, ablation, by-ply, budgets, profiles, failures
+    /// The tables: summary, speed-ups, steps, ablation, by-ply, budgets, profiles, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown has all of them
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
     /// With --splice: write nothing, fail when a block is not up to date
-    #[arg(long, requires = "splice")]
+    #[arg(long, requires = "splice", conflicts_with_all = ["tables", "format", "base", "html", "plots"])]
     check: bool,
     /// Keep the run as a record in a new folder
     #[arg(long, value_name = "DIR", requires = "folder")]
@@ -137,6 +137,9 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
         return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
     }
     let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.sheets(name, &choice)).collect();
+    if sheets.is_empty() {
+        complain("nothing to show");
+    }
     output::print(&args.format.of(&sheets)?, exit)
 }
 
@@ -195,7 +198,8 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
         bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
-        complain(format_args!("{}: a block is not what its folder says", file.display()));
+        let differs = new.lines().zip(old.lines()).take_while(|(new, old)| new == old).count();
+        complain(format_args!("{}, line {}: a block is not what its folder says", file.display(), differs + 1));
         return Ok(Exit::Failure);
     }
     if new != old {

@@ -2,11 +2,11 @@
 
 use super::atomic;
 use super::experiment::Experiment;
-use super::sample::{Sample, Status, TableState};
+use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::test_set::parse_moves;
 use crate::solve::registry;
 use crate::solve::{Goal, Limits, Solver};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -34,6 +34,8 @@ struct Row<'a> {
 /// What is read back of a row of `counters.csv`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Counts {
+    /// The version of the columns.
+    pub schema_version: u32,
     /// SHA-256 of the set's bytes.
     pub set_sha256: String,
     /// Stones on the board.
@@ -55,8 +57,15 @@ pub fn read(folder: &Path) -> Result<Vec<Counts>> {
         return Ok(Vec::new());
     }
     let mut reader = csv::Reader::from_path(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let rows = reader.deserialize().enumerate();
-    rows.map(|(index, row)| row.with_context(|| format!("{}, line {}", file.display(), index + 2))).collect()
+    let rows = reader.deserialize::<Counts>().enumerate().map(|(index, row)| {
+        let at = || format!("{}, line {}", file.display(), index + 2);
+        let row = row.with_context(at)?;
+        if row.schema_version > SCHEMA_VERSION {
+            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
+        }
+        Ok(row)
+    });
+    rows.collect()
 }
 
 /// The counting search took other nodes than the timed one.

@@ -70,7 +70,7 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
     Sheet {
         name: "ablation",
         subject: Subject::of(ground),
-        title: format!("{}, {}: one technique at a time around {}", ground.set, ground.goal.name(), base.variant),
+        title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
         note: format!(
             "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.",
             base.variant

@@ -74,7 +74,7 @@ pub(super) fn block(words: &[&str], reading: &AttributionReading) -> Result<Stri
 }
 
 fn subject(reading: &AttributionReading, set: &SetRecord) -> Subject {
-    Subject { set: Some(set.name.clone()), goal: Some(reading.attribution().goal) }
+    Subject { set: Some(set.name.clone()), goal: Some(reading.attribution().goal), apart: None }
 }
 
 /// A factor as a number.
@@ -200,7 +200,7 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
     let sets: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     Sheet {
         name: "path",
-        subject: Subject { set: Some(sets.join(" ")), goal: Some(reading.attribution().goal) },
+        subject: Subject { set: Some(sets.join(" ")), goal: Some(reading.attribution().goal), apart: None },
         title: format!(
             "{}, {}: {positions} positions; path from {} to {}",
             sets.join(", "),

@@ -28,7 +28,7 @@ use super::sheets::{self, sheets};
 use super::summary::{markdown, summarise};
 use crate::lab::node_row;
 use crate::solve::Goal;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::path::Path;
 
 /// The kinds of blocks.
@@ -53,7 +53,11 @@ impl Contents {
         } else if node_row::is_in(folder) {
             Contents::Attribution(Box::new(AttributionReading::open(folder)?))
         } else {
-            Contents::Samples(Box::new(Reading::open(folder)?))
+            let reading = Reading::open(folder)?;
+            if !reading.ledger.is_clean() {
+                bail!("{}: wrong scores or differing node counts: nothing is made of it", folder.display());
+            }
+            Contents::Samples(Box::new(reading))
         })
     }
 }
@@ -142,8 +146,7 @@ fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
     };
     match kind {
-        "steps" => shown("ladder"),
-        "speed-ups" | "ablation" => shown(kind),
+        "steps" | "speed-ups" | "ablation" => shown(kind),
         "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default())),
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),

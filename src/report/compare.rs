@@ -18,6 +18,8 @@ pub struct Compared {
     pub grounds: Vec<Ground>,
     /// Whether times may be compared, or only nodes.
     pub times: bool,
+    /// What was measured of one variant only, in words.
+    pub left_out: Vec<String>,
     seed: u64,
 }
 
@@ -28,9 +30,12 @@ impl Compared {
     /// Nothing in common; times of different machines, unless `nodes_only`.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
         let ((first, base), (second, variant)) = (one, other);
-        let mut grounds = Vec::new();
+        let (mut grounds, mut left_out) = (Vec::new(), Vec::new());
         for ground in &first.results.grounds {
-            let Some(base) = ground.column(base) else { continue };
+            let Some(base) = ground.column(base) else {
+                left_out.extend(ground.column(variant).map(|_| format!("{}: {base} was not measured", ground.title())));
+                continue;
+            };
             let alike =
                 |other: &&Ground| same_subject(ground, other) && (nodes_only || ground.machine_id == other.machine_id);
             let partners = second.results.grounds.iter().filter(alike).filter_map(|other| {
@@ -39,12 +44,14 @@ impl Compared {
             });
             // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
             let shared = partners.filter(|(_, both)| !both.places.is_empty());
-            grounds.extend(shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both));
+            let both = shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both);
+            left_out.extend(missing(ground, base, variant, both.as_ref()));
+            grounds.extend(both);
         }
         if grounds.is_empty() {
             bail!(nothing(first, base, second, variant));
         }
-        Ok(Compared { grounds, times: !nodes_only, seed: first.manifest.experiment.seed })
+        Ok(Compared { grounds, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
     }
 
     /// The quantities that are compared.
@@ -70,13 +77,40 @@ impl Compared {
             pairs
         });
         let strata: Vec<Vec<(u64, f64, f64)>> = strata.collect();
+        let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
         let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
         let machines: BTreeSet<&str> = grounds().map(|ground| ground.machine_id.as_str()).collect();
         let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
         pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
-        // A sum of two machines' times is nobody's waiting.
-        pooled.ratio_of_sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || machines.len() == 1);
+        // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
+        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || machines.len() == 1);
+        pooled.ratio_of_sums =
+            sums.map(|sums| Estimate { interval: sums.interval.filter(|_| strata.len() == 1), ..sums });
         pooled
+    }
+
+    /// A stratum for each set: a position that several machines timed counts once, with the mean of its log ratios.
+    fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<(u64, f64, f64)>>) -> Vec<Vec<(u64, f64, f64)>> {
+        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
+        if grounds().all(|ground| ground.machine_id == self.grounds[0].machine_id) {
+            return strata;
+        }
+        let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
+        for (ground, stratum) in grounds().zip(strata) {
+            let set = sets.entry(&ground.set_sha256).or_default();
+            stratum.iter().for_each(|&(line, base, ours)| set.entry(line).or_default().push((base / ours).ln()));
+        }
+        let mean = |logs: &Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+        sets.values().map(|set| set.iter().map(|(&line, logs)| (line, mean(logs), 1.0)).collect()).collect()
+    }
+
+    /// Positions that the base answered and the variant did not.
+    fn cut_off(&self, goal: Goal) -> usize {
+        let cut_off = |ground: &Ground| {
+            let cells = super::results::pairs(&ground.columns[0], &ground.columns[1]);
+            cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count()
+        };
+        self.grounds.iter().filter(|ground| ground.goal == goal).map(cut_off).sum()
     }
 
     /// The goals, strong first.
@@ -130,6 +164,10 @@ impl Compared {
         let mut below = Vec::new();
         for goal in self.goals() {
             let pooled = self.pooled(goal, quantity);
+            let cut_off = self.cut_off(goal);
+            if quantity == Quantity::Nodes && cut_off > 0 {
+                bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
+            }
             let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
                 bail!("{} positions with {} are too few for a gate", pooled.positions, quantity.name());
             };
@@ -146,6 +184,13 @@ impl Compared {
 fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {
     let names = [set, goal.name(), quantity.name()].map(Value::text);
     names.into_iter().chain(compared.cells()).collect()
+}
+
+/// What of a ground was measured of one variant only.
+fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>) -> Option<String> {
+    let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
+    let alone = base.cells.iter().flatten().count() - both.places.len();
+    (alone > 0).then(|| format!("{}: {alone} positions only of {}", ground.title(), base.variant))
 }
 
 fn same_subject(one: &Ground, other: &Ground) -> bool {
@@ -222,6 +267,7 @@ mod tests {
         let time = compared.pooled(Goal::Strong, Quantity::Time);
         assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (4, Some(2.0)));
         assert_eq!(compared.sheet(String::new()).rows.len(), 2);
+        assert_eq!(compared.left_out, ["s, strong: 1 positions only of a"]);
     }
 
     #[test]
@@ -249,7 +295,8 @@ mod tests {
         let both = reading(&all.concat());
         let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
         let time = compared.pooled(Goal::Strong, Quantity::Time);
-        assert_eq!((time.positions, time.ratio_of_sums), (10, None));
+        assert_eq!((time.positions, time.ratio_of_sums), (5, None), "a position counts once");
+        assert!(compared.left_out.is_empty());
         assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
         assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
         let shown = compared.sheet(String::new()).rows;

@@ -147,7 +147,7 @@ pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
 /// Every variant of a ground beside the one before it: the rungs of a ladder.
 pub fn steps(ground: &Ground, seed: u64) -> Sheet {
     let steps = ground.columns.windows(2).map(|step| (&step[0], &step[1]));
-    sheet("ladder", ground, "each beside the one before", steps, seed)
+    sheet("steps", ground, "each beside the one before", steps, seed)
 }
 
 fn sheet<'a>(
@@ -166,7 +166,7 @@ fn sheet<'a>(
     Sheet {
         name,
         subject: Subject::of(ground),
-        title: format!("{}, {}: {title}", ground.set, ground.goal.name()),
+        title: format!("{}: {title}", ground.title()),
         note: "The base divided by the variant, over the positions that both have; in times a limit counts twice, and \
                what differs by less than 1 % is a tie."
             .to_string(),

@@ -18,7 +18,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
     if found.is_empty() {
         return None;
     }
-    let name = |outcome| if outcome == Outcome::Failed { "wrong" } else { "limited" };
+    let name = |outcome| if outcome == Outcome::Failed { "failed" } else { "limited" };
     let more = found.len().saturating_sub(SHOWN);
     let rows = found.iter().take(SHOWN).map(|(outcome, place, variant)| {
         vec![
@@ -32,7 +32,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
     Some(Sheet {
         name: "failures",
         subject: Subject::of(ground),
-        title: format!("{}, {}: limited and wrong", ground.set, ground.goal.name()),
+        title: format!("{}: limited and failed", ground.title()),
         note: if more > 0 { format!("And {more} more.") } else { String::new() },
         headings: vec![
             Heading::text("", "outcome"),
@@ -60,7 +60,7 @@ mod tests {
         rows.push(of(200, Status::Wrong));
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
         assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 51 more."));
-        assert_eq!((sheet.rows[0][0].shown().as_str(), sheet.rows[0][1].shown().as_str()), ("wrong", "200"));
+        assert_eq!((sheet.rows[0][0].shown().as_str(), sheet.rows[0][1].shown().as_str()), ("failed", "200"));
         assert_eq!(sheet.rows[1][0].shown(), "limited");
     }
 }

@@ -63,7 +63,7 @@ pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize>
             let seen = names.entry(name.clone()).or_default();
             *seen += 1;
             let name = if *seen > 1 { format!("{name}-{seen}.svg") } else { format!("{name}.svg") };
-            let title = format!("{}, {}: {}", ground.set, ground.goal.name(), picture.title);
+            let title = format!("{}: {}", ground.title(), picture.title);
             atomic::write(&folder.join(name), picture.svg.alone(&title).as_bytes())?;
             count += 1;
         }

@@ -18,7 +18,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
     Sheet {
         name: "by-ply",
         subject: Subject::of(ground),
-        title: format!("{}, {}: by stones on the board", ground.set, ground.goal.name()),
+        title: format!("{}: by stones on the board", ground.title()),
         note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string(),
         headings: vec![
             Heading::number("stones from", "ply_from"),
@@ -77,6 +77,7 @@ mod tests {
         ];
         let results = results(&rows, &["a", "b"]);
         let counts = |ply, hits| Counts {
+            schema_version: 1,
             set_sha256: "d".to_string(),
             ply,
             variant: "a".to_string(),

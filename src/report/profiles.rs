@@ -17,7 +17,7 @@ pub fn budgets(ground: &Ground) -> Sheet {
     Sheet {
         name: "budgets",
         subject: Subject::of(ground),
-        title: format!("{}, {}: share solved within a time", ground.set, ground.goal.name()),
+        title: format!("{}: share solved within a time", ground.title()),
         note: "Of the positions that were measured; what reached a limit is not solved.".to_string(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
@@ -32,7 +32,7 @@ pub fn factors(ground: &Ground) -> Sheet {
     Sheet {
         name: "profiles",
         subject: Subject::of(ground),
-        title: format!("{}, {}: share within a factor of the fastest", ground.set, ground.goal.name()),
+        title: format!("{}: share within a factor of the fastest", ground.title()),
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
             .to_string(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),

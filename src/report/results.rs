@@ -86,6 +86,8 @@ pub struct Ground {
     pub machine_id: String,
     /// Whether tables were cleared.
     pub tt_state: TableState,
+    /// What tells it from other grounds of its set and goal here: machine, state of the table. `None` where it is alone.
+    pub apart: Option<String>,
     /// The positions, by line of the set.
     pub places: Vec<Place>,
     /// The variants, in the order of tables.
@@ -93,6 +95,12 @@ pub struct Ground {
 }
 
 impl Ground {
+    /// Set and goal, and what tells it from others of the same.
+    pub fn title(&self) -> String {
+        let apart = self.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
+        format!("{}, {}{apart}", self.set, self.goal.name())
+    }
+
     /// The column of a variant.
     pub fn column(&self, variant: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.variant == variant)
@@ -190,7 +198,21 @@ impl Gathering {
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
             ground
         });
-        Results { grounds: grounds.collect(), ..self.results }
+        let mut grounds: Vec<Ground> = grounds.collect();
+        tell_apart(&mut grounds);
+        Results { grounds, ..self.results }
+    }
+}
+
+/// Names what differs between grounds of one set and goal.
+fn tell_apart(grounds: &mut [Ground]) {
+    let of = |ground: &Ground| (ground.set.clone(), ground.goal);
+    let subjects: Vec<_> = grounds.iter().map(of).collect();
+    for (ground, subject) in grounds.iter_mut().zip(&subjects) {
+        if subjects.iter().filter(|other| *other == subject).count() > 1 {
+            let state = if ground.tt_state == TableState::Warm { "warm" } else { "cold" };
+            ground.apart = Some(format!("machine {}, {state}", ground.machine_id));
+        }
     }
 }
 
@@ -208,6 +230,7 @@ impl Gathered {
             goal: sample.goal,
             machine_id: sample.machine_id.clone(),
             tt_state: sample.tt_state,
+            apart: None,
             places: Vec::new(),
             columns: Vec::new(),
         };
@@ -355,6 +378,8 @@ pub(crate) mod tests {
         let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
         let results = results(&rows, &[]);
         assert_eq!((results.grounds.len(), results.machines.len(), results.rows), (3, 2, 3));
+        let titles: Vec<String> = results.grounds.iter().map(Ground::title).collect();
+        assert_eq!(titles, ["s, strong, machine m, cold", "s, strong, machine n, cold", "s, weak"]);
     }
 
     #[test]

@@ -131,12 +131,14 @@ pub struct Subject {
     pub set: Option<String>,
     /// The goal; `None` where it is about both.
     pub goal: Option<Goal>,
+    /// What tells it from others of the same set and goal, where there are any.
+    pub apart: Option<String>,
 }
 
 impl Subject {
     /// A set under a goal.
     pub fn of(ground: &Ground) -> Self {
-        Subject { set: Some(ground.set.clone()), goal: Some(ground.goal) }
+        Subject { set: Some(ground.set.clone()), goal: Some(ground.goal), apart: ground.apart.clone() }
     }
 }
 
@@ -188,19 +190,22 @@ impl Sheet {
 }
 
 /// Sheets of one name, one below the other, as CSV: set and goal lead every row, those of a sheet about several its own.
+/// A third column says what tells apart grounds of the same set and goal, where there are any.
 pub fn csv(sheets: &[Sheet]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let Some(first) = sheets.first() else { return Ok(Vec::new()) };
     let names = first.headings.iter().flat_map(Heading::names);
     let leads = first.headings.iter().all(|heading| heading.name != "set");
-    let lead = |names: [String; 2]| names.into_iter().filter(move |_| leads);
-    writer.write_record(lead(["set", "goal"].map(str::to_string)).chain(names))?;
+    let apart = sheets.iter().any(|sheet| sheet.subject.apart.is_some());
+    let lead = |names: [String; 3]| names.into_iter().take(if apart { 3 } else { 2 }).filter(move |_| leads);
+    writer.write_record(lead(["set", "goal", "apart"].map(str::to_string)).chain(names))?;
     for sheet in sheets {
         let set = sheet.subject.set.clone().unwrap_or_default();
         let goal = sheet.subject.goal.map_or(String::new(), |goal| goal.name().to_string());
+        let apart = sheet.subject.apart.clone().unwrap_or_default();
         for row in &sheet.rows {
             let cells = row.iter().zip(&first.headings).flat_map(|(value, heading)| value.plain(heading.kind));
-            writer.write_record(lead([set.clone(), goal.clone()]).chain(cells))?;
+            writer.write_record(lead([set.clone(), goal.clone(), apart.clone()]).chain(cells))?;
         }
     }
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
@@ -214,7 +219,7 @@ mod tests {
     fn sheet() -> Sheet {
         Sheet {
             name: "example",
-            subject: Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Weak) },
+            subject: Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Weak), apart: None },
             title: "An example".to_string(),
             note: "Read it so.".to_string(),
             headings: vec![

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `summary` | every variant beside the first of its set: means, rates, speed-up |
 //! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
-//! | `ladder` | every variant beside the one before it |
+//! | `steps` | every variant beside the one before it |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
 //! | `budgets` | the share of positions solved within a time |
@@ -20,8 +20,7 @@ use crate::lab::counting::Counts;
 use crate::solve::spec::unknown;
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 8] =
-    ["summary", "speed-ups", "ladder", "ablation", "by-ply", "budgets", "profiles", "failures"];
+pub const NAMES: [&str; 8] = ["summary", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "failures"];
 
 /// Axes that a variant of the ablation may change together: keys and tables come in pairs.
 const MOST_CHANGES: usize = 2;
@@ -70,7 +69,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
         let based = || choice.base(ground);
         Some(match name {
             "speed-ups" => comparison::beside(ground, based()?, seed),
-            "ladder" => comparison::steps(ground, seed),
+            "steps" => comparison::steps(ground, seed),
             "ablation" => ablation::sheet(ground, based()?, MOST_CHANGES, seed),
             "by-ply" => plies::sheet(ground, counts, choice.band),
             "budgets" => profiles::budgets(ground),

@@ -17,6 +17,9 @@ pub struct Line {
     pub variant: String,
     /// The goal.
     pub goal: Goal,
+    /// What tells its ground from others of the same set and goal, where there are any.
+    #[serde(skip)]
+    pub apart: Option<String>,
     /// Positions measured.
     pub positions: usize,
     /// Positions answered rightly in every repetition.
@@ -70,6 +73,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         set: ground.set.clone(),
         variant: column.variant.clone(),
         goal: ground.goal,
+        apart: ground.apart.clone(),
         positions: cells.len(),
         ok: answered.len(),
         wrong: count(Outcome::Failed),
@@ -138,14 +142,14 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
     };
     let mut sheets: Vec<Sheet> = Vec::new();
     for line in lines {
-        let subject = Subject { set: Some(line.set.clone()), goal: Some(line.goal) };
+        let subject = Subject { set: Some(line.set.clone()), goal: Some(line.goal), apart: line.apart.clone() };
         if sheets.last().is_none_or(|last| last.subject != subject) {
-            let title = format!("{}, {}", line.set, line.goal.name());
+            let apart = line.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
             sheets.push(Sheet {
                 name: "summary",
                 subject,
-                title,
-                note: String::new(),
+                title: format!("{}, {}{apart}", line.set, line.goal.name()),
+                note: format!("Speed-ups are beside {}.", line.variant),
                 headings: headings(),
                 rows: Vec::new(),
             });
@@ -238,9 +242,10 @@ mod tests {
         let text = markdown(&summarise(&results(&rows, &["a", "b"]), 1));
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "**s, strong**");
-        assert!(rows[2].starts_with("| variant | positions |"), "{text}");
-        assert!(rows[3].starts_with("| --- | ---: |"), "{text}");
-        assert!(rows[5].starts_with("| b") && rows[5].contains("2.210 us") && rows[5].contains("2.000x"), "{text}");
+        assert_eq!(rows[2], "Speed-ups are beside a.");
+        assert!(rows[4].starts_with("| variant | positions |"), "{text}");
+        assert!(rows[5].starts_with("| --- | ---: |"), "{text}");
+        assert!(rows[7].starts_with("| b") && rows[7].contains("2.210 us") && rows[7].contains("2.000x"), "{text}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::pictures::{Picture, by_ground, pictures};
 use super::plot::svg::{STYLE, escape};
 use super::reading::Reading;
 use super::results::Ground;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Subject};
 use super::summary::Line;
 use std::fmt::Write;
 
@@ -59,12 +59,12 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
 
 /// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs.
 fn is_about(sheet: &Sheet, ground: &Ground) -> bool {
-    sheet.subject.set.as_ref() == Some(&ground.set) && sheet.subject.goal == Some(ground.goal)
+    sheet.subject == Subject::of(ground)
 }
 
 /// What a ground is called.
 fn title(ground: &Ground) -> String {
-    format!("{}, {}", ground.set, ground.goal.name())
+    ground.title()
 }
 
 /// The table of contents.

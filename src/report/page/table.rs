@@ -68,7 +68,7 @@ mod tests {
     fn sheet(rows: Vec<Vec<Value>>) -> Sheet {
         let headings =
             vec![Heading::text("variant", "variant"), Heading::number("<time>", "ns"), Heading::interval("x")];
-        let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak) };
+        let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak), apart: None };
         Sheet { name: "example", subject, title: "A & B".to_string(), note: "<i>".to_string(), headings, rows }
     }
 
