@@ -268,6 +268,9 @@ mod tests {
         let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!((count, names.len()), (12, 12), "{names:?}");
         let text = std::fs::read_to_string(folder.path().join("own-set-a-strong-cactus-2.svg")).unwrap();
-        assert!(text.starts_with("<svg xmlns") && text.contains("../own set/a, strong: Cactus plot"), "{text}");
+        assert!(
+            text.starts_with("<svg xmlns") && text.contains("../own set/a, strong, machine n, cold: Cactus plot"),
+            "{text}"
+        );
     }
 }
