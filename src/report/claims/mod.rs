@@ -1,6 +1,6 @@
 //! Claims: what somebody published, held against what is measured here.
 //!
-//! A [`file`] of `experiments/claims/` names claims one by one, and [`ladder`]s whose [`figures`] become a claim each. A
+//! A [`file`](mod@file) of `experiments/claims/` names claims one by one, and [`ladder`]s whose [`figures`] become a claim each. A
 //! [`plan`] is the experiment that tests them; [`evidence`] is what was measured; [`judge`](judge::judge) makes a
 //! [`finding`] of a claim and its evidence, with the word of the [`verdict`]; [`table`] shows them.
 
