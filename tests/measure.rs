@@ -423,6 +423,7 @@ fn a_record_keeps_the_rows_and_is_spliced() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let (rows, kept) = (read_samples(&out).unwrap(), read_samples(&record).unwrap());
     assert_eq!(rows.len(), kept.len());
+    assert!(record.join("pictures/end-easy-strong-speedup.svg").is_file());
     for (row, kept) in rows.iter().zip(&kept) {
         let private = row.set != "end-easy";
         assert_eq!(kept.moves.is_none(), private, "moves of a set that is not shipped are not kept");

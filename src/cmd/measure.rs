@@ -97,7 +97,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     {
         exit = incomplete(&folder);
     }
-    screen.say(&format!("{} rows in {}", results.rows, folder.display()));
+    let place = folder.display();
+    screen.say(&format!(
+        "{} rows in {place}; c4lab report {place} --html report.html makes a page of them",
+        results.rows
+    ));
     output::print(&terminal(&lines), exit)
 }
 

@@ -1,9 +1,10 @@
 //! Records: a run kept in `results/`, dated, added and never edited.
 //!
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
-//! manifest, the report and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
+//! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
 use super::instructions::{self, Row};
+use super::pictures;
 use super::reading::Reading;
 use super::results::Results;
 use super::risk::warnings;
@@ -27,6 +28,7 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     if counters.is_file() {
         atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
     }
+    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines)?;
     atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
