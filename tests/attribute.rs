@@ -1,26 +1,17 @@
 //! `c4lab attribute` through real processes: rows, resuming, tables, paths, times, faults.
 
+#[path = "common/place.rs"]
+mod place;
 #[path = "common/process.rs"]
 mod process;
 
 use c4lab::lab::node_row::{NodeRow, read};
+use place::{place, shown};
 use process::{BINARY, run};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tempfile::TempDir;
-
-/// A folder for one test, and the path of a run in it.
-fn place() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().unwrap();
-    let out = place.path().join("run");
-    (place, out)
-}
-
-fn shown(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
 
 /// Three techniques on a few easy positions.
 fn small(out: &Path, more: &[&str]) -> process::Outcome {

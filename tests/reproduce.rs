@@ -1,25 +1,17 @@
 //! `c4lab reproduce` through real processes: a few cheap claims on tiny samples, resuming, a record, its exit statuses.
 //! No test asserts a time.
 
+#[path = "common/place.rs"]
+mod place;
 #[path = "common/process.rs"]
 mod process;
 
+use place::{place, shown};
 use process::run;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
-
-/// A folder for one test, and the path of a run in it.
-fn place() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().unwrap();
-    let out = place.path().join("run");
-    (place, out)
-}
-
-fn shown(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
 
 /// The rows of CSV text, by the name of the claim.
 fn rows(text: &str) -> HashMap<String, HashMap<String, String>> {

@@ -1,6 +1,7 @@
 //! Writing a file at one stroke: it is there whole, or what was there before is left.
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,13 @@ impl Drop for PendingFile {
 /// Writes a whole file at one stroke.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     PendingFile::create(path)?.finish(bytes)
+}
+
+/// Writes a value as JSON for people and programs, whole or not at all.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    write(path, text.as_bytes())
 }
 
 #[cfg(test)]

@@ -73,15 +73,12 @@ impl AttributionManifest {
 
     /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        atomic::write(&folder.join(FILE), text.as_bytes())
+        atomic::write_json(&folder.join(FILE), self)
     }
 
     /// What makes the counts doubtful.
     pub fn warnings(&self) -> Vec<String> {
-        let dirty = self.binary.dirty == Some(true);
-        dirty.then(|| "built from a tree with changes that were not committed".to_string()).into_iter().collect()
+        self.binary.doubt().into_iter().collect()
     }
 }
 

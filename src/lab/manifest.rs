@@ -87,14 +87,17 @@ impl Manifest {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         self.runs.iter().for_each(|run| run.warn(&mut warnings));
-        if self.binary.dirty == Some(true) {
-            warnings.push("built from a tree with changes that were not committed".to_string());
-        }
+        warnings.extend(self.binary.doubt());
         warnings
     }
 }
 
 impl Binary {
+    /// Why it is not known what it was built from, if it is not.
+    pub fn doubt(&self) -> Option<String> {
+        (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
+    }
+
     /// The binary that runs now.
     pub fn current() -> Result<Self> {
         let path = std::env::current_exe().context("the path of this program")?;
@@ -126,9 +129,7 @@ impl Manifest {
 
     /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        atomic::write(&folder.join(FILE), text.as_bytes())
+        atomic::write_json(&folder.join(FILE), self)
     }
 }
 
