@@ -72,10 +72,15 @@ fn known(name: String) -> &'static str {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let Some(folder) = &args.folder else { return renew_all(args) };
-    if instructions::is_in(folder) {
+    let (is_counts, is_attribution) = (instructions::is_in(folder), node_row::is_in(folder));
+    if (is_counts || is_attribution) && (args.html.is_some() || args.plots.is_some()) {
+        let what = if is_counts { "instruction counts have" } else { "an attribution draws its own picture, and has" };
+        bail!("{}: {what} no page and no plots", folder.display());
+    }
+    if is_counts {
         return run_counts(args, folder);
     }
-    if node_row::is_in(folder) {
+    if is_attribution {
         return run_attribution(args, folder);
     }
     let reading = Reading::open(folder)?;
@@ -145,9 +150,6 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
 
 /// The same for instruction counts.
 fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
-    if args.html.is_some() || args.plots.is_some() {
-        bail!("{}: instruction counts have no page and no pictures", folder.display());
-    }
     let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
     manifest.warnings().iter().for_each(complain);
     if let Some(place) = &args.record {
