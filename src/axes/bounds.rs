@@ -26,6 +26,12 @@ pub fn upper<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply:
     }
 }
 
+/// The most that is left where no move wins before the stone after next but one.
+#[inline(always)]
+pub fn most_left<G: Geometry>(ply: u32) -> Score {
+    score::most_without_win_now::<G>(ply + 2)
+}
+
 /// A lower bound; with anticipated losses the opponent cannot win with the stone after next.
 #[inline(always)]
 pub fn lower<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Option<Score> {

@@ -12,8 +12,11 @@
 
 #[cfg(feature = "simd")]
 mod vectors {
+    use crate::axes::children::{Outlook, Parent, columns};
+    use crate::axes::claims::{self, Claimant, Claims, from_row, rows, rows_worth};
     use crate::axes::line;
     use crate::game::Geometry;
+    use crate::game::score::Score;
     use wide::{u64x4, u64x8};
 
     #[inline(always)]
@@ -89,12 +92,120 @@ mod vectors {
         let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
         (line::gaps_on_top(children) | across | (down | up)).to_array()
     }
+
+    /// The gaps in the lines of eight boards.
+    #[inline(always)]
+    fn gaps_of_all<G: Geometry>(boards: u64x8) -> u64x8 {
+        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(boards, step));
+        (line::gaps_on_top(boards) | across) | (down | up)
+    }
+
+    /// A bit for each lane that is zero.
+    #[inline(always)]
+    fn zeros(lanes: u64x8) -> u32 {
+        lanes.simd_eq(u64x8::ZERO).to_bitmask()
+    }
+
+    /// A bit for each lane whose stones hold no four.
+    #[inline(always)]
+    fn without_four<G: Geometry>(stones: u64x8) -> u32 {
+        let [top, across, down, up] = G::DIRECTIONS.map(|step| line::fours(stones, step));
+        zeros((top | across) | (down | up))
+    }
+
+    /// Looks at all moves of a node; a column in each lane.
+    #[inline(always)]
+    pub fn look<G: Geometry>(node: Parent) -> Outlook {
+        let less_one = |lanes: u64x8| lanes + u64x8::splat(u64::MAX);
+        let moves = u64x8::splat(node.moves) & u64x8::new(columns::<G>());
+        let empty = !moves & u64x8::splat(G::BOARD & !node.stones);
+        let threats = gaps_of_all::<G>(u64x8::splat(node.mover) | moves) & empty;
+        let playable = (u64x8::splat((node.stones + G::BOTTOM) & G::BOARD) + moves) & u64x8::splat(G::BOARD);
+        // As `threats::non_losing`: a threat must be taken, two cannot be; no reply under a threat.
+        let forced = threats & playable;
+        let unforced = forced.simd_eq(u64x8::ZERO);
+        let one_at_most = (forced & less_one(forced)).simd_eq(u64x8::ZERO);
+        let replies = (forced | (unforced & playable)) & !(threats >> 1u32) & one_at_most;
+        let lanes = !zeros(moves) & 0xff;
+        let won = zeros(replies) & lanes;
+        let forced = zeros(replies & less_one(replies)) & lanes & !won;
+        Outlook {
+            threats: threats.to_array(),
+            replies: replies.to_array(),
+            won,
+            forced,
+            quiet: lanes & !won & !forced,
+        }
+    }
+
+    /// A bound on the score of a quiet child; a child in each lane.
+    #[inline(always)]
+    pub fn at_most<G: Geometry, const EVEN: bool>(
+        claims: Claims,
+        node: Parent,
+        outlook: &Outlook,
+        target: Score,
+    ) -> Option<Score> {
+        let moves = u64x8::splat(node.moves) & u64x8::new(columns::<G>());
+        let free = !moves & u64x8::splat(G::BOARD & !node.stones);
+        let mover = u64x8::splat(node.stones & !node.mover);
+        let playable = (u64x8::splat((node.stones + G::BOTTOM) & G::BOARD) + moves) & u64x8::splat(G::BOARD);
+        let threats = u64x8::new(outlook.threats);
+        if G::HEIGHT.is_multiple_of(2) && EVEN && claims.follows_up() {
+            let worth = rows_worth::<G>(-target);
+            if target < 0 && (!claims.counts_distance() || worth == 0) {
+                return None;
+            }
+            let claimed = free & u64x8::splat(rows::<G>(true)) & !playable;
+            let mut out_of_reach = claimed;
+            if claims.blocks() {
+                out_of_reach |= claims::upwards::<G, _>(threats & claimed, |row| u64x8::splat(from_row::<G>(row)));
+            }
+            let proven = without_four::<G>(mover | (free & !out_of_reach)) & outlook.quiet;
+            if proven == 0 || target >= 0 {
+                return (proven != 0).then_some(0);
+            }
+            let opponent = u64x8::splat(node.mover) | moves;
+            let lost = proven & !without_four::<G>(opponent | (claimed & u64x8::splat(worth)));
+            return (lost != 0).then_some(target);
+        }
+        if claims == Claims::OddThreat && G::HEIGHT.is_multiple_of(2) && !EVEN {
+            let win = Score::max(-target, 1);
+            let in_time = u64x8::splat(rows_worth::<G>(win));
+            let above = claims::upwards::<G, _>(playable & u64x8::splat(rows::<G>(true)), |row| {
+                u64x8::splat(from_row::<G>(row))
+            });
+            let mut left = !zeros(threats & u64x8::splat(rows::<G>(false)) & above & in_time) & outlook.quiet;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize & 7;
+                left &= left - 1;
+                let opponent = node.mover | node.in_lane::<G>(lane);
+                let child =
+                    Claimant { mover: node.stones & !node.mover, opponent, threats: outlook.threats[lane] };
+                if claims::loses_to_odd_threat::<G>(child, win) {
+                    return Some(-win);
+                }
+            }
+        }
+        if target < 0 || node.stones.count_ones() + 1 < claims::dead_lines_from::<G>() {
+            return None;
+        }
+        (without_four::<G>(mover | free) & outlook.quiet != 0).then_some(0)
+    }
 }
 
 /// The same names without vectors: reached only by a variant that the engine refuses.
 #[cfg(not(feature = "simd"))]
 mod vectors {
+    use crate::axes::children::{Outlook, Parent};
+    use crate::axes::claims::Claims;
     use crate::game::Geometry;
+    use crate::game::score::Score;
+
+    /// Needs the Cargo feature `simd`.
+    pub fn at_most<G: Geometry, const EVEN: bool>(_: Claims, _: Parent, _: &Outlook, _: Score) -> Option<Score> {
+        unreachable!("lanes need the Cargo feature `simd`; an engine without it refuses such a variant")
+    }
 
     macro_rules! refused {
         ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
@@ -112,7 +223,10 @@ mod vectors {
         gaps_of_both([u64; 2]) -> [u64; 2];
         gaps_after_moves(u64, [u64; 4]) -> [u64; 4];
         gaps_after_columns(u64, u64) -> [u64; 8];
+        look(Parent) -> Outlook;
     }
 }
 
-pub use vectors::{gaps, gaps_after_columns, gaps_after_moves, gaps_of_both, has_four, squares_in_fours_of_both};
+pub use vectors::{
+    at_most, gaps, gaps_after_columns, gaps_after_moves, gaps_of_both, has_four, look, squares_in_fours_of_both,
+};

@@ -9,6 +9,10 @@ axis! {
         Window = "window",
         /// null windows that bisect the range of scores, early wins asked about first (Pons, part 8)
         Bisect = "bisect",
+        /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
+        Ends = "ends",
+        /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
+        Step = "step",
     }
 }
 
@@ -27,9 +31,68 @@ pub fn bisect(min: Score, max: Score) -> Score {
     }
 }
 
+/// The bounds to ask about by [`Root::Ends`].
+///
+/// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the best
+/// score left and from the worst in turn, until the score lies behind one of them, or only late wins and losses
+/// are left. Then from its outer end inwards, or from 0 outwards.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ends {
+    /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
+    found: Score,
+}
+
+impl Ends {
+    /// How far the bound goes at a time.
+    const STRIDE: Score = 3;
+    /// Scores above it are early.
+    const EARLY: Score = 5;
+
+    /// The next bound to ask about when the score is known to lie in `[min, max]`.
+    #[inline(always)]
+    pub fn next(&self, min: Score, max: Score) -> Score {
+        debug_assert!(min < max);
+        let bound = match self.found {
+            1 => min,
+            -1 => max - 1,
+            _ if max > Self::EARLY && max >= -min => (max - Self::STRIDE).max(Self::EARLY - 1),
+            _ if -min > Self::EARLY => (min + Self::STRIDE - 1).min(-Self::EARLY),
+            _ if min < 0 && max > 0 => 0,
+            _ if min >= 0 => min,
+            _ => max - 1,
+        };
+        bound.clamp(min, max - 1)
+    }
+
+    /// Takes note of the answer: the score lies on the same side of the bound as `value`.
+    #[inline(always)]
+    pub fn answer(&mut self, bound: Score, value: Score) {
+        if value > bound && bound > 0 {
+            self.found = 1;
+        } else if value <= bound && bound < -1 {
+            self.found = -1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_always_split_the_range() {
+        for found in -1..=1 {
+            for min in -28..28 {
+                for max in min + 1..=28 {
+                    let bound = Ends { found }.next(min, max);
+                    assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                }
+            }
+        }
+        assert_eq!(Ends::default().next(-14, 14), 11);
+        assert_eq!(Ends::default().next(-14, 11), -12);
+        assert_eq!(Ends::default().next(-5, 5), 0);
+    }
 
     #[test]
     fn the_middle_always_splits_the_range() {

@@ -36,10 +36,10 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// A cleared table for keys of so many bits, whose memory is there already; `bytes` counts for
+    /// A cleared table, other than [`Table::Buckets`], for keys of so many bits, whose memory is there already; `bytes` counts for
     /// [`TableSize::Chosen`] only.
     pub fn new(table: Table, key_bits: u32, size: TableSize, bytes: u64) -> Result<Self, TableError> {
-        if table == Table::None {
+        if matches!(table, Table::None | Table::Buckets) {
             return Ok(Slots { count: 1, ..Slots::default() });
         }
         let available = available_memory();
@@ -55,7 +55,7 @@ impl Slots {
 
     fn allocate(&mut self, table: Table) -> Result<(), TryReserveError> {
         match table {
-            Table::None => {}
+            Table::None | Table::Buckets => {}
             Table::Full | Table::Hashed => fill(&mut self.words, self.count)?,
             Table::Partial => fill(&mut self.partial, PARTIAL as u64 * self.count)?,
             Table::Wide => fill(&mut self.wide, self.count)?,
@@ -84,7 +84,7 @@ impl Slots {
     pub fn prefetch(&self, table: Table, size: TableSize, key: u128) {
         let index = self.index(table, size, key);
         match table {
-            Table::None => {}
+            Table::None | Table::Buckets => {}
             Table::Full | Table::Hashed => prefetch(&self.words, index),
             Table::Partial => prefetch(&self.partial, PARTIAL * index),
             Table::Wide => prefetch(&self.wide, index),
@@ -96,7 +96,7 @@ impl Slots {
     pub fn probe(&self, table: Table, size: TableSize, key: u128) -> Bound {
         let known = |same: bool, code: u8| if same { Bound::decode(code) } else { Bound::Unknown };
         match table {
-            Table::None => Bound::Unknown,
+            Table::None | Table::Buckets => Bound::Unknown,
             Table::Full => {
                 let slot = self.words[self.index(table, size, key)];
                 known(slot >> 8 == key as u64, slot as u8)
@@ -122,7 +122,7 @@ impl Slots {
     pub fn store(&mut self, table: Table, size: TableSize, key: u128, bound: Bound) {
         let (index, code) = (self.index(table, size, key), bound.encode());
         match table {
-            Table::None => return,
+            Table::None | Table::Buckets => return,
             Table::Full => self.words[index] = (key as u64) << 8 | u64::from(code),
             Table::Partial => {
                 let slot = &mut self.partial[PARTIAL * index..PARTIAL * index + PARTIAL];
@@ -197,7 +197,7 @@ mod tests {
             Table::Wide | Table::Hashed => Key::Colorless.bits::<Standard>(),
             _ => Key::Exact.bits::<Standard>(),
         };
-        Table::ALL.iter().filter(|&&table| table != Table::None).map(move |&table| (table, bits(table)))
+        Table::ALL.iter().filter(|&&table| !matches!(table, Table::None | Table::Buckets)).map(move |&table| (table, bits(table)))
     }
 
     #[test]

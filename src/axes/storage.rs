@@ -74,9 +74,14 @@ pub trait SearchBoard: Copy {
     /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
     #[inline(always)]
     fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        self.each_square_after(threats, moves, |column, squares| each(column, squares.count_ones()));
+    }
+
+    /// For each of `moves`, by rising column: the column, and the squares that would then complete four for the mover.
+    #[inline(always)]
+    fn each_square_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u64)) {
         let board = self.board();
-        let count = |column, squares: u64| each(column, squares.count_ones());
-        threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), count);
+        threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), each);
     }
 
     /// What the table takes this board for.

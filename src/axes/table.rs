@@ -11,6 +11,7 @@
 //! | partial | 5 | all of at most 32 bits + log2 of the slots |
 //! | wide | 16 | all of at most 120 bits |
 //! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
+//! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`) |
 
 use std::fmt;
 
@@ -27,6 +28,8 @@ axis! {
         Wide = "wide",
         /// one slot of 8 bytes: 56 bits of a hash and a bound; each probe of a taken slot is wrong with a chance of at most 2^-56
         Hashed = "hashed",
+        /// slots of 8 bytes in buckets of four: the rest of a mixed key, both bounds and the work behind them; what cost least is replaced; small at first, it grows with its use
+        Buckets = "buckets",
     }
 }
 
@@ -41,6 +44,8 @@ axis! {
         Upper = "upper",
         /// one bound of either kind, the last written (Pons, part 12)
         Either = "either",
+        /// an upper and a lower bound together
+        Both = "both",
     }
 }
 
@@ -59,7 +64,7 @@ impl Table {
     pub fn slot_bytes(self) -> u64 {
         match self {
             Table::None => 0,
-            Table::Full | Table::Hashed => 8,
+            Table::Full | Table::Hashed | Table::Buckets => 8,
             Table::Partial => 5,
             Table::Wide => 16,
         }
@@ -68,7 +73,7 @@ impl Table {
     /// The least number of slots that tells keys of so many bits apart.
     pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
         let most = match self {
-            Table::None | Table::Hashed => u32::MAX,
+            Table::None | Table::Hashed | Table::Buckets => u32::MAX,
             Table::Full => 56,
             Table::Partial => 32 + 40,
             Table::Wide => 120,

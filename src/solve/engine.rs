@@ -11,11 +11,13 @@ use super::variant::Variant;
 use crate::axes::anticipation::{self, Found};
 use crate::axes::array::ArrayBoard;
 use crate::axes::bound::Bound;
+use crate::axes::buckets::{Buckets, Known};
+use crate::axes::claims::{self, Claimant};
 use crate::axes::make_undo::MakeUndo;
 use crate::axes::order::Queue;
 use crate::axes::slots::Slots;
 use crate::axes::storage::SearchBoard;
-use crate::axes::{Axis, Layout, Storage, TableBounds, bounds, pruning};
+use crate::axes::{Axis, Claims, Layout, Storage, Table, TableBounds, bounds, pruning, threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry, Position};
 
@@ -26,7 +28,8 @@ pub(super) const STOPPED: Score = Score::MAX;
 pub struct Engine<V: Variant> {
     pub(super) variant: V,
     slots: Slots,
-    counters: Counters,
+    pub(super) buckets: Buckets,
+    pub(super) counters: Counters,
     sampled: Vec<Board<V::Geometry>>,
 }
 
@@ -43,10 +46,16 @@ impl<V: Variant> Engine<V> {
         spec.validate().map_err(BuildError::Spec)?;
         spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
         fits::<V::Geometry>(spec).map_err(BuildError::Spec)?;
-        let slots = Slots::new(spec.table, spec.key.bits::<V::Geometry>(), spec.table_size, options.tt_bytes);
+        let bits = spec.key.bits::<V::Geometry>();
+        let buckets = match spec.table {
+            Table::Buckets => Buckets::new(bits, options.tt_bytes),
+            _ => Ok(Buckets::default()),
+        };
+        let slots = Slots::new(spec.table, bits, spec.table_size, options.tt_bytes);
         Ok(Engine {
             variant,
             slots: slots.map_err(BuildError::Table)?,
+            buckets: buckets.map_err(BuildError::Table)?,
             counters: Counters::default(),
             sampled: Vec::new(),
         })
@@ -118,6 +127,7 @@ fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
 impl<V: Variant> Solver<V::Geometry> for Engine<V> {
     fn reset(&mut self) {
         self.slots.clear();
+        self.buckets.clear();
         self.counters = Counters::default();
         self.sampled.clear();
     }
@@ -136,7 +146,7 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
     }
 
     fn table_bytes(&self) -> u64 {
-        self.slots.bytes()
+        self.slots.bytes() + self.buckets.bytes()
     }
 
     fn counters(&self) -> Option<Counters> {
@@ -157,6 +167,7 @@ impl<V: Variant> Search<'_, '_, V> {
             return STOPPED;
         }
         self.sample(&board);
+        let start = self.budget.nodes();
         let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
@@ -176,7 +187,11 @@ impl<V: Variant> Search<'_, '_, V> {
                 return beta;
             }
         }
+        if let Some(most) = self.claimed(&board, alpha) {
+            return most;
+        }
         let key = if spec.table_bounds == TableBounds::None { 0 } else { board.key(spec.key, spec.sight()) };
+        let mut known = Known::NOTHING;
         match self.probe(key) {
             Bound::Upper(most) if most < beta => {
                 beta = most;
@@ -193,7 +208,21 @@ impl<V: Variant> Search<'_, '_, V> {
             Bound::Exact(score) => return self.cut(score),
             _ => {}
         }
+        if spec.table_bounds == TableBounds::Both {
+            known = self.probe_both(key);
+            (alpha, beta) = (alpha.max(known.least), beta.min(known.most));
+            if alpha >= beta {
+                return self.cut(if known.least >= beta { known.least } else { known.most });
+            }
+        }
+        let asked = alpha;
         self.prefetch_children(&board, moves);
+        if spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha)
+            && let Some(value) = self.look_children_up(&board, moves, beta)
+        {
+            self.keep(key, Known { least: value, ..known }, start);
+            return self.cut(value);
+        }
         let mut queue = Queue::new(spec.order, spec.threats, &board, moves);
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = queue.take::<V::Geometry>(turn);
@@ -210,17 +239,19 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             let score = -value;
             if score >= beta {
-                if spec.table_bounds == TableBounds::Either {
-                    self.store(key, Bound::Lower(score));
-                }
+                self.keep(key, Known { least: score, most: known.most.max(score) }, start);
                 return score;
             }
             alpha = alpha.max(score);
         }
-        self.store(
-            key,
-            if spec.table_bounds == TableBounds::Score { Bound::Exact(alpha) } else { Bound::Upper(alpha) },
-        );
+        match spec.table_bounds {
+            TableBounds::Both => {
+                let least = if alpha > asked { alpha } else { known.least.min(alpha) };
+                self.keep(key, Known { least, most: alpha }, start);
+            }
+            TableBounds::Score => self.store(key, Bound::Exact(alpha)),
+            _ => self.store(key, Bound::Upper(alpha)),
+        }
         alpha
     }
 
@@ -229,6 +260,53 @@ impl<V: Variant> Search<'_, '_, V> {
         if V::SAMPLE_EVERY != 0 && self.budget.nodes().is_multiple_of(V::SAMPLE_EVERY) {
             self.engine.sampled.push(board.board());
         }
+    }
+
+    /// As [`sample`](Self::sample), from the stones of both sides.
+    #[inline(always)]
+    pub(super) fn sample_board(&mut self, mover: u64, opponent: u64) {
+        if V::SAMPLE_EVERY != 0 && self.budget.nodes().is_multiple_of(V::SAMPLE_EVERY) {
+            self.engine.sampled.push(Board::of_sides(mover, opponent));
+        }
+    }
+
+    /// An upper bound that is at most `alpha`, from squares that the opponent is sure to get.
+    #[inline(always)]
+    fn claimed<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, alpha: Score) -> Option<Score> {
+        let spec = self.engine.variant.spec();
+        if spec.claims == Claims::None {
+            return None;
+        }
+        let board = board.board();
+        let (mover, opponent) = (board.mover(), board.opponent());
+        let threats = threats::winning_squares::<V::Geometry>(spec.threats, opponent, board.empty());
+        claims::at_most::<V::Geometry>(spec.claims, Claimant { mover, opponent, threats }, alpha)
+    }
+
+    /// A score that some child's bounds promise and that ends the node, if there is one.
+    #[inline(always)]
+    fn look_children_up<B: SearchBoard<Geometry = V::Geometry>>(
+        &mut self,
+        board: &B,
+        moves: u64,
+        beta: Score,
+    ) -> Option<Score> {
+        let spec = self.engine.variant.spec();
+        let mut left = moves;
+        while left != 0 {
+            let one_move = left & left.wrapping_neg();
+            left ^= one_move;
+            let key = board.key_after(one_move, spec.key, spec.sight());
+            let most = match (spec.table_bounds, self.probe(key)) {
+                (TableBounds::Both, _) => self.probe_both(key).most,
+                (_, Bound::Upper(most) | Bound::Exact(most)) => most,
+                _ => continue,
+            };
+            if -most >= beta {
+                return Some(-most);
+            }
+        }
+        None
     }
 
     /// Starts to fetch the slots of all children. An array board takes longer to make a key than memory to answer.
@@ -242,14 +320,18 @@ impl<V: Variant> Search<'_, '_, V> {
         while left != 0 {
             let one_move = left & left.wrapping_neg();
             left ^= one_move;
-            self.engine.slots.prefetch(spec.table, spec.table_size, board.key_after(one_move, spec.key, spec.sight()));
+            let key = board.key_after(one_move, spec.key, spec.sight());
+            match spec.table {
+                Table::Buckets => self.engine.buckets.prefetch(self.engine.buckets.mix(key as u64)),
+                _ => self.engine.slots.prefetch(spec.table, spec.table_size, key),
+            }
         }
     }
 
     #[inline(always)]
     fn probe(&mut self, key: u128) -> Bound {
         let spec = self.engine.variant.spec();
-        if spec.table_bounds == TableBounds::None {
+        if matches!(spec.table_bounds, TableBounds::None | TableBounds::Both) {
             return Bound::Unknown;
         }
         let bound = self.engine.slots.probe(spec.table, spec.table_size, key);
@@ -258,6 +340,17 @@ impl<V: Variant> Search<'_, '_, V> {
             self.engine.counters.hits += u64::from(bound != Bound::Unknown);
         }
         bound
+    }
+
+    /// What a table with both bounds knows.
+    #[inline(always)]
+    fn probe_both(&mut self, key: u128) -> Known {
+        let known = self.engine.buckets.probe(self.engine.buckets.mix(key as u64));
+        if V::COUNTS {
+            self.engine.counters.probes += 1;
+            self.engine.counters.hits += u64::from(known.is_some());
+        }
+        known.unwrap_or(Known::NOTHING)
     }
 
     #[inline(always)]
@@ -271,12 +364,29 @@ impl<V: Variant> Search<'_, '_, V> {
     #[inline(always)]
     fn store(&mut self, key: u128, bound: Bound) {
         let spec = self.engine.variant.spec();
-        if spec.table_bounds == TableBounds::None {
+        if matches!(spec.table_bounds, TableBounds::None | TableBounds::Both) {
             return;
         }
         if V::COUNTS {
             self.engine.counters.stores += 1;
         }
         self.engine.slots.store(spec.table, spec.table_size, key, bound);
+    }
+
+    /// Writes both bounds of a node that was entered as number `start`; only a table with both keeps them.
+    #[inline(always)]
+    fn keep(&mut self, key: u128, known: Known, start: u64) {
+        let spec = self.engine.variant.spec();
+        match spec.table_bounds {
+            TableBounds::Both => {
+                if V::COUNTS {
+                    self.engine.counters.stores += 1;
+                }
+                let key = self.engine.buckets.mix(key as u64);
+                self.engine.buckets.store(key, known, self.budget.nodes() - start);
+            }
+            TableBounds::Either => self.store(key, Bound::Lower(known.least)),
+            _ => {}
+        }
     }
 }

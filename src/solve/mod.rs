@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod engine;
+mod expand;
 pub mod limits;
 pub mod oracle;
 pub mod registry;

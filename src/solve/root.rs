@@ -1,11 +1,13 @@
 //! Root drivers: from searches with a window to a score.
 
 use super::engine::{STOPPED, Search};
+use super::expand::{Node, Played};
 use super::solver::Goal;
 use super::variant::Variant;
-use crate::axes::root::bisect;
+use crate::axes::root::{Ends, bisect};
 use crate::axes::storage::SearchBoard;
-use crate::axes::{Anticipation, Root};
+use crate::axes::{self, Anticipation, Root};
+use crate::game::Board;
 use crate::game::score::{self, Score};
 
 /// What a root is asked.
@@ -26,11 +28,35 @@ impl<V: Variant> Search<'_, '_, V> {
         if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
             return score::win_at::<V::Geometry>(board.ply());
         }
+        if spec.search == axes::Search::Children {
+            return self.root_of_children(board.board(), question);
+        }
         match (question, spec.root) {
             (Question::Exceeds(bound), _) => self.search(board, bound, bound + 1),
             (Question::Score(goal), Root::Window) => self.full_window(board, goal),
-            (Question::Score(goal), Root::Bisect) => self.bisection(board, goal),
+            (Question::Score(goal), root) => {
+                let ply = board.ply();
+                let (min, max) = (score::least::<V::Geometry>(ply), score::win_at::<V::Geometry>(ply));
+                self.narrow(root, goal, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
+            }
         }
+    }
+
+    /// The same where all children are expanded together: forced moves are played out first.
+    fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
+        let root = self.engine.variant.spec().root;
+        let (node, sign) = match self.first_node(board) {
+            Played::Score(score) => return score,
+            Played::Choice(node, _, again) => (node, if again { 1 } else { -1 }),
+        };
+        let score = match question {
+            Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
+            Question::Score(goal) => {
+                let (min, max) = Node::range::<V::Geometry>(node);
+                self.narrow(root, goal, min, max, |search, alpha| search.ask_node(node, alpha))
+            }
+        };
+        if score == STOPPED { STOPPED } else { sign * score }
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
@@ -41,21 +67,32 @@ impl<V: Variant> Search<'_, '_, V> {
         self.search(board, -limit, limit)
     }
 
-    fn bisection<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
-        let (mut min, mut max) = match goal {
-            Goal::Strong => (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply())),
-            Goal::Weak => (-1, 1),
-        };
+    /// The score, known to lie in `[min, max]`, from null windows: `ask` says whether it is above a bound.
+    fn narrow(
+        &mut self,
+        root: Root,
+        goal: Goal,
+        min: Score,
+        max: Score,
+        mut ask: impl FnMut(&mut Self, Score) -> Score,
+    ) -> Score {
+        let (mut min, mut max) = if goal == Goal::Weak { (min.max(-1), max.min(1)) } else { (min, max) };
+        let (mut ends, mut guess) = (Ends::default(), 0);
         while min < max {
-            let middle = bisect(min, max);
-            let value = self.search(board, middle, middle + 1);
+            let alpha = match root {
+                Root::Ends => ends.next(min, max),
+                Root::Step => guess.clamp(min, max - 1),
+                Root::Bisect | Root::Window => bisect(min, max),
+            };
+            let value = ask(self, alpha);
             if value == STOPPED {
                 return STOPPED;
             }
-            if value <= middle {
-                max = value;
+            ends.answer(alpha, value);
+            if value <= alpha {
+                (max, guess) = (value, value - 1);
             } else {
-                min = value;
+                (min, guess) = (value, value);
             }
         }
         min

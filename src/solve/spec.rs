@@ -2,8 +2,8 @@
 
 use crate::axes::anticipation::Sight;
 use crate::axes::{
-    Anticipation, Axis, Key, Layout, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
-    Threats, Wins,
+    Anticipation, Axis, Claims, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, Table,
+    TableBounds, TableSize, Threats, Wins,
 };
 use std::fmt;
 
@@ -39,9 +39,13 @@ macro_rules! spec {
             /// Every valid spec.
             pub fn all() -> Vec<Self> {
                 let mut specs = vec![crate::solve::registry::PONS_12];
-                $( specs = specs.iter().flat_map(|&spec| {
-                    $axis::ALL.iter().map(move |&value| Spec { $field: value, ..spec })
-                }).collect(); )+
+                $(
+                    specs = specs.iter().flat_map(|&spec| {
+                        $axis::ALL.iter().map(move |&value| Spec { $field: value, ..spec })
+                    }).collect();
+                    // What these rules forbid, no choice on a later axis allows.
+                    specs.retain(|spec| spec.stands_on_bitboards().is_ok());
+                )+
                 specs.retain(|spec| spec.validate().is_ok());
                 specs
             }
@@ -50,6 +54,7 @@ macro_rules! spec {
 }
 
 spec! {
+    search: Search,
     storage: Storage,
     layout: Layout,
     wins: Wins,
@@ -58,6 +63,8 @@ spec! {
     anticipation: Anticipation,
     order: Order,
     bounds: StaticBounds,
+    claims: Claims,
+    enhanced: Enhanced,
     key: Key,
     table: Table,
     table_bounds: TableBounds,
@@ -103,7 +110,9 @@ impl Spec {
             ),
             (self.threats != Threats::Pairs && !self.finds_threats(), "nothing here finds threats: threats=pairs"),
             (
-                matches!(self.threats, Threats::Moves | Threats::Children) && self.order != Order::Threats,
+                matches!(self.threats, Threats::Moves | Threats::Children)
+                    && self.order != Order::Threats
+                    && self.search == Search::Moves,
                 "threats=moves and threats=children look at the children of a node: order=threats",
             ),
             (
@@ -113,10 +122,55 @@ impl Spec {
                 "threats=players looks at two boards: order=threats or anticipation=both",
             ),
         ];
-        match rules.iter().find(|(broken, _)| *broken) {
-            Some((_, reason)) => Err((*reason).to_string()),
-            None => Ok(()),
-        }
+        first_broken(&rules)?;
+        self.stands_on_bitboards()?;
+        let together = self.search == Search::Children;
+        first_broken(&[
+            (
+                (self.table == Table::Buckets) != (self.table_bounds == TableBounds::Both),
+                "table=buckets and table-bounds=both go together",
+            ),
+            (self.enhanced != Enhanced::None && untabled, "without a table there are no cutoffs by it: enhanced-cutoffs=none"),
+            (self.root != Root::Window && self.root != Root::Bisect && minimax, "pruning=minimax has no window"),
+            (
+                together && !matches!(self.table, Table::None | Table::Buckets),
+                "search=children has table=buckets or none",
+            ),
+            (
+                together && (self.root == Root::Window || self.order == Order::LeftToRight),
+                "search=children asks by null windows and goes from the centre out: root=window and order=left-to-right are not for it",
+            ),
+        ])
+    }
+
+    /// Whether the newer techniques stand on what they are built for, or why not.
+    fn stands_on_bitboards(self) -> Result<(), String> {
+        let newer = self.search == Search::Children
+            || self.claims != Claims::None
+            || self.enhanced != Enhanced::None
+            || self.order == Order::Weighted
+            || self.table == Table::Buckets
+            || matches!(self.root, Root::Ends | Root::Step);
+        let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
+        let vectors = self.search == Search::Children && self.threats == Threats::Children;
+        first_broken(&[
+            (
+                newer && (self.storage, self.layout) != (Storage::Bitboard, Layout::Tight),
+                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for storage=bitboard and layout=tight",
+            ),
+            (
+                newer && (self.pruning, self.anticipation, self.bounds) != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
+                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for pruning=alpha-beta, anticipation=losses and bounds=both",
+            ),
+            (
+                newer && (self.key.is_colorless() || self.wins != Wins::TwoShifts),
+                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for key=exact or mirror and wins=two-shifts",
+            ),
+            (
+                newer && !one_board && !vectors,
+                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for threats=pairs, halves or directions; search=children for threats=children too",
+            ),
+        ])
     }
 
     /// Whether the search looks for fours, so that [`Wins`] matters.
@@ -199,6 +253,14 @@ impl Spec {
         }
         spec.validate()?;
         Ok(spec)
+    }
+}
+
+/// The reason of the first rule that is broken.
+fn first_broken(rules: &[(bool, &str)]) -> Result<(), String> {
+    match rules.iter().find(|(broken, _)| *broken) {
+        Some((_, reason)) => Err((*reason).to_string()),
+        None => Ok(()),
     }
 }
 

@@ -8,14 +8,17 @@ use super::solver::{BuildError, Options, Solver};
 use super::spec::{Spec, unknown};
 use super::variant::{Counted, Dynamic, Variant};
 use crate::axes::{
-    Anticipation, Key, Layout, Order, Root, StaticBounds, Storage, Table, TableBounds, TableSize, Threats, Wins,
+    Anticipation, Claims, Enhanced, Key, Layout, Order, Root, Search, StaticBounds, Storage, Table, TableBounds,
+    TableSize, Threats, Wins,
 };
 use crate::game::{Geometry, Spaced, Standard};
 
 mod blog;
+mod champion;
 mod pons;
 
 pub use blog::*;
+pub use champion::*;
 pub use pons::*;
 
 /// A named variant.
@@ -98,6 +101,10 @@ pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
 pub const DEFAULT: &str = "pons-12";
 
 variants! {
+    /// The fastest: children expanded together in vectors, forced moves played out, claims, enhanced cutoffs, a table that grows
+    Champion on Standard = "champion": CHAMPION,
+    /// champion without vectors
+    ChampionThreatsHalves on Standard = "champion-threats-halves": Spec { threats: Threats::Halves, ..CHAMPION },
     /// Pons, part 3: minimax on an array board, immediate wins tested first
     Pons03 on Standard = "pons-03": PONS_03,
     /// Pons, part 4: alpha-beta, and the upper bound of a mover without an immediate win

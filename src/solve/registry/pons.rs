@@ -1,13 +1,14 @@
 //! The ladder of P. Pons, "Solving Connect Four", parts 3 to 12: one technique a step.
 
 use crate::axes::{
-    Anticipation, Key, Layout, Order, Pruning, Root, StaticBounds, Storage, Table, TableBounds, TableSize, Threats,
-    Wins,
+    Anticipation, Claims, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, Table,
+    TableBounds, TableSize, Threats, Wins,
 };
 use crate::solve::Spec;
 
 /// Pons, part 3.
 pub const PONS_03: Spec = Spec {
+    search: Search::Moves,
     storage: Storage::Array,
     layout: Layout::Tight,
     wins: Wins::TwoShifts,
@@ -16,6 +17,8 @@ pub const PONS_03: Spec = Spec {
     anticipation: Anticipation::Wins,
     order: Order::LeftToRight,
     bounds: StaticBounds::None,
+    claims: Claims::None,
+    enhanced: Enhanced::None,
     key: Key::Exact,
     table: Table::None,
     table_bounds: TableBounds::None,

@@ -1,0 +1,32 @@
+//! Enhanced: transposition cutoffs before the first child is searched.
+//!
+//! A child that the table knows well enough ends its parent; so all children are looked up before any is searched
+//! (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees", where these are called
+//! enhanced transposition cutoffs).
+
+axis! {
+    /// Whether a node looks all its children up before it searches any.
+    pub enum Enhanced = "enhanced-cutoffs" {
+        /// no: a child is looked up when it is searched
+        None = "none",
+        /// where at least three later wins would still raise the score above the window
+        Deep = "deep",
+        /// at every node
+        All = "all",
+    }
+}
+
+/// Wins that are too late by now, at least, for [`Enhanced::Deep`].
+const DEEP: i32 = 3;
+
+impl Enhanced {
+    /// Whether a node looks ahead whose best score left is `most`, of which more than `alpha` is asked.
+    #[inline(always)]
+    pub fn applies(self, most: i32, alpha: i32) -> bool {
+        match self {
+            Enhanced::None => false,
+            Enhanced::Deep => most - alpha >= DEEP,
+            Enhanced::All => true,
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The search that expands a node's children together ([`crate::axes::Search::Children`]).
+//!
+//! A node is one entry of `Search::expand`: a board whose mover cannot win at once and has at least two moves that do
+//! not lose at once. It looks at all children ([`children`]) and ends where one of them is decided: by a win with the
+//! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
+//! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
+
+use super::engine::{STOPPED, Search};
+use super::variant::Variant;
+use crate::axes::buckets::{Known, Mixed};
+use crate::axes::children::{self, LANES, Outlook, Parent};
+use crate::axes::claims::{self, Claimant};
+use crate::axes::{Claims, Key, Order, Table, Threats, key, order, threats};
+use crate::game::score::{self, Score};
+use crate::game::{Board, Geometry};
+
+/// A board to be searched, seen by its mover.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Node {
+    mover: u64,
+    opponent: u64,
+    /// Moves that do not lose at once: two or more.
+    moves: u64,
+    key: Mixed,
+}
+
+impl Node {
+    /// The scores that the number of stones leaves.
+    pub(super) fn range<G: Geometry>(self) -> (Score, Score) {
+        let Known { least, most } = bounds::<G>((self.mover | self.opponent).count_ones());
+        (least, most)
+    }
+}
+
+/// What forced moves lead to.
+pub(super) enum Played {
+    /// The end: a score, from the side of whoever was to move first.
+    Score(Score),
+    /// A choice; the squares that complete a four of the opponent's; whether whoever was to move first moves now.
+    Choice(Node, u64, bool),
+}
+
+/// The children that are left to search, a column in each lane.
+struct Brood {
+    nodes: [Node; LANES],
+    known: [Known; LANES],
+    /// Larger is searched sooner; 0 for none.
+    rank: [u16; LANES],
+    /// Lanes in which the mover of the parent moves again, after forced moves.
+    again: u32,
+    live: u32,
+    /// The best that is known of children that need no search.
+    best: Score,
+}
+
+/// Whether a child ends its parent.
+type Cut = Option<Score>;
+
+impl Brood {
+    /// A child's bounds as its parent sees them: a value that ends the parent, or one that leaves the child out.
+    #[inline(always)]
+    fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
+        let Known { least, most } = self.known[lane];
+        let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
+        if least > alpha {
+            return Some(least);
+        }
+        if most <= alpha {
+            self.best = self.best.max(most);
+            self.rank[lane] = 0;
+            self.live &= !(1 << lane);
+        }
+        None
+    }
+
+    /// Takes the lane that is to be searched next.
+    #[inline(always)]
+    fn take(&mut self) -> Option<usize> {
+        let first = self.rank.into_iter().max().unwrap_or(0);
+        let lane = (LANES - 1) - (first as usize & (LANES - 1));
+        self.rank[lane] = 0;
+        (first != 0).then_some(lane)
+    }
+}
+
+/// The bounds of a node's score that the number of stones sets.
+#[inline(always)]
+fn bounds<G: Geometry>(ply: u32) -> Known {
+    Known { least: -score::most_without_win_now::<G>(ply + 1), most: score::most_without_win_now::<G>(ply) }
+}
+
+/// Plays while whoever is to move has one move that does not lose at once, given the squares that complete a four of
+/// the opponent's. The mover cannot win at once.
+#[inline(always)]
+pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut opponent: u64, mut wins: u64) -> Played {
+    let mut again = true;
+    loop {
+        let stones = mover | opponent;
+        let moves = threats::non_losing((stones + G::BOTTOM) & G::BOARD, wins);
+        if moves == 0 {
+            let ply = stones.count_ones();
+            let score = if ply == G::CELLS { 0 } else { score::least::<G>(ply) };
+            return Played::Score(if again { score } else { -score });
+        }
+        if moves & (moves - 1) != 0 {
+            return Played::Choice(Node { mover, opponent, moves, key: Mixed::default() }, wins, again);
+        }
+        (mover, opponent) = (opponent, mover | moves);
+        wins = threats::winning_squares::<G>(threats, opponent, G::BOARD & !(stones | moves));
+        again = !again;
+    }
+}
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
+    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played {
+        let scalar = self.scalar();
+        let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
+        match play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins) {
+            Played::Choice(node, wins, again) => Played::Choice(self.keyed(node), wins, again),
+            score @ Played::Score(_) => score,
+        }
+    }
+
+    /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
+    pub(super) fn ask_node(&mut self, node: Node, alpha: Score) -> Score {
+        let ply = (node.mover | node.opponent).count_ones();
+        let known = bounds::<V::Geometry>(ply);
+        let known = self.look_up(node.key).unwrap_or(known);
+        if ply.is_multiple_of(2) { self.expand::<true>(node, alpha, known) } else { self.expand::<false>(node, alpha, known) }
+    }
+
+    /// How winning squares are found one board at a time.
+    #[inline(always)]
+    fn scalar(&self) -> Threats {
+        match self.engine.variant.spec().threats {
+            Threats::Children => Threats::Halves,
+            scalar => scalar,
+        }
+    }
+
+    /// Whether the score of a node with an even number of stones (or an odd one) is above `alpha`; what the table knows is `known`.
+    fn expand<const EVEN: bool>(&mut self, node: Node, alpha: Score, known: Known) -> Score {
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let (spec, start) = (self.engine.variant.spec(), self.budget.nodes());
+        self.sample_board(node.mover, node.opponent);
+        let stones = node.mover | node.opponent;
+        let ply = stones.count_ones();
+        let sooner = score::most_without_win_now::<V::Geometry>(ply);
+        if sooner <= alpha {
+            return sooner;
+        }
+        let parent = Parent { mover: node.mover, stones, moves: node.moves };
+        let outlook = children::look::<V::Geometry>(spec.threats, parent);
+        if outlook.won != 0 {
+            return sooner;
+        }
+        let most = score::most_without_win_now::<V::Geometry>(ply + 2);
+        if most <= alpha {
+            return most;
+        }
+        let mut brood = Brood {
+            nodes: [Node::default(); LANES],
+            known: [bounds::<V::Geometry>(ply + 1); LANES],
+            rank: [0; LANES],
+            again: 0,
+            live: outlook.quiet,
+            best: -score::limit::<V::Geometry>(),
+        };
+        let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
+        let cut = cut.or_else(|| self.forced::<EVEN>(&mut brood, parent, &outlook, alpha));
+        if let Some(value) = cut {
+            return value;
+        }
+        let enhanced = spec.enhanced.applies(most, alpha);
+        if enhanced && let Some(value) = self.look_all_up(&mut brood, alpha) {
+            self.hold(node.key, Known { least: value, most }, 0);
+            return value;
+        }
+        let mut turn = 0;
+        while let Some(lane) = brood.take() {
+            let child = brood.nodes[lane];
+            if !enhanced || turn > 0 {
+                if let Some(known) = self.look_up(child.key) {
+                    brood.known[lane] = known;
+                    if let Some(value) = brood.settle(lane, alpha) {
+                        self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                        return value;
+                    }
+                    if brood.live >> lane & 1 == 0 {
+                        continue;
+                    }
+                }
+            }
+            turn += 1;
+            let (again, known) = (brood.again >> lane & 1 != 0, brood.known[lane]);
+            let value = match (EVEN, again) {
+                (true, true) => self.expand::<true>(child, alpha, known),
+                (true, false) => self.expand::<false>(child, -alpha - 1, known),
+                (false, true) => self.expand::<false>(child, alpha, known),
+                (false, false) => self.expand::<true>(child, -alpha - 1, known),
+            };
+            if value == STOPPED {
+                return STOPPED;
+            }
+            let value = if again { value } else { -value };
+            if value > alpha {
+                self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                return value;
+            }
+            brood.best = brood.best.max(value);
+        }
+        self.hold(node.key, Known { least: known.least, most: brood.best }, self.budget.nodes() - start);
+        brood.best
+    }
+
+    /// Puts the quiet children into their lanes, unless one is decided.
+    #[inline(always)]
+    fn quiet<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+        let spec = self.engine.variant.spec();
+        if outlook.quiet == 0 {
+            return None;
+        }
+        let least = -brood.known[0].most;
+        if least > alpha {
+            return Some(least);
+        }
+        let bound = if EVEN {
+            children::at_most::<V::Geometry, false>(spec.threats, spec.claims, parent, outlook, -alpha - 1)
+        } else {
+            children::at_most::<V::Geometry, true>(spec.threats, spec.claims, parent, outlook, -alpha - 1)
+        };
+        if let Some(bound) = bound {
+            return Some(-bound);
+        }
+        let mut lanes = outlook.quiet;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
+            lanes &= lanes - 1;
+            let one_move = parent.in_lane::<V::Geometry>(lane);
+            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
+            let moves = outlook.replies[lane];
+            brood.nodes[lane] = self.keyed(Node { mover, opponent, moves, key: Mixed::default() });
+            brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
+        }
+        None
+    }
+
+    /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
+    #[inline(always)]
+    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+        let spec = self.engine.variant.spec();
+        let mut lanes = outlook.forced;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
+            lanes &= lanes - 1;
+            let one_move = parent.in_lane::<V::Geometry>(lane);
+            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
+            match play_out::<V::Geometry>(self.scalar(), mover, opponent, outlook.threats[lane]) {
+                Played::Score(score) if -score > alpha => return Some(-score),
+                Played::Score(score) => brood.best = brood.best.max(-score),
+                Played::Choice(node, wins, again) => {
+                    // Whoever was to move first is the child: the parent moves again when the child does not.
+                    let again = !again;
+                    let ply = (node.mover | node.opponent).count_ones();
+                    let mut known = bounds::<V::Geometry>(ply);
+                    let board = Claimant { mover: node.mover, opponent: node.opponent, threats: wins };
+                    let target = if again { alpha } else { -alpha - 1 };
+                    if spec.claims != Claims::None
+                        && let Some(most) = claims::at_most::<V::Geometry>(spec.claims, board, target)
+                    {
+                        known.most = most.max(known.least);
+                    }
+                    brood.live |= 1 << lane;
+                    brood.again |= u32::from(again) << lane;
+                    brood.known[lane] = known;
+                    if let Some(value) = brood.settle(lane, alpha) {
+                        return Some(value);
+                    }
+                    if brood.live >> lane & 1 != 0 {
+                        brood.nodes[lane] = self.keyed(node);
+                        brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Looks all children up, unless one is decided.
+    #[inline(always)]
+    fn look_all_up(&mut self, brood: &mut Brood, alpha: Score) -> Cut {
+        let mut lanes = brood.live;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
+            lanes &= lanes - 1;
+            if let Some(known) = self.look_up(brood.nodes[lane].key) {
+                brood.known[lane] = known;
+                if let Some(value) = brood.settle(lane, alpha) {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    /// The node with its key, whose bucket is being fetched.
+    #[inline(always)]
+    fn keyed(&self, node: Node) -> Node {
+        let spec = self.engine.variant.spec();
+        if spec.table == Table::None {
+            return node;
+        }
+        let key = match spec.key {
+            Key::Exact => node.mover + (node.mover | node.opponent) + V::Geometry::BOTTOM,
+            other => key::of::<V::Geometry>(other, spec.wins, Board::of_sides(node.mover, node.opponent)) as u64,
+        };
+        let key = self.engine.buckets.mix(key);
+        self.engine.buckets.prefetch(key);
+        Node { key, ..node }
+    }
+
+    #[inline(always)]
+    fn look_up(&mut self, key: Mixed) -> Option<Known> {
+        if self.engine.variant.spec().table == Table::None {
+            return None;
+        }
+        let known = self.engine.buckets.probe(key);
+        if V::COUNTS {
+            self.engine.counters.probes += 1;
+            self.engine.counters.hits += u64::from(known.is_some());
+        }
+        known
+    }
+
+    #[inline(always)]
+    fn hold(&mut self, key: Mixed, known: Known, nodes: u64) {
+        if self.engine.variant.spec().table == Table::None {
+            return;
+        }
+        if V::COUNTS {
+            self.engine.counters.stores += 1;
+        }
+        self.engine.buckets.store(key, known, nodes);
+    }
+}
+
+/// What sorts a child: the order's worth, then how near the centre it is; never 0.
+#[inline(always)]
+fn rank<G: Geometry, const EVEN: bool>(order: Order, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
+    let worth = match order {
+        Order::LeftToRight | Order::Centre => 0,
+        Order::Threats => outlook.threats[lane].count_ones(),
+        Order::Weighted => {
+            let stones = parent.stones | parent.in_lane::<G>(lane);
+            order::weigh::<G>(outlook.threats[lane], (stones + G::BOTTOM) & G::BOARD, EVEN)
+        }
+    };
+    (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16
+}
