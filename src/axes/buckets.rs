@@ -155,12 +155,14 @@ impl Buckets {
     #[inline(always)]
     pub fn probe(&self, key: Mixed) -> Option<Known> {
         let mark = self.mark(key);
-        let found = self.slots[self.bucket(key)].iter().fold(0, |found, slot| {
-            let other = slot ^ mark;
-            found | if other >> BELOW == 0 { other } else { 0 }
-        });
+        let bucket = &self.slots[self.bucket(key)];
+        let ways = ways_of(bucket, mark);
+        if ways == 0 {
+            return None;
+        }
+        let found = bucket[ways.trailing_zeros() as usize & (WAYS - 1)];
         let bound = |bits: u64| (bits & 63) as Score - 32;
-        (found != 0).then(|| Known { least: bound(found), most: bound(found >> 6) })
+        Some(Known { least: bound(found), most: bound(found >> 6) })
     }
 
     /// Writes what is known of a key, found out by so many nodes: over what was known of it, or over what cost least.
@@ -212,4 +214,20 @@ impl Buckets {
         }
         self.left = GROWTH * (count * 2 * WAYS) as u64;
     }
+}
+
+/// A bit for each slot of that age and tag.
+#[cfg(feature = "simd")]
+#[inline(always)]
+fn ways_of(bucket: &[u64; WAYS], mark: u64) -> u32 {
+    use wide::u64x4;
+    let marks = u64x4::new(*bucket) & u64x4::splat(u64::MAX << BELOW);
+    marks.simd_eq(u64x4::splat(mark)).to_bitmask()
+}
+
+/// A bit for each slot of that age and tag.
+#[cfg(not(feature = "simd"))]
+#[inline(always)]
+fn ways_of(bucket: &[u64; WAYS], mark: u64) -> u32 {
+    (0..WAYS).fold(0, |ways, way| ways | u32::from((bucket[way] ^ mark) >> BELOW == 0) << way)
 }

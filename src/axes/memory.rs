@@ -46,6 +46,26 @@ pub fn prefetch<T>(memory: &[T], index: usize) {
     let _ = place;
 }
 
+/// The largest of eight numbers and the first place that it stands in.
+#[inline(always)]
+pub fn largest(numbers: &[u16; 8]) -> (u16, usize) {
+    #[cfg(target_feature = "sse4.1")]
+    // SAFETY: the processor that this is compiled for has SSE4.1, and any bits are eight numbers.
+    unsafe {
+        use std::arch::x86_64::{__m128i, _mm_cvtsi128_si64, _mm_minpos_epu16, _mm_set1_epi16, _mm_xor_si128};
+        let numbers: __m128i = std::mem::transmute(*numbers);
+        // The smallest of the complements, and its place above it.
+        let found = _mm_cvtsi128_si64(_mm_minpos_epu16(_mm_xor_si128(numbers, _mm_set1_epi16(-1))));
+        (!(found as u16), (found >> 16) as usize & 7)
+    }
+    #[cfg(not(target_feature = "sse4.1"))]
+    {
+        let first = |(place, &number): (usize, &u16)| (number, std::cmp::Reverse(place));
+        let (number, std::cmp::Reverse(place)) = numbers.iter().enumerate().map(first).max().unwrap_or_default();
+        (number, place)
+    }
+}
+
 /// Bytes that can be had without swapping, where the system says so (Linux: `/proc/meminfo`, and what is left to the
 /// control group that a container runs in).
 pub fn available_memory() -> Option<u64> {

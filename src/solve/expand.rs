@@ -10,6 +10,7 @@ use super::variant::Variant;
 use crate::axes::buckets::{Known, Mixed};
 use crate::axes::children::{self, LANES, Outlook, Parent};
 use crate::axes::claims::{self, Claimant};
+use crate::axes::memory::largest;
 use crate::axes::{Claims, Key, Order, Table, Threats, key, order, threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
@@ -40,9 +41,12 @@ pub(super) enum Played {
     Choice(Node, u64, bool),
 }
 
-/// The children that are left to search, a column in each lane.
+/// The children that are left to search, a column in each lane. The boards of quiet ones are told by the move.
 struct Brood {
-    nodes: [Node; LANES],
+    movers: [u64; LANES],
+    opponents: [u64; LANES],
+    moves: [u64; LANES],
+    keys: [Mixed; LANES],
     known: [Known; LANES],
     /// Larger is searched sooner; 0 for none.
     rank: [u16; LANES],
@@ -76,10 +80,20 @@ impl Brood {
     /// Takes the lane that is to be searched next.
     #[inline(always)]
     fn take(&mut self) -> Option<usize> {
-        let first = self.rank.into_iter().max().unwrap_or(0);
-        let lane = (LANES - 1) - (first as usize & (LANES - 1));
+        let (rank, lane) = largest(&self.rank);
         self.rank[lane] = 0;
-        (first != 0).then_some(lane)
+        (rank != 0).then_some(lane)
+    }
+
+    /// The child of a lane.
+    #[inline(always)]
+    fn node<G: Geometry>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> Node {
+        let (moves, key) = (self.moves[lane], self.keys[lane]);
+        if outlook.quiet >> lane & 1 != 0 {
+            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | parent.in_lane::<G>(lane));
+            return Node { mover, opponent, moves, key };
+        }
+        Node { mover: self.movers[lane], opponent: self.opponents[lane], moves, key }
     }
 }
 
@@ -117,7 +131,7 @@ impl<V: Variant> Search<'_, '_, V> {
         let scalar = self.scalar();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
         match play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins) {
-            Played::Choice(node, wins, again) => Played::Choice(self.keyed(node), wins, again),
+            Played::Choice(node, wins, again) => Played::Choice(Node { key: self.mixed(node.mover, node.opponent), ..node }, wins, again),
             score @ Played::Score(_) => score,
         }
     }
@@ -162,7 +176,10 @@ impl<V: Variant> Search<'_, '_, V> {
             return most;
         }
         let mut brood = Brood {
-            nodes: [Node::default(); LANES],
+            movers: [0; LANES],
+            opponents: [0; LANES],
+            moves: outlook.replies,
+            keys: [Mixed::default(); LANES],
             known: [bounds::<V::Geometry>(ply + 1); LANES],
             rank: [0; LANES],
             again: 0,
@@ -181,7 +198,7 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
-            let child = brood.nodes[lane];
+            let child = brood.node::<V::Geometry>(parent, &outlook, lane);
             if !enhanced || turn > 0 {
                 if let Some(known) = self.look_up(child.key) {
                     brood.known[lane] = known;
@@ -241,8 +258,7 @@ impl<V: Variant> Search<'_, '_, V> {
             lanes &= lanes - 1;
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
-            let moves = outlook.replies[lane];
-            brood.nodes[lane] = self.keyed(Node { mover, opponent, moves, key: Mixed::default() });
+            brood.keys[lane] = self.mixed(mover, opponent);
             brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
         }
         None
@@ -280,7 +296,9 @@ impl<V: Variant> Search<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        brood.nodes[lane] = self.keyed(node);
+                        (brood.movers[lane], brood.opponents[lane]) = (node.mover, node.opponent);
+                        brood.moves[lane] = node.moves;
+                        brood.keys[lane] = self.mixed(node.mover, node.opponent);
                         brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
                     }
                 }
@@ -296,7 +314,7 @@ impl<V: Variant> Search<'_, '_, V> {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize & (LANES - 1);
             lanes &= lanes - 1;
-            if let Some(known) = self.look_up(brood.nodes[lane].key) {
+            if let Some(known) = self.look_up(brood.keys[lane]) {
                 brood.known[lane] = known;
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
@@ -306,20 +324,20 @@ impl<V: Variant> Search<'_, '_, V> {
         None
     }
 
-    /// The node with its key, whose bucket is being fetched.
+    /// The key of a board, whose bucket is being fetched.
     #[inline(always)]
-    fn keyed(&self, node: Node) -> Node {
+    fn mixed(&self, mover: u64, opponent: u64) -> Mixed {
         let spec = self.engine.variant.spec();
         if spec.table == Table::None {
-            return node;
+            return Mixed::default();
         }
         let key = match spec.key {
-            Key::Exact => node.mover + (node.mover | node.opponent) + V::Geometry::BOTTOM,
-            other => key::of::<V::Geometry>(other, spec.wins, Board::of_sides(node.mover, node.opponent)) as u64,
+            Key::Exact => mover + (mover | opponent) + V::Geometry::BOTTOM,
+            other => key::of::<V::Geometry>(other, spec.wins, Board::of_sides(mover, opponent)) as u64,
         };
         let key = self.engine.buckets.mix(key);
         self.engine.buckets.prefetch(key);
-        Node { key, ..node }
+        key
     }
 
     #[inline(always)]
