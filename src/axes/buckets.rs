@@ -21,7 +21,7 @@ use super::table::TableError;
 use crate::game::score::Score;
 
 /// Writes a slot, on average, before the table doubles.
-const GROWTH: u64 = 16;
+const GROWTH: u64 = 4;
 /// Slots at first.
 const FIRST: u64 = 1 << 16;
 /// Slots of a bucket.

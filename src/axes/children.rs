@@ -15,8 +15,8 @@
 //! ways to find winning squares). Both answer the same.
 
 use super::claims::{self, Claimant, Claims};
-use super::threats::{self, Threats};
 use super::lanes;
+use super::threats::{self, Threats};
 use crate::game::Geometry;
 use crate::game::score::Score;
 

@@ -43,6 +43,8 @@ axis! {
         Exact = "exact",
         /// the mirror image too: the lesser of two keys (Connect Four Bit Boards; Fhourstones)
         Mirror = "mirror",
+        /// the mirror image too, while less than two fifths of the squares are taken: later, mirror images hardly meet
+        MirrorEarly = "mirror-early",
         /// positions that differ in the colours of stones that can be part of no four (Connect Four Bit Boards)
         Colorless = "colorless",
         /// both
@@ -60,7 +62,7 @@ impl Key {
     /// Number of low bits that a key can use.
     pub const fn bits<G: Geometry>(self) -> u32 {
         match self {
-            Key::Exact | Key::Mirror => G::KEY_BITS,
+            Key::Exact | Key::Mirror | Key::MirrorEarly => G::KEY_BITS,
             Key::Colorless | Key::ColorlessMirror => {
                 G::KEY_BITS + if keeps_sentinels::<G>() { G::KEY_BITS - 1 } else { G::CELLS }
             }
@@ -79,6 +81,8 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
     match key {
         Key::Exact => u128::from(board.key()),
         Key::Mirror => u128::from(board.key().min(flip::<G>(board.key()))),
+        Key::MirrorEarly if 5 * board.ply() < 2 * G::CELLS => of(Key::Mirror, wins, board),
+        Key::MirrorEarly => u128::from(board.key()),
         Key::Colorless => {
             let (painted, colorless) = parts(wins, board);
             join::<G>(painted, colorless)

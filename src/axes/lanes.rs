@@ -129,13 +129,7 @@ mod vectors {
         let lanes = !zeros(moves) & 0xff;
         let won = zeros(replies) & lanes;
         let forced = zeros(replies & less_one(replies)) & lanes & !won;
-        Outlook {
-            threats: threats.to_array(),
-            replies: replies.to_array(),
-            won,
-            forced,
-            quiet: lanes & !won & !forced,
-        }
+        Outlook { threats: threats.to_array(), replies: replies.to_array(), won, forced, quiet: lanes & !won & !forced }
     }
 
     /// A bound on the score of a quiet child; a child in each lane.
@@ -180,8 +174,7 @@ mod vectors {
                 let lane = left.trailing_zeros() as usize & 7;
                 left &= left - 1;
                 let opponent = node.mover | node.in_lane::<G>(lane);
-                let child =
-                    Claimant { mover: node.stones & !node.mover, opponent, threats: outlook.threats[lane] };
+                let child = Claimant { mover: node.stones & !node.mover, opponent, threats: outlook.threats[lane] };
                 if claims::loses_to_odd_threat::<G>(child, win) {
                     return Some(-win);
                 }

@@ -35,7 +35,7 @@ pub fn bisect(min: Score, max: Score) -> Score {
 ///
 /// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the best
 /// score left and from the worst in turn, until the score lies behind one of them, or only late wins and losses
-/// are left. Then from its outer end inwards, or from 0 outwards.
+/// are left: the sooner, the more nodes that took. Then from its outer end inwards, or from 0 outwards.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ends {
     /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
@@ -45,18 +45,23 @@ pub struct Ends {
 impl Ends {
     /// How far the bound goes at a time.
     const STRIDE: Score = 3;
-    /// Scores above it are early.
+    /// Scores above it are early, while the search has taken few nodes.
     const EARLY: Score = 5;
+    /// Scores above it are early after that.
+    const VERY_EARLY: Score = 9;
+    /// What few nodes are.
+    const FEW: u64 = 300;
 
-    /// The next bound to ask about when the score is known to lie in `[min, max]`.
+    /// The next bound to ask about when the score is known to lie in `[min, max]` after so many nodes.
     #[inline(always)]
-    pub fn next(&self, min: Score, max: Score) -> Score {
+    pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
+        let early = if nodes < Self::FEW { Self::EARLY } else { Self::VERY_EARLY };
         let bound = match self.found {
             1 => min,
             -1 => max - 1,
-            _ if max > Self::EARLY && max >= -min => (max - Self::STRIDE).max(Self::EARLY - 1),
-            _ if -min > Self::EARLY => (min + Self::STRIDE - 1).min(-Self::EARLY),
+            _ if max > early && max >= -min => (max - Self::STRIDE).max(early - 1),
+            _ if -min > early => (min + Self::STRIDE - 1).min(-early),
             _ if min < 0 && max > 0 => 0,
             _ if min >= 0 => min,
             _ => max - 1,
@@ -84,14 +89,16 @@ mod tests {
         for found in -1..=1 {
             for min in -28..28 {
                 for max in min + 1..=28 {
-                    let bound = Ends { found }.next(min, max);
-                    assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                    for nodes in [0, 1000] {
+                        let bound = Ends { found }.next(min, max, nodes);
+                        assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                    }
                 }
             }
         }
-        assert_eq!(Ends::default().next(-14, 14), 11);
-        assert_eq!(Ends::default().next(-14, 11), -12);
-        assert_eq!(Ends::default().next(-5, 5), 0);
+        let next = |min, max, nodes| Ends::default().next(min, max, nodes);
+        assert_eq!((next(-14, 14, 0), next(-14, 11, 0), next(-5, 5, 0)), (11, -12, 0));
+        assert_eq!((next(-9, 8, 0), next(-9, 8, 1000)), (-7, 0));
     }
 
     #[test]

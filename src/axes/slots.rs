@@ -197,7 +197,10 @@ mod tests {
             Table::Wide | Table::Hashed => Key::Colorless.bits::<Standard>(),
             _ => Key::Exact.bits::<Standard>(),
         };
-        Table::ALL.iter().filter(|&&table| !matches!(table, Table::None | Table::Buckets)).map(move |&table| (table, bits(table)))
+        Table::ALL
+            .iter()
+            .filter(|&&table| !matches!(table, Table::None | Table::Buckets))
+            .map(move |&table| (table, bits(table)))
     }
 
     #[test]

@@ -45,9 +45,9 @@ pub(super) enum Played {
 struct Brood {
     movers: [u64; LANES],
     opponents: [u64; LANES],
-    moves: [u64; LANES],
     keys: [Mixed; LANES],
-    known: [Known; LANES],
+    least: [i8; LANES],
+    most: [i8; LANES],
     /// Larger is searched sooner; 0 for none.
     rank: [u16; LANES],
     /// Lanes in which the mover of the parent moves again, after forced moves.
@@ -64,7 +64,7 @@ impl Brood {
     /// A child's bounds as its parent sees them: a value that ends the parent, or one that leaves the child out.
     #[inline(always)]
     fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
-        let Known { least, most } = self.known[lane];
+        let Known { least, most } = self.known(lane);
         let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
         if least > alpha {
             return Some(least);
@@ -75,6 +75,16 @@ impl Brood {
             self.live &= !(1 << lane);
         }
         None
+    }
+
+    #[inline(always)]
+    fn known(&self, lane: usize) -> Known {
+        Known { least: Score::from(self.least[lane]), most: Score::from(self.most[lane]) }
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, lane: usize, known: Known) {
+        (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
     }
 
     /// Takes the lane that is to be searched next.
@@ -88,7 +98,7 @@ impl Brood {
     /// The child of a lane.
     #[inline(always)]
     fn node<G: Geometry>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> Node {
-        let (moves, key) = (self.moves[lane], self.keys[lane]);
+        let (moves, key) = (outlook.replies[lane], self.keys[lane]);
         if outlook.quiet >> lane & 1 != 0 {
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | parent.in_lane::<G>(lane));
             return Node { mover, opponent, moves, key };
@@ -101,6 +111,13 @@ impl Brood {
 #[inline(always)]
 fn bounds<G: Geometry>(ply: u32) -> Known {
     Known { least: -score::most_without_win_now::<G>(ply + 1), most: score::most_without_win_now::<G>(ply) }
+}
+
+/// The most that a child's mover gets, if it does not win at once, given the most that the parent's did.
+#[inline(always)]
+fn most_of_children<G: Geometry, const EVEN: bool>(most: Score) -> Score {
+    // Both are half of what is left of the board, less one, rounded down.
+    if G::CELLS.is_multiple_of(2) == EVEN { most } else { most - 1 }
 }
 
 /// Plays while whoever is to move has one move that does not lose at once, given the squares that complete a four of
@@ -128,10 +145,12 @@ pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut oppone
 impl<V: Variant> Search<'_, '_, V> {
     /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played {
-        let scalar = self.scalar();
+        let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
         match play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins) {
-            Played::Choice(node, wins, again) => Played::Choice(Node { key: self.mixed(node.mover, node.opponent), ..node }, wins, again),
+            Played::Choice(node, wins, again) => {
+                Played::Choice(Node { key: self.mixed(node.mover, node.opponent), ..node }, wins, again)
+            }
             score @ Played::Score(_) => score,
         }
     }
@@ -141,12 +160,16 @@ impl<V: Variant> Search<'_, '_, V> {
         let ply = (node.mover | node.opponent).count_ones();
         let known = bounds::<V::Geometry>(ply);
         let known = self.look_up(node.key).unwrap_or(known);
-        if ply.is_multiple_of(2) { self.expand::<true>(node, alpha, known) } else { self.expand::<false>(node, alpha, known) }
+        if ply.is_multiple_of(2) {
+            self.expand::<true>(node, alpha, known)
+        } else {
+            self.expand::<false>(node, alpha, known)
+        }
     }
 
     /// How winning squares are found one board at a time.
     #[inline(always)]
-    fn scalar(&self) -> Threats {
+    pub(super) fn one_board(&self) -> Threats {
         match self.engine.variant.spec().threats {
             Threats::Children => Threats::Halves,
             scalar => scalar,
@@ -167,27 +190,30 @@ impl<V: Variant> Search<'_, '_, V> {
             return sooner;
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
-        let outlook = children::look::<V::Geometry>(spec.threats, parent);
+        let mut outlook = children::look::<V::Geometry>(spec.threats, parent);
         if outlook.won != 0 {
             return sooner;
         }
-        let most = score::most_without_win_now::<V::Geometry>(ply + 2);
+        let most = sooner - 1;
         if most <= alpha {
             return most;
         }
         let mut brood = Brood {
             movers: [0; LANES],
             opponents: [0; LANES],
-            moves: outlook.replies,
             keys: [Mixed::default(); LANES],
-            known: [bounds::<V::Geometry>(ply + 1); LANES],
+            least: [-most as i8; LANES],
+            most: [most_of_children::<V::Geometry, EVEN>(sooner) as i8; LANES],
             rank: [0; LANES],
             again: 0,
             live: outlook.quiet,
             best: -score::limit::<V::Geometry>(),
         };
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
-        let cut = cut.or_else(|| self.forced::<EVEN>(&mut brood, parent, &outlook, alpha));
+        let cut = match cut {
+            Some(_) => cut,
+            None => self.forced::<EVEN>(&mut brood, parent, &mut outlook, alpha),
+        };
         if let Some(value) = cut {
             return value;
         }
@@ -201,7 +227,7 @@ impl<V: Variant> Search<'_, '_, V> {
             let child = brood.node::<V::Geometry>(parent, &outlook, lane);
             if !enhanced || turn > 0 {
                 if let Some(known) = self.look_up(child.key) {
-                    brood.known[lane] = known;
+                    brood.learn(lane, known);
                     if let Some(value) = brood.settle(lane, alpha) {
                         self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
                         return value;
@@ -212,7 +238,7 @@ impl<V: Variant> Search<'_, '_, V> {
                 }
             }
             turn += 1;
-            let (again, known) = (brood.again >> lane & 1 != 0, brood.known[lane]);
+            let (again, known) = (brood.again >> lane & 1 != 0, brood.known(lane));
             let value = match (EVEN, again) {
                 (true, true) => self.expand::<true>(child, alpha, known),
                 (true, false) => self.expand::<false>(child, -alpha - 1, known),
@@ -240,7 +266,7 @@ impl<V: Variant> Search<'_, '_, V> {
         if outlook.quiet == 0 {
             return None;
         }
-        let least = -brood.known[0].most;
+        let least = -Score::from(brood.most[0]);
         if least > alpha {
             return Some(least);
         }
@@ -266,7 +292,7 @@ impl<V: Variant> Search<'_, '_, V> {
 
     /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
     #[inline(always)]
-    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &mut Outlook, alpha: Score) -> Cut {
         let spec = self.engine.variant.spec();
         let mut lanes = outlook.forced;
         while lanes != 0 {
@@ -274,7 +300,7 @@ impl<V: Variant> Search<'_, '_, V> {
             lanes &= lanes - 1;
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
-            match play_out::<V::Geometry>(self.scalar(), mover, opponent, outlook.threats[lane]) {
+            match play_out::<V::Geometry>(self.one_board(), mover, opponent, outlook.threats[lane]) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
@@ -291,13 +317,13 @@ impl<V: Variant> Search<'_, '_, V> {
                     }
                     brood.live |= 1 << lane;
                     brood.again |= u32::from(again) << lane;
-                    brood.known[lane] = known;
+                    brood.learn(lane, known);
                     if let Some(value) = brood.settle(lane, alpha) {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
                         (brood.movers[lane], brood.opponents[lane]) = (node.mover, node.opponent);
-                        brood.moves[lane] = node.moves;
+                        outlook.replies[lane] = node.moves;
                         brood.keys[lane] = self.mixed(node.mover, node.opponent);
                         brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
                     }
@@ -315,7 +341,7 @@ impl<V: Variant> Search<'_, '_, V> {
             let lane = lanes.trailing_zeros() as usize & (LANES - 1);
             lanes &= lanes - 1;
             if let Some(known) = self.look_up(brood.keys[lane]) {
-                brood.known[lane] = known;
+                brood.learn(lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
                 }

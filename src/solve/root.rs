@@ -6,7 +6,7 @@ use super::solver::Goal;
 use super::variant::Variant;
 use crate::axes::root::{Ends, bisect};
 use crate::axes::storage::SearchBoard;
-use crate::axes::{self, Anticipation, Root};
+use crate::axes::{self, Anticipation, Root, threats};
 use crate::game::Board;
 use crate::game::score::{self, Score};
 
@@ -25,11 +25,11 @@ impl<V: Variant> Search<'_, '_, V> {
     /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.
     pub(super) fn root<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, question: Question) -> Score {
         let spec = self.engine.variant.spec();
-        if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
-            return score::win_at::<V::Geometry>(board.ply());
-        }
         if spec.search == axes::Search::Children {
             return self.root_of_children(board.board(), question);
+        }
+        if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
+            return score::win_at::<V::Geometry>(board.ply());
         }
         match (question, spec.root) {
             (Question::Exceeds(bound), _) => self.search(board, bound, bound + 1),
@@ -45,6 +45,10 @@ impl<V: Variant> Search<'_, '_, V> {
     /// The same where all children are expanded together: forced moves are played out first.
     fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
         let root = self.engine.variant.spec().root;
+        let wins = threats::winning_squares::<V::Geometry>(self.one_board(), board.mover(), board.empty());
+        if board.playable() & wins != 0 {
+            return score::win_at::<V::Geometry>(board.ply());
+        }
         let (node, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
             Played::Choice(node, _, again) => (node, if again { 1 } else { -1 }),
@@ -80,7 +84,7 @@ impl<V: Variant> Search<'_, '_, V> {
         let (mut ends, mut guess) = (Ends::default(), 0);
         while min < max {
             let alpha = match root {
-                Root::Ends => ends.next(min, max),
+                Root::Ends => ends.next(min, max, self.budget.nodes()),
                 Root::Step => guess.clamp(min, max - 1),
                 Root::Bisect | Root::Window => bisect(min, max),
             };

@@ -130,7 +130,10 @@ impl Spec {
                 (self.table == Table::Buckets) != (self.table_bounds == TableBounds::Both),
                 "table=buckets and table-bounds=both go together",
             ),
-            (self.enhanced != Enhanced::None && untabled, "without a table there are no cutoffs by it: enhanced-cutoffs=none"),
+            (
+                self.enhanced != Enhanced::None && untabled,
+                "without a table there are no cutoffs by it: enhanced-cutoffs=none",
+            ),
             (self.root != Root::Window && self.root != Root::Bisect && minimax, "pruning=minimax has no window"),
             (
                 together && !matches!(self.table, Table::None | Table::Buckets),
@@ -159,7 +162,9 @@ impl Spec {
                 "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for storage=bitboard and layout=tight",
             ),
             (
-                newer && (self.pruning, self.anticipation, self.bounds) != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
+                newer
+                    && (self.pruning, self.anticipation, self.bounds)
+                        != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
                 "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for pruning=alpha-beta, anticipation=losses and bounds=both",
             ),
             (

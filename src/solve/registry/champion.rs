@@ -1,9 +1,7 @@
 //! The champion, and the steps that lead to it from [`PONS_12`].
 
 use super::PONS_12;
-use crate::axes::{
-    Claims, Enhanced, Order, Root, Search, Table, TableBounds, TableSize, Threats,
-};
+use crate::axes::{Claims, Enhanced, Key, Order, Root, Search, Table, TableBounds, TableSize, Threats};
 use crate::solve::Spec;
 
 /// The champion.
@@ -11,6 +9,7 @@ pub const CHAMPION: Spec = Spec {
     search: Search::Children,
     threats: Threats::Children,
     order: Order::Weighted,
+    key: Key::MirrorEarly,
     claims: Claims::OddThreat,
     enhanced: Enhanced::All,
     table: Table::Buckets,
