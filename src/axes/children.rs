@@ -57,6 +57,15 @@ impl Parent {
     }
 }
 
+impl Parent {
+    /// The child of a lane, as claims see it.
+    #[inline(always)]
+    pub(super) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Claimant {
+        let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
+        Claimant { mover, opponent, threats: outlook.threats[lane] }
+    }
+}
+
 /// The squares of the column in each lane.
 #[inline(always)]
 pub const fn columns<G: Geometry>() -> [u64; LANES] {
@@ -100,7 +109,7 @@ pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
     outlook
 }
 
-/// A bound on the score of a quiet child, from its mover's side, that is at most `target`: if claims prove one.
+/// The least bound on the score of a quiet child, from its mover's side, that claims prove, if it is at most `target`.
 /// `EVEN` says whether the children have an even number of stones.
 #[inline(always)]
 pub fn at_most<G: Geometry, const EVEN: bool>(
@@ -111,22 +120,24 @@ pub fn at_most<G: Geometry, const EVEN: bool>(
     target: Score,
 ) -> Option<Score> {
     debug_assert!(node.stones.count_ones().is_multiple_of(2) != EVEN);
-    if claims == Claims::None {
+    if claims == Claims::None || -target > claims::most::<G>() {
         return None;
     }
     if threats == Threats::Children {
         return lanes::at_most::<G, EVEN>(claims, node, outlook, target);
     }
-    let mut quiet = outlook.quiet;
+    let (mut quiet, mut best) = (outlook.quiet, None);
     while quiet != 0 {
         let lane = quiet.trailing_zeros() as usize & (LANES - 1);
         quiet &= quiet - 1;
-        let (mover, opponent) = (node.stones & !node.mover, node.mover | node.in_lane::<G>(lane));
-        let child = Claimant { mover, opponent, threats: outlook.threats[lane] };
-        let bound = claims::at_most::<G>(claims, child, target);
-        if bound.is_some() {
-            return bound;
+        let bound = claims::at_most::<G>(claims, node.child::<G>(outlook, lane), target);
+        best = match (best, bound) {
+            (Some(best), Some(bound)) => Some(Score::min(best, bound)),
+            _ => best.or(bound),
+        };
+        if best.is_some_and(|best| EVEN || best < 0) {
+            break;
         }
     }
-    None
+    best
 }

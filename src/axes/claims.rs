@@ -35,6 +35,10 @@
 //! ```
 //!
 //! If the mover has no four with what is left, it loses, at the latest by T.
+//!
+//! **Sums.** The mover has to play below a threat, or into the column that completes a line, only when all other
+//! squares are taken. So the squares that then are empty count, in all these columns together: a column that ends at a
+//! threat in row r has h - r + 2 of them. A win with 2w or 2w + 1 squares empty before the last two stones is worth w.
 
 use super::line;
 use crate::game::Geometry;
@@ -55,6 +59,8 @@ axis! {
         Blocked = "blocked",
         /// below 0 where a threat of the first player in an odd row leaves the second without a move
         OddThreat = "odd-threat",
+        /// what several blocked columns are worth adds up
+        Sums = "sums",
     }
 }
 
@@ -110,48 +116,75 @@ pub struct Claimant {
 
 /// A bound on the mover's score that is at most `target`, if claims prove one.
 ///
-/// Neither side has four, nor can the opponent complete one with the next stone.
+/// Neither side has four.
 #[inline(always)]
 pub fn at_most<G: Geometry>(claims: Claims, board: Claimant, target: Score) -> Option<Score> {
+    if claims == Claims::None || -target > most::<G>() {
+        return None;
+    }
     let stones = board.mover | board.opponent;
     let (free, ply) = (G::BOARD & !stones, stones.count_ones());
-    let playable = (stones + G::BOTTOM) & G::BOARD;
-    let no_four = |squares: u64| !has_four::<G>(board.mover | squares);
     if G::HEIGHT.is_multiple_of(2) && ply.is_multiple_of(2) && claims.follows_up() {
-        let worth = rows_worth::<G>(-target);
-        if target < 0 && (!claims.counts_distance() || worth == 0) {
+        let win = Score::max(-target, 0);
+        if win > 0 && !claims.counts_distance() {
             return None;
         }
-        let claimed = free & rows::<G>(true) & !playable;
-        let answered = claimed & if target < 0 { worth } else { 0 };
-        if target < 0 && !has_four::<G>(board.opponent | answered) {
-            return None;
-        }
+        let claimed = free & rows::<G>(true) & !playable::<G>(stones);
         let blocked = if claims.blocks() { upwards::<G, u64>(board.threats & claimed, from_row::<G>) } else { 0 };
-        return no_four(free & !claimed & !blocked).then_some(target.min(0));
+        let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
+        return (proven && (win == 0 || follow_up_wins::<G>(claims, board, win))).then_some(-win);
     }
-    if claims == Claims::OddThreat && G::HEIGHT.is_multiple_of(2) && ply % 2 == 1 {
+    if claims.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && ply % 2 == 1 {
         let win = Score::max(-target, 1);
-        if loses_to_odd_threat::<G>(board, win) {
+        if loses_to_odd_threat::<G>(claims, board, win) {
             return Some(-win);
         }
     }
-    let dead = claims != Claims::None && target >= 0 && ply >= dead_lines_from::<G>() && no_four(free);
-    dead.then_some(0)
+    let dead = target >= 0 && ply >= dead_lines_from::<G>();
+    (dead && !has_four::<G>(board.mover | free)).then_some(0)
 }
 
-/// Whether the mover, the second player and to move, loses to an odd threat of the first that is worth `win`.
+/// The largest win that is looked for: few boards hold the blocked columns that it takes.
 #[inline(always)]
-pub(super) fn loses_to_odd_threat<G: Geometry>(board: Claimant, win: Score) -> bool {
+pub(super) fn most<G: Geometry>() -> Score {
+    G::HEIGHT as Score
+}
+
+/// Whether the second player, who answers every stone by the one above, completes a four that is worth `win` or more;
+/// the mover, the first player, completes none.
+#[inline(always)]
+pub(super) fn follow_up_wins<G: Geometry>(claims: Claims, board: Claimant, win: Score) -> bool {
+    let stones = board.mover | board.opponent;
+    let claimed = G::BOARD & !stones & rows::<G>(true) & !playable::<G>(stones);
+    let stops = if claims == Claims::Sums { Stops::at::<G>(board.threats & claimed) } else { Stops::default() };
+    stops.win_with::<G>(board.opponent, claimed, win)
+}
+
+/// Whether the mover, the second player, loses to an odd threat of the first, by `win` or more.
+#[inline(always)]
+pub(super) fn loses_to_odd_threat<G: Geometry>(claims: Claims, board: Claimant, win: Score) -> bool {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
-    let playable = (stones + G::BOTTOM) & G::BOARD;
-    let mut threats = odd_threats::<G>(board.threats, playable) & rows_worth::<G>(win);
+    let playable = playable::<G>(stones);
+    let mut threats = odd_threats::<G>(board.threats, playable);
+    if claims != Claims::Sums {
+        threats &= rows_worth::<G>(win);
+    }
     while threats != 0 {
         let threat = threats & threats.wrapping_neg();
         threats ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & rows::<G>(true) & !playable & !column;
+        if claims == Claims::Sums && threat & rows_worth::<G>(win) == 0 {
+            if board.threats & claimed == 0 {
+                continue;
+            }
+            let mut stops = Stops::at::<G>(board.threats & claimed);
+            stops.empty += (column & !(threat - 1)).count_ones() + 1;
+            if !stops.win_with::<G>(board.opponent, claimed, win) {
+                continue;
+            }
+        }
         let blocked = upwards::<G, u64>(board.threats & claimed, from_row::<G>);
         let beyond = column & (rows::<G>(false) | !(threat - 1));
         if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
@@ -159,6 +192,38 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(board: Claimant, win: Score) -> b
         }
     }
     false
+}
+
+/// Columns that end at a threat.
+#[derive(Clone, Copy, Default)]
+struct Stops {
+    /// All squares of these columns.
+    columns: u64,
+    /// How many squares, from the one below each threat up, stay empty until the mover has no other.
+    empty: u32,
+}
+
+impl Stops {
+    #[inline(always)]
+    fn at<G: Geometry>(threats: u64) -> Self {
+        let up = upwards::<G, u64>(threats, from_row::<G>);
+        let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
+        // From the sentinel down to the lowest square.
+        Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
+    }
+
+    /// Whether these columns, or these and a line that `claimed` squares of others complete, are worth `win`.
+    #[inline(always)]
+    fn win_with<G: Geometry>(self, stones: u64, claimed: u64, win: Score) -> bool {
+        let left = win - self.empty as Score / 2;
+        left <= 0 || has_four::<G>(stones | claimed & rows_worth::<G>(left) & !self.columns)
+    }
+}
+
+/// The playable squares.
+#[inline(always)]
+fn playable<G: Geometry>(stones: u64) -> u64 {
+    (stones + G::BOTTOM) & G::BOARD
 }
 
 /// Threats in odd rows above a playable square in an even one.
@@ -188,6 +253,12 @@ impl Claims {
     /// Whether threats end columns.
     #[inline(always)]
     pub(super) fn blocks(self) -> bool {
-        matches!(self, Claims::Blocked | Claims::OddThreat)
+        matches!(self, Claims::Blocked | Claims::OddThreat | Claims::Sums)
+    }
+
+    /// Whether odd threats count.
+    #[inline(always)]
+    pub(super) fn sees_odd_threats(self) -> bool {
+        matches!(self, Claims::OddThreat | Claims::Sums)
     }
 }

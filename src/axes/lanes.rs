@@ -13,7 +13,7 @@
 #[cfg(feature = "simd")]
 mod vectors {
     use crate::axes::children::{Outlook, Parent, columns};
-    use crate::axes::claims::{self, Claimant, Claims, from_row, rows, rows_worth};
+    use crate::axes::claims::{self, Claims, from_row, rows, rows_worth};
     use crate::axes::line;
     use crate::game::Geometry;
     use crate::game::score::Score;
@@ -146,36 +146,49 @@ mod vectors {
         let playable = (u64x8::splat((node.stones + G::BOTTOM) & G::BOARD) + moves) & u64x8::splat(G::BOARD);
         let threats = u64x8::new(outlook.threats);
         if G::HEIGHT.is_multiple_of(2) && EVEN && claims.follows_up() {
-            let worth = rows_worth::<G>(-target);
-            if target < 0 && (!claims.counts_distance() || worth == 0) {
+            let win = Score::max(-target, 0);
+            let claimed = free & u64x8::splat(rows::<G>(true)) & !playable;
+            if win > 0 && !claims.counts_distance() {
                 return None;
             }
-            let claimed = free & u64x8::splat(rows::<G>(true)) & !playable;
+            // A line of claimed squares alone is worth half of the height at most.
+            if win > G::HEIGHT as Score / 2
+                && (claims != Claims::Sums || zeros(threats & claimed) & outlook.quiet == outlook.quiet)
+            {
+                return None;
+            }
             let mut out_of_reach = claimed;
             if claims.blocks() {
                 out_of_reach |= claims::upwards::<G, _>(threats & claimed, |row| u64x8::splat(from_row::<G>(row)));
             }
-            let proven = without_four::<G>(mover | (free & !out_of_reach)) & outlook.quiet;
-            if proven == 0 || target >= 0 {
+            let mut proven = without_four::<G>(mover | (free & !out_of_reach)) & outlook.quiet;
+            if win == 0 {
                 return (proven != 0).then_some(0);
             }
-            let opponent = u64x8::splat(node.mover) | moves;
-            let lost = proven & !without_four::<G>(opponent | (claimed & u64x8::splat(worth)));
-            return (lost != 0).then_some(target);
+            while proven != 0 {
+                let lane = proven.trailing_zeros() as usize & 7;
+                proven &= proven - 1;
+                if claims::follow_up_wins::<G>(claims, node.child::<G>(outlook, lane), win) {
+                    return Some(-win);
+                }
+            }
+            return None;
         }
-        if claims == Claims::OddThreat && G::HEIGHT.is_multiple_of(2) && !EVEN {
+        if claims.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && !EVEN {
             let win = Score::max(-target, 1);
-            let in_time = u64x8::splat(rows_worth::<G>(win));
             let above = claims::upwards::<G, _>(playable & u64x8::splat(rows::<G>(true)), |row| {
                 u64x8::splat(from_row::<G>(row))
             });
-            let mut left = !zeros(threats & u64x8::splat(rows::<G>(false)) & above & in_time) & outlook.quiet;
+            let odd = threats & u64x8::splat(rows::<G>(false)) & above;
+            let mut left = !zeros(odd & u64x8::splat(rows_worth::<G>(win))) & outlook.quiet;
+            if claims == Claims::Sums {
+                // With a blocked column beside it, a threat may be worth more.
+                left |= !(zeros(odd) | zeros(threats & u64x8::splat(rows::<G>(true)) & !playable)) & outlook.quiet;
+            }
             while left != 0 {
                 let lane = left.trailing_zeros() as usize & 7;
                 left &= left - 1;
-                let opponent = node.mover | node.in_lane::<G>(lane);
-                let child = Claimant { mover: node.stones & !node.mover, opponent, threats: outlook.threats[lane] };
-                if claims::loses_to_odd_threat::<G>(child, win) {
+                if claims::loses_to_odd_threat::<G>(claims, node.child::<G>(outlook, lane), win) {
                     return Some(-win);
                 }
             }

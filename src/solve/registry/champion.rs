@@ -10,7 +10,7 @@ pub const CHAMPION: Spec = Spec {
     threats: Threats::Children,
     order: Order::Weighted,
     key: Key::MirrorEarly,
-    claims: Claims::OddThreat,
+    claims: Claims::Sums,
     enhanced: Enhanced::All,
     table: Table::Buckets,
     table_bounds: TableBounds::Both,
