@@ -83,7 +83,7 @@ pub(super) fn rows_worth<G: Geometry>(win: Score) -> u64 {
 
 /// From which ply on dead lines are looked for: before, there are none to speak of.
 pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
-    G::CELLS / 2
+    G::CELLS * 2 / 3
 }
 
 /// `squares` and all above them in their columns.
