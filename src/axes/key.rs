@@ -59,6 +59,16 @@ impl Key {
         matches!(self, Key::Colorless | Key::ColorlessMirror)
     }
 
+    /// The key that is used for boards with so many stones.
+    #[inline(always)]
+    pub fn at<G: Geometry>(self, ply: u32) -> Key {
+        match self {
+            Key::MirrorEarly if 5 * ply < 2 * G::CELLS => Key::Mirror,
+            Key::MirrorEarly => Key::Exact,
+            key => key,
+        }
+    }
+
     /// Number of low bits that a key can use.
     pub const fn bits<G: Geometry>(self) -> u32 {
         match self {
@@ -81,8 +91,7 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
     match key {
         Key::Exact => u128::from(board.key()),
         Key::Mirror => u128::from(board.key().min(flip::<G>(board.key()))),
-        Key::MirrorEarly if 5 * board.ply() < 2 * G::CELLS => of(Key::Mirror, wins, board),
-        Key::MirrorEarly => u128::from(board.key()),
+        Key::MirrorEarly => of(key.at::<G>(board.ply()), wins, board),
         Key::Colorless => {
             let (painted, colorless) = parts(wins, board);
             join::<G>(painted, colorless)

@@ -25,14 +25,6 @@ pub(super) struct Node {
     key: Mixed,
 }
 
-impl Node {
-    /// The scores that the number of stones leaves.
-    pub(super) fn range<G: Geometry>(self) -> (Score, Score) {
-        let Known { least, most } = bounds::<G>((self.mover | self.opponent).count_ones());
-        (least, most)
-    }
-}
-
 /// What forced moves lead to.
 pub(super) enum Played {
     /// The end: a score, from the side of whoever was to move first.
@@ -148,9 +140,11 @@ impl<V: Variant> Search<'_, '_, V> {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
         match play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins) {
-            Played::Choice(node, wins, again) => {
-                Played::Choice(Node { key: self.mixed(node.mover, node.opponent), ..node }, wins, again)
-            }
+            Played::Choice(node, wins, again) => Played::Choice(
+                Node { key: self.mixed(node.mover, node.opponent, self.key_of(node)), ..node },
+                wins,
+                again,
+            ),
             score @ Played::Score(_) => score,
         }
     }
@@ -165,6 +159,18 @@ impl<V: Variant> Search<'_, '_, V> {
         } else {
             self.expand::<false>(node, alpha, known)
         }
+    }
+
+    /// The scores that the number of stones and claims leave a node, given the squares that complete a four of the
+    /// opponent's.
+    pub(super) fn range(&self, node: Node, threats: u64) -> (Score, Score) {
+        let Known { least, mut most } = bounds::<V::Geometry>((node.mover | node.opponent).count_ones());
+        let board = Claimant { mover: node.mover, opponent: node.opponent, threats };
+        let claims = self.engine.variant.spec().claims;
+        while let Some(bound) = claims::at_most::<V::Geometry>(claims, board, (most - 1).min(0)) {
+            most = bound;
+        }
+        (least, most.max(least))
     }
 
     /// How winning squares are found one board at a time.
@@ -278,13 +284,14 @@ impl<V: Variant> Search<'_, '_, V> {
         if let Some(bound) = bound {
             return Some(-bound);
         }
+        let key = spec.key.at::<V::Geometry>(parent.stones.count_ones() + 1);
         let mut lanes = outlook.quiet;
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize & (LANES - 1);
             lanes &= lanes - 1;
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
-            brood.keys[lane] = self.mixed(mover, opponent);
+            brood.keys[lane] = self.mixed(mover, opponent, key);
             brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
         }
         None
@@ -324,7 +331,7 @@ impl<V: Variant> Search<'_, '_, V> {
                     if brood.live >> lane & 1 != 0 {
                         (brood.movers[lane], brood.opponents[lane]) = (node.mover, node.opponent);
                         outlook.replies[lane] = node.moves;
-                        brood.keys[lane] = self.mixed(node.mover, node.opponent);
+                        brood.keys[lane] = self.mixed(node.mover, node.opponent, self.key_of(node));
                         brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
                     }
                 }
@@ -350,14 +357,20 @@ impl<V: Variant> Search<'_, '_, V> {
         None
     }
 
-    /// The key of a board, whose bucket is being fetched.
+    /// The kind of key that a node has.
     #[inline(always)]
-    fn mixed(&self, mover: u64, opponent: u64) -> Mixed {
+    fn key_of(&self, node: Node) -> Key {
+        self.engine.variant.spec().key.at::<V::Geometry>((node.mover | node.opponent).count_ones())
+    }
+
+    /// The key of a board, of that kind, whose bucket is being fetched.
+    #[inline(always)]
+    fn mixed(&self, mover: u64, opponent: u64, key: Key) -> Mixed {
         let spec = self.engine.variant.spec();
         if spec.table == Table::None {
             return Mixed::default();
         }
-        let key = match spec.key {
+        let key = match key {
             Key::Exact => mover + (mover | opponent) + V::Geometry::BOTTOM,
             other => key::of::<V::Geometry>(other, spec.wins, Board::of_sides(mover, opponent)) as u64,
         };

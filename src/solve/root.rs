@@ -1,7 +1,7 @@
 //! Root drivers: from searches with a window to a score.
 
 use super::engine::{STOPPED, Search};
-use super::expand::{Node, Played};
+use super::expand::Played;
 use super::solver::Goal;
 use super::variant::Variant;
 use crate::axes::root::{Ends, bisect};
@@ -49,14 +49,14 @@ impl<V: Variant> Search<'_, '_, V> {
         if board.playable() & wins != 0 {
             return score::win_at::<V::Geometry>(board.ply());
         }
-        let (node, sign) = match self.first_node(board) {
+        let (node, wins, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
-            Played::Choice(node, _, again) => (node, if again { 1 } else { -1 }),
+            Played::Choice(node, wins, again) => (node, wins, if again { 1 } else { -1 }),
         };
         let score = match question {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
             Question::Score(goal) => {
-                let (min, max) = Node::range::<V::Geometry>(node);
+                let (min, max) = self.range(node, wins);
                 self.narrow(root, goal, min, max, |search, alpha| search.ask_node(node, alpha))
             }
         };
