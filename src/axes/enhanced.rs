@@ -9,7 +9,7 @@ axis! {
     pub enum Enhanced = "enhanced-cutoffs" {
         /// no: a child is looked up when it is searched
         None = "none",
-        /// where at least three later wins would still raise the score above the window
+        /// where at least five later wins would still raise the score above the window
         Deep = "deep",
         /// at every node
         All = "all",
@@ -17,7 +17,7 @@ axis! {
 }
 
 /// Wins that are too late by now, at least, for [`Enhanced::Deep`].
-const DEEP: i32 = 3;
+const DEEP: i32 = 5;
 
 impl Enhanced {
     /// Whether a node looks ahead whose best score left is `most`, of which more than `alpha` is asked.

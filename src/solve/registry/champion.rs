@@ -11,7 +11,7 @@ pub const CHAMPION: Spec = Spec {
     order: Order::Weighted,
     key: Key::MirrorEarly,
     claims: Claims::Sums,
-    enhanced: Enhanced::All,
+    enhanced: Enhanced::Deep,
     table: Table::Buckets,
     table_bounds: TableBounds::Both,
     table_size: TableSize::Chosen,
