@@ -270,7 +270,7 @@ fn node_totals_are_pinned() {
 #[test]
 fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
     let (position, score) = positions().nth(8).expect("a position");
-    for name in ["pons-06", "pons-12"] {
+    for name in ["pons-06", "pons-12", "champion-threats-halves"] {
         let entry = find(name).expect("registered");
         let mut sampling = Engine::new(Sampling::<7>::new(entry.spec), &Options::default()).expect("a table");
         let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
