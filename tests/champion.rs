@@ -11,8 +11,6 @@ mod draws;
 mod every;
 #[path = "common/random.rs"]
 mod random;
-#[path = "common/sample.rs"]
-mod sample;
 
 use c4lab::axes::{Axis, Root};
 use c4lab::game::{Geometry, Grid, Position, Standard, score};
