@@ -8,7 +8,7 @@ mod every;
 use c4lab::axes::claims::{Claimant, at_most};
 use c4lab::axes::{Axis, Claims, Table, TableSize, Threats, threats};
 use c4lab::game::score::{self, Score};
-use c4lab::game::{Board, Geometry, Grid, Position, Standard};
+use c4lab::game::{Board, Geometry, Grid, Standard};
 use c4lab::lab::draw::Draw;
 use c4lab::solve::oracle::Oracle;
 use c4lab::solve::registry::PONS_12;
@@ -118,24 +118,4 @@ fn claims_hold_on_8x6() {
 fn claims_hold_on_boards_of_odd_height() {
     assert_fired::<Grid<5, 5, 6>>(check_some::<Grid<5, 5, 6>>(6..25, 1_000));
     assert_fired::<Grid<4, 5, 6>>(check_some::<Grid<4, 5, 6>>(6..20, 1_000));
-}
-
-/// Prints the first early examples.
-#[test]
-fn find_examples() {
-    let mut draw = Draw::new(1, "examples");
-    for ply in 4..30 {
-        for _ in 0..3000 {
-            let position = draws::position::<Standard>(&mut draw, ply);
-            let Some(claimant) = claimant(position.board()) else { continue };
-            for target in -6..=0 {
-                let bounds: Vec<_> =
-                    Claims::ALL.iter().map(|&claims| at_most::<Standard>(claims, claimant, target)).collect();
-                if let Some(first) = bounds.iter().position(|bound| bound.is_some()) {
-                    println!("EX {ply} {first} {target} {:?} {position}", bounds[first]);
-                }
-            }
-        }
-    }
-    let _ = Position::<Standard>::start();
 }
