@@ -128,6 +128,10 @@ fn strong_points_agree_on_all_of_4x4() {
         "anticipation=none,bounds=both,order=centre",
         "anticipation=winning-squares",
         "pruning=minimax,bounds=none,root=window,table=full,table-bounds=score,key=mirror,anticipation=none",
+        "claims=odd-threat,enhanced-cutoffs=deep,order=weighted,root=step",
+        "table=buckets,table-bounds=both,claims=blocked,enhanced-cutoffs=all,root=ends",
+        "search=children,table=buckets,table-bounds=both,claims=distance,key=mirror,order=weighted",
+        "search=children,table=none,table-bounds=none,claims=odd-threat,root=step",
     ];
     let changed = changed.map(|changes| {
         Spec::parse(&format!("table-size=chosen,{changes}"), PONS_12)

@@ -156,8 +156,11 @@ pub(super) fn most<G: Geometry>() -> Score {
 pub(super) fn follow_up_wins<G: Geometry>(claims: Claims, board: Claimant, win: Score) -> bool {
     let stones = board.mover | board.opponent;
     let claimed = G::BOARD & !stones & rows::<G>(true) & !playable::<G>(stones);
-    let stops = if claims == Claims::Sums { Stops::at::<G>(board.threats & claimed) } else { Stops::default() };
-    stops.win_with::<G>(board.opponent, claimed, win)
+    has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
+        || claims == Claims::Sums && {
+            let threats = board.threats & claimed;
+            threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
+        }
 }
 
 /// Whether the mover, the second player, loses to an odd threat of the first, by `win` or more.

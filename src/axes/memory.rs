@@ -98,6 +98,23 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_of_equals_is_the_first() {
+        let by_looking = |numbers: &[u16; 8]| {
+            let most = *numbers.iter().max().expect("eight numbers");
+            (most, numbers.iter().position(|&number| number == most).expect("it is there"))
+        };
+        let mut numbers = [0u16; 8];
+        assert_eq!(largest(&numbers), (0, 0));
+        for round in 0..100_000u32 {
+            // A new number in one place: from few, so that some are equal, or from all.
+            let word = round.wrapping_mul(0x9e37_79b9) >> 16;
+            numbers[round as usize % 8] = if round & 64 == 0 { word as u16 & 3 } else { word as u16 };
+            assert_eq!(largest(&numbers), by_looking(&numbers), "{numbers:?}");
+        }
+        assert_eq!(largest(&[0, 0x7fff, 0x8000, 0xffff, 0xfffe, 0xffff, 1, 0]), (0xffff, 3));
+    }
+
+    #[test]
     fn advised_memory_is_ordinary_memory() {
         for count in [0, 1, 1000, (2 << 20) + 5, 9 << 20] {
             let mut memory: Vec<u32> = Vec::with_capacity(count);

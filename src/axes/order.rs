@@ -171,4 +171,33 @@ mod tests {
         assert_eq!(order(Order::Threats, "2211"), [4, 3, 5, 2, 6, 1, 7]);
         assert_eq!(order(Order::Threats, "6677"), [4, 5, 3, 2, 6, 1, 7]);
     }
+
+    /// ```text
+    /// . . b . . . .      all columns are empty: the first row is playable
+    /// . . . . . . .      a  in the first row, an odd one: the first player's
+    /// . . . . . . d      b  in the sixth, above nothing
+    /// . . . . . . d      c  in the second, an even one, above a playable square: the second player's
+    /// . c . . . . .      d  in the third and the fourth, one on top of the other
+    /// . a . a . . .
+    /// ```
+    #[test]
+    fn squares_are_worth_what_the_weights_say() {
+        let [playable, stacked, anywhere, parity] = WEIGHTS;
+        let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
+        let worth = |squares: u64| [true, false].map(|first| weigh::<Standard>(squares, Standard::BOTTOM, first));
+        assert_eq!(worth(0), [0, 0]);
+        assert_eq!(worth(bit(1, 1) | bit(3, 1)), [2 * (anywhere + parity), 2 * anywhere]);
+        assert_eq!(worth(bit(1, 2)), [playable + anywhere, playable + anywhere + parity]);
+        assert_eq!(worth(bit(6, 3) | bit(6, 4)), [stacked + 2 * anywhere + parity; 2]);
+        assert_eq!(worth(bit(2, 6) | bit(3, 1)), [2 * anywhere + parity; 2], "no column goes on in the next");
+        assert!(worth(Standard::BOARD).iter().all(|&worth| worth < 1 << 12), "as a rank has room for");
+    }
+
+    /// As by their number, where all threats lie alike.
+    #[test]
+    fn weighted_moves_come_by_worth_and_ties_from_the_centre() {
+        assert_eq!(order(Order::Weighted, ""), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Weighted, "1122"), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Weighted, "6677"), [4, 5, 3, 2, 6, 1, 7]);
+    }
 }

@@ -7,6 +7,9 @@
 //!
 //! The first is [`crate::solve::engine`], the second [`crate::solve::expand`].
 
+use super::children::LANES;
+use crate::game::Geometry;
+
 axis! {
     /// How a node goes through its moves.
     pub enum Search = "search" {
@@ -14,5 +17,12 @@ axis! {
         Moves = "moves",
         /// what all moves lead to is seen before any is searched, and forced moves are played out without a node
         Children = "children",
+    }
+}
+
+impl Search {
+    /// Whether it can be asked about boards of this geometry: a column in each lane.
+    pub fn fits<G: Geometry>(self) -> bool {
+        self == Search::Moves || G::WIDTH as usize <= LANES
     }
 }

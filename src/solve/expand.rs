@@ -225,6 +225,7 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         let enhanced = spec.enhanced.applies(most, alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, alpha) {
+            self.count_cutoff();
             self.hold(node.key, Known { least: value, most }, 0);
             return value;
         }
@@ -235,6 +236,7 @@ impl<V: Variant> Search<'_, '_, V> {
                 if let Some(known) = self.look_up(child.key) {
                     brood.learn(lane, known);
                     if let Some(value) = brood.settle(lane, alpha) {
+                        self.count_cutoff();
                         self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
                         return value;
                     }
@@ -393,6 +395,13 @@ impl<V: Variant> Search<'_, '_, V> {
     }
 
     #[inline(always)]
+    fn count_cutoff(&mut self) {
+        if V::COUNTS {
+            self.engine.counters.cutoffs += 1;
+        }
+    }
+
+    #[inline(always)]
     fn hold(&mut self, key: Mixed, known: Known, nodes: u64) {
         if self.engine.variant.spec().table == Table::None {
             return;
@@ -417,3 +426,6 @@ fn rank<G: Geometry, const EVEN: bool>(order: Order, parent: Parent, outlook: &O
     };
     (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16
 }
+
+#[cfg(test)]
+mod tests;

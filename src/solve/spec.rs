@@ -244,10 +244,9 @@ impl Spec {
     /// assert_eq!(Spec::parse("ordr=centre", PONS_12).unwrap_err(), "no axis \"ordr\"; nearest: \"order\"");
     /// ```
     pub fn parse(text: &str, base: Self) -> Result<Self, String> {
-        let mut spec = base;
+        let (mut spec, axes) = (base, Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or(format!("{part:?} is not key=value"))?;
-            let axes = Self::axes();
             let axis = axes.iter().find(|(name, _)| *name == key);
             let Some((_, values)) = axis else {
                 return Err(unknown("axis", key, axes.iter().map(|(name, _)| *name)));

@@ -1,0 +1,24 @@
+//! Every position that play can reach on a small board.
+
+use c4lab::game::{Board, Geometry, Position};
+use std::collections::HashSet;
+
+/// Shows every position to `visit`, each once, by one way to reach it; says how many there are.
+pub(crate) fn every<G: Geometry>(mut visit: impl FnMut(&Position<G>)) -> usize {
+    let mut seen = HashSet::new();
+    below(Position::start(), &mut seen, &mut visit);
+    seen.len()
+}
+
+fn below<G: Geometry>(position: Position<G>, seen: &mut HashSet<Board<G>>, visit: &mut impl FnMut(&Position<G>)) {
+    if !seen.insert(position.board()) {
+        return;
+    }
+    visit(&position);
+    for column in 0..G::WIDTH {
+        let mut child = position.clone();
+        if child.play(column).is_ok() {
+            below(child, seen, visit);
+        }
+    }
+}
