@@ -82,7 +82,7 @@ fn what_this_build_cannot_measure_is_said() {
 
 #[test]
 fn hashed_keys_say_what_they_risk() {
-    let (status, _, stderr) = run(&["solve", "44455554221", "--spec", "table=hashed,table-size=chosen"]);
+    let (status, _, stderr) = run(&["solve", "44455554221", "--variant", "pons-12-table-hashed"]);
     assert_eq!(status, 0);
     assert!(stderr.contains("a search of n nodes is wrong with a chance of at most n / 2^56"), "{stderr}");
     assert_eq!(run(&["solve", "44455554221"]).2, "");
