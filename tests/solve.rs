@@ -145,7 +145,10 @@ fn json_and_csv_are_read_back() {
 #[test]
 fn specs_run_and_agree_in_nodes_with_the_named_variant() {
     let line = |arguments: &[&str]| fields(&run(&[&["solve", LATE[2]], arguments].concat()).1)[..3].to_vec();
-    assert_eq!(line(&["--variant", "pons-10"]), line(&["--variant", "pons-12", "--spec", "table=full,table-bounds=upper"]));
+    assert_eq!(
+        line(&["--variant", "pons-10"]),
+        line(&["--variant", "pons-12", "--spec", "table=full,table-bounds=upper"])
+    );
     assert_ne!(line(&["--variant", "pons-10"])[2], line(&["--variant", "pons-04"])[2]);
     assert_eq!(line(&["--variant", "pons-10"])[1], line(&["--variant", "pons-04"])[1]);
 }

@@ -8,8 +8,8 @@ use super::solver::{BuildError, Options, Solver};
 use super::spec::{Spec, unknown};
 use super::variant::{Counted, Dynamic, Variant};
 use crate::axes::{
-    Anticipation, Claims, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, Table, TableBounds,
-    TableSize, Threats, Wins,
+    Anticipation, Claims, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
+    Threats, Wins,
 };
 use crate::game::{Geometry, Spaced, Standard};
 
@@ -92,7 +92,7 @@ macro_rules! variants {
 /// Pons, part 12, with a table that holds any key.
 pub const PONS_12_WIDE: Spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 
-/// One of the fastest of the choices here: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
+/// One of the fastest choices of the search by moves before it had claims: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
 pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
 /// The same with a table that holds any key.
 pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
