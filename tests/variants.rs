@@ -104,6 +104,7 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("pons-12-claims-odd-threat", [39380, 102937]),
     ("pons-12-order-weighted", [67095, 134835]),
     ("pons-12-table-buckets", [68136, 115271]),
+    ("pons-12-key-mirror-early", [0, 0]),
     ("pons-12-root-ends", [51219, 115273]),
     ("pons-12-root-step", [153157, 115273]),
     ("best-storage-make-undo", [68178, 115273]),
@@ -136,12 +137,14 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("champion-order-threats", [9191, 9127]),
     ("champion-root-bisect", [11829, 4967]),
     ("champion-root-step", [10663, 4967]),
+    ("champion-key-exact", [0, 0]),
     ("champion-key-mirror", [7742, 4967]),
     ("champion-table-none", [31182, 90779]),
     ("champion-step-1-buckets", [68136, 115271]),
     ("champion-step-2-ends", [51202, 115271]),
     ("champion-step-3-enhanced", [46032, 113907]),
     ("champion-step-4-weighted", [37987, 127525]),
+    ("champion-step-5-mirror", [0, 0]),
 ];
 
 fn positions() -> impl Iterator<Item = (Position, i32)> {
