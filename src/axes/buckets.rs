@@ -168,7 +168,7 @@ impl Buckets {
     /// Writes what is known of a key, found out by so many nodes: over what was known of it, or over what cost least.
     #[inline(always)]
     pub fn store(&mut self, key: Mixed, known: Known, nodes: u64) {
-        debug_assert!(-32 < known.least && known.most < 32 && known.least <= known.most);
+        debug_assert!(-32 <= known.least && known.most < 32 && known.least <= known.most);
         let (mark, index) = (self.mark(key), self.bucket(key));
         let age = self.age;
         let bounds = ((known.most + 32) as u64) << 6 | (known.least + 32) as u64;
