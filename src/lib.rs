@@ -11,7 +11,7 @@
 //! use c4lab::game::Position;
 //! use c4lab::solve::{registry, Goal, Limits, Options, Solver};
 //!
-//! let mut solver = registry::find("pons-12")?.build(&Options::default())?;
+//! let mut solver = registry::find(registry::DEFAULT)?.build(&Options::default())?;
 //! let position = Position::parse("44455554221")?;
 //! println!("{}", position.board());
 //! // . . . . . . .

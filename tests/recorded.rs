@@ -3,7 +3,7 @@
 #[path = "common/sample.rs"]
 mod sample;
 
-use c4lab::axes::{Anticipation, Order, Pruning, Root, StaticBounds, Table};
+use c4lab::axes::{Anticipation, Pruning, Root, StaticBounds, Table};
 use c4lab::lab::protocol::SETS;
 use c4lab::lab::test_set::TestSet;
 use c4lab::solve::registry::{self, ALL, Entry};
@@ -23,7 +23,7 @@ fn least(spec: Spec) -> usize {
         60
     } else if spec.root == Root::Window || spec.bounds == StaticBounds::None {
         70
-    } else if spec.order != Order::Threats || !sees_losses {
+    } else if !spec.order.sorts() || !sees_losses {
         75
     } else {
         80

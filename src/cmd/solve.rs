@@ -26,7 +26,8 @@ Examples:
   c4lab solve 44455554221 --analyze --pv
   c4lab solve - --goal weak --time-limit 10s
   cut -d' ' -f1 positions.txt | c4lab solve --format csv > scores.csv
-  c4lab solve 4444 --variant pons-12 --spec table-size=chosen --tt 1GiB
+  c4lab solve 4444 --tt 1GiB
+  c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 5 a limit was reached or the search interrupted.";
 

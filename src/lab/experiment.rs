@@ -88,7 +88,7 @@ fn strong() -> Vec<Goal> {
 }
 
 /// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 9] = [
+pub static EMBEDDED: [(&str, &str); 15] = [
     ("quick", include_str!("../../experiments/quick.toml")),
     ("ladder", include_str!("../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
@@ -98,6 +98,12 @@ pub static EMBEDDED: [(&str, &str); 9] = [
     ("layout", include_str!("../../experiments/layout.toml")),
     ("simd", include_str!("../../experiments/simd.toml")),
     ("wins", include_str!("../../experiments/wins.toml")),
+    ("champion", include_str!("../../experiments/champion.toml")),
+    ("champion-original", include_str!("../../experiments/champion-original.toml")),
+    ("champion-ablation", include_str!("../../experiments/champion-ablation.toml")),
+    ("tables", include_str!("../../experiments/tables.toml")),
+    ("empty-board", include_str!("../../experiments/empty-board.toml")),
+    ("exact-champion", include_str!("../../experiments/exact-champion.toml")),
 ];
 
 /// Keys of an experiment file, to suggest the nearest.
@@ -327,7 +333,7 @@ mod tests {
     #[test]
     fn every_variant_is_checked_on_the_original_sets() {
         let names = |name: &str| Experiment::open(name).unwrap().order();
-        let checked = [names("exact-original"), names("ladder-original")].concat();
+        let checked = [names("exact-original"), names("exact-champion"), names("ladder-original")].concat();
         for entry in registry::ALL {
             assert!(checked.iter().any(|name| name == entry.name), "{}", entry.name);
         }

@@ -1,6 +1,6 @@
 //! Test sets: positions with their exact scores, one a line, `moves score`.
 //!
-//! A set is named by its shipped name (`end-easy`), by `original/end-easy` where the original files lie in
+//! A set is named by its shipped name (`end-easy`; `empty-board` is the empty board alone), by `original/end-easy` where the original files lie in
 //! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
 
 use super::protocol::{Protocol, SETS};
@@ -69,6 +69,9 @@ static SHIPPED: [&str; 6] = [
     include_str!("../../test-sets/begin-hard.txt"),
 ];
 
+/// The empty board alone, which no set of the protocol holds: name and text.
+static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../test-sets/empty-board.txt"));
+
 /// The environment variable that names a folder with the original sets.
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
@@ -126,6 +129,9 @@ impl Source {
         let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
         if let Some(index) = SETS.iter().position(|set| set.name == name) {
             return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true });
+        }
+        if name == EMPTY_BOARD.0 {
+            return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true });
         }
         if let Some(original) = name.strip_prefix("original/") {
             let set = Protocol::find(original)
@@ -246,6 +252,13 @@ mod tests {
             assert_eq!(embedded.items.len(), set.shipped_count, "{}", set.name);
             assert!(embedded.shipped && readme.contains(&embedded.sha256), "{}", set.name);
         }
+    }
+
+    #[test]
+    fn the_empty_board_has_a_set_of_its_own() {
+        let set = TestSet::open("empty-board").unwrap();
+        assert_eq!((set.items.len(), set.shipped), (1, true));
+        assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
     }
 
     #[test]

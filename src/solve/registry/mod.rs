@@ -8,8 +8,8 @@ use super::solver::{BuildError, Options, Solver};
 use super::spec::{Spec, unknown};
 use super::variant::{Counted, Dynamic, Variant};
 use crate::axes::{
-    Anticipation, Claims, Enhanced, Key, Layout, Order, Root, Search, StaticBounds, Storage, Table, TableBounds,
-    TableSize, Threats, Wins,
+    Anticipation, Claims, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, Table, TableBounds, TableSize,
+    Threats, Wins,
 };
 use crate::game::{Geometry, Spaced, Standard};
 
@@ -92,19 +92,17 @@ macro_rules! variants {
 /// Pons, part 12, with a table that holds any key.
 pub const PONS_12_WIDE: Spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 
-/// One of the fastest of the choices here: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
+/// One of the fastest choices of the search by moves before it had claims: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
 pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
 /// The same with a table that holds any key.
 pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
 
-/// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds.
-pub const DEFAULT: &str = "pons-12";
+/// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds: the champion, without its
+/// vectors where this build has none. Scores and nodes are the same.
+pub const DEFAULT: &str =
+    if cfg!(all(feature = "simd", target_feature = "avx2")) { "champion" } else { "champion-threats-halves" };
 
 variants! {
-    /// The fastest: children expanded together in vectors, forced moves played out, claims, enhanced cutoffs, a table that grows
-    Champion on Standard = "champion": CHAMPION,
-    /// champion without vectors
-    ChampionThreatsHalves on Standard = "champion-threats-halves": Spec { threats: Threats::Halves, ..CHAMPION },
     /// Pons, part 3: minimax on an array board, immediate wins tested first
     Pons03 on Standard = "pons-03": PONS_03,
     /// Pons, part 4: alpha-beta, and the upper bound of a mover without an immediate win
@@ -237,6 +235,22 @@ variants! {
         wins: Wins::Directions,
         ..PONS_12_WIDE
     },
+    /// pons-12, every child looked up before one is searched
+    Pons12EnhancedCutoffs on Standard = "pons-12-enhanced-cutoffs": Spec { enhanced: Enhanced::All, ..PONS_12 },
+    /// pons-12, claims: dead lines and follow-up
+    Pons12ClaimsFollowUp on Standard = "pons-12-claims-follow-up": Spec { claims: Claims::FollowUp, ..PONS_12 },
+    /// pons-12, all claims
+    Pons12ClaimsOddThreat on Standard = "pons-12-claims-odd-threat": Spec { claims: Claims::OddThreat, ..PONS_12 },
+    /// pons-12, moves by weighted winning squares
+    Pons12OrderWeighted on Standard = "pons-12-order-weighted": Spec { order: Order::Weighted, ..PONS_12 },
+    /// pons-12, a table of buckets with both bounds that grows
+    Pons12TableBuckets on Standard = "pons-12-table-buckets": with_buckets(PONS_12),
+    /// pons-12, a position and its mirror image share a slot while there are few stones
+    Pons12KeyMirrorEarly on Standard = "pons-12-key-mirror-early": Spec { key: Key::MirrorEarly, ..PONS_12 },
+    /// pons-12, null windows from both ends
+    Pons12RootEnds on Standard = "pons-12-root-ends": Spec { root: Root::Ends, ..PONS_12 },
+    /// pons-12, null windows at what the last one returned
+    Pons12RootStep on Standard = "pons-12-root-step": Spec { root: Root::Step, ..PONS_12 },
     /// pons-12-threats-players, on a board with make and undo
     BestStorageMakeUndo on Standard = "best-storage-make-undo": Spec { storage: Storage::MakeUndo, ..BEST },
     /// pons-12-threats-players, without looking ahead
@@ -271,6 +285,52 @@ variants! {
     BestWideKeyColorless on Standard = "best-wide-key-colorless": Spec { key: Key::Colorless, ..BEST_WIDE },
     /// best-table-wide, in a layout of stride 9
     BestWideLayoutSpaced on Spaced = "best-wide-layout-spaced": Spec { layout: Layout::Spaced, ..BEST_WIDE },
+    /// The fastest: children expanded together in vectors, forced moves played out, claims, enhanced cutoffs, a table that grows
+    Champion on Standard = "champion": CHAMPION,
+    /// champion without vectors: the same nodes
+    ChampionThreatsHalves on Standard = "champion-threats-halves": CHAMPION_SCALAR,
+    /// champion without vectors, winning squares by pairs: the same nodes
+    ChampionThreatsPairs on Standard = "champion-threats-pairs": Spec { threats: Threats::Pairs, ..CHAMPION },
+    /// champion, one move at a time: without vectors, and forced moves are nodes
+    ChampionSearchMoves on Standard = "champion-search-moves": CHAMPION_MOVES,
+    /// champion without claims
+    ChampionClaimsNone on Standard = "champion-claims-none": Spec { claims: Claims::None, ..CHAMPION },
+    /// champion, claims: dead lines
+    ChampionClaimsDeadLines on Standard = "champion-claims-dead-lines": Spec { claims: Claims::DeadLines, ..CHAMPION },
+    /// champion, claims: dead lines and follow-up
+    ChampionClaimsFollowUp on Standard = "champion-claims-follow-up": Spec { claims: Claims::FollowUp, ..CHAMPION },
+    /// champion, claims: dead lines, follow-up, and when its four is done
+    ChampionClaimsDistance on Standard = "champion-claims-distance": Spec { claims: Claims::Distance, ..CHAMPION },
+    /// champion, claims: all but odd threats
+    ChampionClaimsBlocked on Standard = "champion-claims-blocked": Spec { claims: Claims::Blocked, ..CHAMPION },
+    /// champion, a child is looked up when it is searched
+    ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
+    /// champion, children are looked up first where much is left below
+    ChampionEnhancedDeep on Standard = "champion-enhanced-deep": Spec { enhanced: Enhanced::Deep, ..CHAMPION },
+    /// champion, columns from the centre out
+    ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
+    /// champion, most winning squares first
+    ChampionOrderThreats on Standard = "champion-order-threats": Spec { order: Order::Threats, ..CHAMPION },
+    /// champion, null windows that bisect the range
+    ChampionRootBisect on Standard = "champion-root-bisect": Spec { root: Root::Bisect, ..CHAMPION },
+    /// champion, null windows at what the last one returned
+    ChampionRootStep on Standard = "champion-root-step": Spec { root: Root::Step, ..CHAMPION },
+    /// champion, a position and its mirror image never share a slot
+    ChampionKeyExact on Standard = "champion-key-exact": Spec { key: Key::Exact, ..CHAMPION },
+    /// champion, a position and its mirror image share a slot, however many stones there are
+    ChampionKeyMirror on Standard = "champion-key-mirror": Spec { key: Key::Mirror, ..CHAMPION },
+    /// champion without a table, and so without enhanced cutoffs
+    ChampionTableNone on Standard = "champion-table-none": without_table(CHAMPION),
+    /// pons-12-threats-halves, a table of buckets that grow: the first step from there to the champion
+    ChampionStep1Buckets on Standard = "champion-step-1-buckets": STEP_1,
+    /// champion-step-1-buckets, null windows from both ends
+    ChampionStep2Ends on Standard = "champion-step-2-ends": STEP_2,
+    /// champion-step-2-ends and enhanced cutoffs
+    ChampionStep3Enhanced on Standard = "champion-step-3-enhanced": STEP_3,
+    /// champion-step-3-enhanced, moves by weighted winning squares
+    ChampionStep4Weighted on Standard = "champion-step-4-weighted": STEP_4,
+    /// champion-step-4-weighted, mirror images share a slot early; champion-search-moves adds claims to it
+    ChampionStep5Mirror on Standard = "champion-step-5-mirror": STEP_5,
 }
 
 /// A solver of any choice, named or not, with the branches left in.
