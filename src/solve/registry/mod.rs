@@ -239,8 +239,10 @@ variants! {
     Pons12EnhancedCutoffs on Standard = "pons-12-enhanced-cutoffs": Spec { enhanced: Enhanced::All, ..PONS_12 },
     /// pons-12, claims: dead lines and follow-up
     Pons12ClaimsFollowUp on Standard = "pons-12-claims-follow-up": Spec { claims: Claims::FollowUp, ..PONS_12 },
-    /// pons-12, all claims
+    /// pons-12, claims: all but sums
     Pons12ClaimsOddThreat on Standard = "pons-12-claims-odd-threat": Spec { claims: Claims::OddThreat, ..PONS_12 },
+    /// pons-12, all claims
+    Pons12ClaimsSums on Standard = "pons-12-claims-sums": Spec { claims: Claims::Sums, ..PONS_12 },
     /// pons-12, moves by weighted winning squares
     Pons12OrderWeighted on Standard = "pons-12-order-weighted": Spec { order: Order::Weighted, ..PONS_12 },
     /// pons-12, a table of buckets with both bounds that grows
@@ -301,12 +303,14 @@ variants! {
     ChampionClaimsFollowUp on Standard = "champion-claims-follow-up": Spec { claims: Claims::FollowUp, ..CHAMPION },
     /// champion, claims: dead lines, follow-up, and when its four is done
     ChampionClaimsDistance on Standard = "champion-claims-distance": Spec { claims: Claims::Distance, ..CHAMPION },
-    /// champion, claims: all but odd threats
+    /// champion, claims: all but odd threats and sums
     ChampionClaimsBlocked on Standard = "champion-claims-blocked": Spec { claims: Claims::Blocked, ..CHAMPION },
+    /// champion, claims: all but sums
+    ChampionClaimsOddThreat on Standard = "champion-claims-odd-threat": Spec { claims: Claims::OddThreat, ..CHAMPION },
     /// champion, a child is looked up when it is searched
     ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
-    /// champion, children are looked up first where much is left below
-    ChampionEnhancedDeep on Standard = "champion-enhanced-deep": Spec { enhanced: Enhanced::Deep, ..CHAMPION },
+    /// champion, children are looked up first at every node
+    ChampionEnhancedAll on Standard = "champion-enhanced-all": Spec { enhanced: Enhanced::All, ..CHAMPION },
     /// champion, columns from the centre out
     ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
     /// champion, most winning squares first
