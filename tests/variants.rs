@@ -37,8 +37,6 @@ const ANSWERED: usize = 5;
 /// A commit that makes a variant faster must not move its line. One that is meant to, says so in its last line:
 /// `Nodes: <variant> <old> -> <new>`.
 const PINNED: &[(&str, [u64; 2])] = &[
-    ("champion", [7458, 4985]),
-    ("champion-threats-halves", [7458, 4985]),
     ("pons-03", [924959, 924959]),
     ("pons-04", [569003, 534719]),
     ("pons-05", [676286, 588176]),
