@@ -116,6 +116,20 @@ fn a_wrong_score_has_its_own_status() {
 }
 
 #[test]
+fn a_sample_of_the_scores_is_a_function_of_its_seed() {
+    let text = format!("{}{}{} {}\n", line(LATE[0]), line(LATE[1]), LATE[2], oracle(LATE[2]) + 1);
+    let sampled = |more: &[&str]| {
+        let fixed = ["--scores", "pons-12", "--sample"];
+        verify("mine.txt", text.as_bytes(), &[&fixed, more].concat())
+    };
+    assert_eq!(sampled(&["1", "--from", "3"]).0, 4);
+    assert!(sampled(&["2"]).1.contains(" warnings, 2 scores checked, SHA-256 "), "{:?}", sampled(&["2"]));
+    let found: Vec<i32> = (0..20).map(|seed: u32| sampled(&["1", "--seed", &seed.to_string()]).0).collect();
+    assert!(found.contains(&0) && found.contains(&4), "{found:?}");
+    assert_eq!(verify("mine.txt", text.as_bytes(), &["--sample", "1"]).0, 2);
+}
+
+#[test]
 fn duplicates_up_to_mirror_are_errors_in_generated_sets_alone() {
     let moves = LATE[2];
     let mirror: String = moves.bytes().map(|digit| char::from(b'1' + b'7' - digit)).collect();

@@ -102,17 +102,24 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
     if protocol.misfit(position, score).is_some() {
         return Ok(None);
     }
-    let confirmed = match &mut bench.judge {
-        Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()),
-        Judge::Solver(judge) => {
-            judge.reset();
-            judge.solve(position, Goal::Strong, &limits)?.score
-        }
-    };
-    if confirmed != score {
-        bail!("{position}: the solver says {score}, the judge {confirmed}");
+    if !bench.judge.confirms(position, score)? {
+        bail!("{position}: the solver says {score}, the judge something else");
     }
     Ok(Some(score))
+}
+
+impl Judge {
+    /// Whether that is the score: above the one below it and not above itself, which takes less than to find it.
+    fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
+        let limits = Limits::default();
+        Ok(match self {
+            Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()) == score,
+            Judge::Solver(judge) => {
+                judge.reset();
+                judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
+            }
+        })
+    }
 }
 
 /// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
@@ -172,6 +179,17 @@ mod tests {
         assert_eq!(set, end_easy(3, 5));
         assert_ne!(set, end_easy(1, 6));
         assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn a_judge_confirms_the_score_and_no_other() {
+        let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let position = Position::parse("14466712177263347631642446711227325553").unwrap();
+        for mut judge in [Judge::Oracle, Judge::Solver(pons_12())] {
+            for score in -3..=3 {
+                assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
+            }
+        }
     }
 
     #[test]
