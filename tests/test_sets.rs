@@ -51,6 +51,12 @@ fn a_set_is_generated_from_its_seed_and_verified() {
     assert_eq!(fs::read_to_string(folder.path().join("end-easy.txt")).unwrap(), text);
     generate(folder.path(), &["--seed", "2"]);
     assert_ne!(fs::read_to_string(folder.path().join("end-easy.txt")).unwrap(), text);
+    // What is left out makes room for what would come next.
+    generate(folder.path(), &["--without", file.to_str().unwrap()]);
+    let others = fs::read_to_string(folder.path().join("end-easy.txt")).unwrap();
+    assert_eq!(others.lines().count(), 8);
+    assert!(others.lines().all(|line| !text.contains(line)), "{others}");
+    assert_eq!(generate(folder.path(), &["--without", "end-esay"]).0, 1);
 }
 
 #[test]

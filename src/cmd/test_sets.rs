@@ -4,16 +4,18 @@ use super::output::{self, progress_bar};
 use super::solver::options;
 use super::values::{shipped_set, spec, variant};
 use super::{Exit, complain};
+use crate::game::Board;
 use crate::lab::atomic::{self, PendingFile};
 use crate::lab::bytes;
-use crate::lab::generate::{Bench, Judge, generate};
+use crate::lab::generate::{Bench, Candidates, Judge, generate};
 use crate::lab::pick::Pick;
 use crate::lab::protocol::{Protocol, SETS};
-use crate::lab::test_set::sha256;
+use crate::lab::test_set::{TestSet, sha256};
 use crate::lab::verify::{self, Severity, Verdict, verify};
 use crate::solve::registry::{self, ALL, Entry};
 use crate::solve::{BuildError, Limits, Options, Solver, Spec};
 use anyhow::{Context, Result};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -31,7 +33,7 @@ enum Command {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one \
+The lines depend on set, seed, count and what is left out alone. Seed 1 makes the shipped sets again. Every score is found by one \
 solver and confirmed by a judge, which is asked whether it lies above the score below and not above itself. A solver \
 or judge is the name of a variant or key=value,... as changes to pons-12, and a judge may be `oracle`, which is for \
 end-easy only: it knows no pruning.
@@ -40,6 +42,7 @@ Examples:
   c4lab test-sets generate --set end-easy --out /tmp/sets
   c4lab test-sets generate --set middle-easy --seed 7 --count 100 --judge pons-08
   c4lab test-sets generate --all --out test-sets --tt 512MiB
+  c4lab test-sets generate --set begin-easy --seed 2 --count 50 --without begin-easy
 
 A set is written when it is whole: one that is stopped before leaves nothing.";
 
@@ -59,6 +62,9 @@ struct GenerateArgs {
     /// Number of positions [default: 1000; 100 for begin-hard]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
+    /// Leave out the positions of this set, up to mirror; may be given again
+    #[arg(long, value_name = "SET")]
+    without: Vec<String>,
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -150,17 +156,28 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     // Better found out now than after hours of work; nothing is left behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
     let options = options(args.variant, args.tt, "the solver");
+    let left_out = left_out(&args.without)?;
     for set in sets {
         let count = args.count.map_or(set.shipped_count, |count| count as usize);
         let benches = benches(args, set, &options)?;
+        let candidates = Candidates::new(set, args.seed).without(left_out.iter().copied());
         let bar = progress_bar(count as u64, set.name);
-        let lines = generate(set, args.seed, count, benches, |kept| bar.set_position(kept as u64))?;
+        let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
         bar.finish_and_clear();
         let text: String = lines.iter().map(|(position, score)| format!("{position} {score}\n")).collect();
         atomic::write(&path(set), text.as_bytes())?;
         writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path(set).display())?;
     }
     Ok(Exit::Success)
+}
+
+/// The boards of sets.
+fn left_out(names: &[String]) -> Result<HashSet<Board>> {
+    let mut boards = HashSet::new();
+    for name in names {
+        boards.extend(TestSet::open(name)?.boards());
+    }
+    Ok(boards)
 }
 
 /// The solvers of every thread.
