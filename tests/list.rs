@@ -106,9 +106,10 @@ fn test_sets_show_whether_they_can_be_opened() {
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let records: Vec<Value> = serde_json::from_str(&command("json")).unwrap();
-    assert_eq!(records.len(), 12);
+    assert_eq!(records.len(), 18);
     let record = |name: &str| records.iter().find(|record| record["name"] == name).unwrap();
     assert_eq!(record("original/end-easy")["positions"], 1);
+    assert_eq!(record("development/begin-hard")["positions"], 20);
     assert_eq!(record("original/end-easy")["ply_least"], 29);
     assert_eq!(record("original/begin-hard")["available"], false);
     assert!(record("original/begin-hard")["reason"].as_str().unwrap().contains("Test_L1_R3"));

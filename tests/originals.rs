@@ -109,6 +109,15 @@ fn open(set: &Protocol) -> Option<TestSet> {
     Some(original)
 }
 
+#[test]
+fn no_development_set_has_a_position_of_an_original() {
+    for set in &SETS {
+        let Some(original) = open(set) else { continue };
+        let development = TestSet::open(&format!("development/{}", set.name)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(development.boards().is_disjoint(&original.boards()), "{}", set.name);
+    }
+}
+
 /// Every position from a cleared table: the scores are right, and the mean number of nodes is the published one.
 fn solve_in_full(solver: &mut dyn Solver, what: &str, set: &TestSet, goal: Goal, published: &str) {
     let mut nodes = 0;

@@ -51,6 +51,12 @@ fn a_set_is_generated_from_its_seed_and_verified() {
     assert_eq!(fs::read_to_string(folder.path().join("end-easy.txt")).unwrap(), text);
     generate(folder.path(), &["--seed", "2"]);
     assert_ne!(fs::read_to_string(folder.path().join("end-easy.txt")).unwrap(), text);
+    // What is left out makes room for what would come next.
+    generate(folder.path(), &["--without", file.to_str().unwrap()]);
+    let others = fs::read_to_string(folder.path().join("end-easy.txt")).unwrap();
+    assert_eq!(others.lines().count(), 8);
+    assert!(others.lines().all(|line| !text.contains(line)), "{others}");
+    assert_eq!(generate(folder.path(), &["--without", "end-esay"]).0, 1);
 }
 
 #[test]
@@ -113,6 +119,20 @@ fn a_wrong_score_has_its_own_status() {
     assert_eq!(status, 4);
     assert!(stdout.contains("FAILED: 2 positions, 0 errors, 1 wrong scores"), "{stdout}");
     assert!(stderr.starts_with("c4lab: mine.txt, line 2: the score is "), "{stderr}");
+}
+
+#[test]
+fn a_sample_of_the_scores_is_a_function_of_its_seed() {
+    let text = format!("{}{}{} {}\n", line(LATE[0]), line(LATE[1]), LATE[2], oracle(LATE[2]) + 1);
+    let sampled = |more: &[&str]| {
+        let fixed = ["--scores", "pons-12", "--sample"];
+        verify("mine.txt", text.as_bytes(), &[&fixed, more].concat())
+    };
+    assert_eq!(sampled(&["1", "--from", "3"]).0, 4);
+    assert!(sampled(&["2"]).1.contains(" warnings, 2 scores checked, SHA-256 "), "{:?}", sampled(&["2"]));
+    let found: Vec<i32> = (0..20).map(|seed: u32| sampled(&["1", "--seed", &seed.to_string()]).0).collect();
+    assert!(found.contains(&0) && found.contains(&4), "{found:?}");
+    assert_eq!(verify("mine.txt", text.as_bytes(), &["--sample", "1"]).0, 2);
 }
 
 #[test]

@@ -155,8 +155,8 @@ fn named_sets() -> impl Iterator<Item = Named> {
         let opened = TestSet::open(&name).map_err(|error| error.reason);
         Named { name, protocol, opened }
     };
-    let shipped = SETS.iter().map(move |set| named(set.name.to_string(), set));
-    shipped.chain(SETS.iter().map(move |set| named(format!("original/{}", set.name), set)))
+    let prefixed = move |prefix: &'static str| SETS.iter().map(move |set| named(format!("{prefix}{}", set.name), set));
+    ["", "development/", "original/"].into_iter().flat_map(prefixed)
 }
 
 fn test_sets() -> Records {

@@ -4,15 +4,18 @@ use super::output::{self, progress_bar};
 use super::solver::options;
 use super::values::{shipped_set, spec, variant};
 use super::{Exit, complain};
+use crate::game::Board;
 use crate::lab::atomic::{self, PendingFile};
 use crate::lab::bytes;
-use crate::lab::generate::{Bench, Judge, generate};
+use crate::lab::generate::{Bench, Candidates, Judge, generate};
+use crate::lab::pick::Pick;
 use crate::lab::protocol::{Protocol, SETS};
-use crate::lab::test_set::sha256;
+use crate::lab::test_set::{TestSet, sha256};
 use crate::lab::verify::{self, Severity, Verdict, verify};
-use crate::solve::registry::{self, Entry};
-use crate::solve::{Limits, Options, Solver, Spec};
+use crate::solve::registry::{self, ALL, Entry};
+use crate::solve::{BuildError, Limits, Options, Solver, Spec};
 use anyhow::{Context, Result};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -30,14 +33,16 @@ enum Command {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend on set, seed and count alone. Seed 1 makes the shipped sets again. Every score is found by one \
-solver and confirmed by a judge; a solver or judge is the name of a variant or key=value,... as changes to \
-pons-12, and a judge may be `oracle`, which is for end-easy only: it knows no pruning.
+The lines depend on set, seed, count and what is left out alone. Seed 1 makes the shipped sets again. Every score is found by one \
+solver and confirmed by a judge, which is asked whether it lies above the score below and not above itself. A solver \
+or judge is the name of a variant or key=value,... as changes to pons-12, and a judge may be `oracle`, which is for \
+end-easy only: it knows no pruning.
 
 Examples:
   c4lab test-sets generate --set end-easy --out /tmp/sets
   c4lab test-sets generate --set middle-easy --seed 7 --count 100 --judge pons-08
   c4lab test-sets generate --all --out test-sets --tt 512MiB
+  c4lab test-sets generate --set begin-easy --seed 2 --count 50 --without begin-easy
 
 A set is written when it is whole: one that is stopped before leaves nothing.";
 
@@ -57,6 +62,9 @@ struct GenerateArgs {
     /// Number of positions [default: 1000; 100 for begin-hard]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
+    /// Leave out the positions of this set, up to mirror; may be given again
+    #[arg(long, value_name = "SET")]
+    without: Vec<String>,
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -64,9 +72,9 @@ struct GenerateArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// What scores the positions
-    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = "table-size=chosen")]
+    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = FASTEST)]
     variant: Spec,
-    /// What confirms the scores [default: what shares least with pons-12 and is fast enough]
+    /// What confirms the scores [default: what shares least with the solver and is fast enough]
     #[arg(long, value_name = "oracle|NAME|SPEC", value_parser = judge)]
     judge: Option<Choice>,
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
@@ -85,14 +93,18 @@ fn judge(text: &str) -> Result<Choice, String> {
     if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
 }
 
-/// The judge that confirmed the shipped set: the less work the set is, the less it shares with the solver.
+/// The solver unless told otherwise: the fastest that this build has.
+const FASTEST: &str = if cfg!(feature = "simd") { "champion" } else { "champion-threats-halves" };
+
+/// A judge of each set that shares no search, order, claims or table with the [`FASTEST`]: the less work the set is, the
+/// less it shares with other solvers too.
 fn default_judge(set: &Protocol) -> &'static str {
     match set.name {
         "end-easy" => "oracle",
         "middle-easy" | "middle-medium" => {
             "storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen"
         }
-        "begin-hard" => "table=full,table-bounds=upper,table-size=chosen",
+        "begin-hard" => "pons-12",
         _ => "storage=array,table=full,table-bounds=upper,table-size=chosen",
     }
 }
@@ -105,6 +117,7 @@ Examples:
   c4lab test-sets verify end-easy middle-easy
   c4lab test-sets verify original/begin-hard my-positions.txt
   c4lab test-sets verify end-easy --scores pons-12
+  c4lab test-sets verify begin-hard --scores pons-12 --sample 20 --seed 3
 
 Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
 
@@ -118,6 +131,15 @@ struct VerifyArgs {
     /// Check the scores too, with this variant
     #[arg(long, value_name = "VARIANT", value_parser = variant(), hide_possible_values = true)]
     scores: Option<&'static Entry>,
+    /// Check the scores of so many lines only, drawn from --seed
+    #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// The first line that may be drawn
+    #[arg(long, value_name = "LINE", requires = "sample", default_value_t = 1)]
+    from: u32,
+    /// The seed of the sample
+    #[arg(long, requires = "sample", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Runs the command.
@@ -134,17 +156,28 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     // Better found out now than after hours of work; nothing is left behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
     let options = options(args.variant, args.tt, "the solver");
+    let left_out = left_out(&args.without)?;
     for set in sets {
         let count = args.count.map_or(set.shipped_count, |count| count as usize);
         let benches = benches(args, set, &options)?;
+        let candidates = Candidates::new(set, args.seed).without(left_out.iter().copied());
         let bar = progress_bar(count as u64, set.name);
-        let lines = generate(set, args.seed, count, benches, |kept| bar.set_position(kept as u64))?;
+        let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
         bar.finish_and_clear();
         let text: String = lines.iter().map(|(position, score)| format!("{position} {score}\n")).collect();
         atomic::write(&path(set), text.as_bytes())?;
         writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path(set).display())?;
     }
     Ok(Exit::Success)
+}
+
+/// The boards of sets.
+fn left_out(names: &[String]) -> Result<HashSet<Board>> {
+    let mut boards = HashSet::new();
+    for name in names {
+        boards.extend(TestSet::open(name)?.boards());
+    }
+    Ok(boards)
 }
 
 /// The solvers of every thread.
@@ -155,11 +188,19 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
     let bench = |_| {
         let judge = match choice {
             Choice::Oracle => Judge::Oracle,
-            Choice::Spec(spec) => Judge::Solver(registry::build(spec, options).context("the judge")?),
+            Choice::Spec(spec) => Judge::Solver(build(spec, options).context("the judge")?),
         };
-        Ok(Bench { solver: registry::build(args.variant, options).context("the solver")?, judge })
+        Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };
     (0..threads).map(bench).collect()
+}
+
+/// A solver of that choice: compiled for it where the choice has a name.
+fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    match ALL.iter().find(|entry| entry.spec == spec) {
+        Some(entry) => entry.build(options),
+        None => registry::build(spec, options),
+    }
 }
 
 /// Findings of one file that are printed.
@@ -167,9 +208,10 @@ const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let mut solver = args.scores.map(|entry| entry.build(&Options::default())).transpose()?;
+    let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
     let mut exit = Exit::Success;
     for file in &args.files {
-        let ending = match verify_one(file, solver.as_mut()) {
+        let ending = match verify_one(file, solver.as_mut(), pick) {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));
@@ -181,14 +223,14 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>) -> Result<Verdict> {
+fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>, pick: Option<Pick>) -> Result<Verdict> {
     let bar = progress_bar(0, file);
     let progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
-    let judge =
-        solver.map(|solver| verify::Judge { solver: &mut **solver, limits: Limits::default(), progress: &progress });
+    let limits = Limits::default();
+    let judge = solver.map(|solver| verify::Judge { solver: &mut **solver, limits, pick, progress: &progress });
     let verdict = verify(file, judge);
     bar.finish_and_clear();
     verdict
@@ -214,8 +256,12 @@ fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
     };
     let word = if exit == Exit::Success { "ok" } else { "FAILED" };
     let known = if verdict.known { "known" } else { "unknown" };
+    let checked = match verdict.checked {
+        0 => String::new(),
+        checked => format!("{checked} scores checked, "),
+    };
     let text = format!(
-        "{file}: {word}: {} positions, {errors} errors, {wrong} wrong scores, {warnings} warnings, SHA-256 {known} {}",
+        "{file}: {word}: {} positions, {errors} errors, {wrong} wrong scores, {warnings} warnings, {checked}SHA-256 {known} {}",
         verdict.positions, verdict.sha256
     );
     output::print(&text, exit)
@@ -226,11 +272,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_has_a_judge_that_can_be_built() {
+    fn every_set_has_a_solver_and_a_judge_that_can_be_built() {
+        assert!(build(spec(FASTEST).unwrap(), &Options { tt_bytes: 1 << 20 }).is_ok());
         for set in &SETS {
             match judge(default_judge(set)).unwrap() {
                 Choice::Oracle => assert_eq!(set.name, "end-easy"),
-                Choice::Spec(spec) => assert!(registry::build(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
+                Choice::Spec(spec) => assert!(build(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
             }
         }
     }

@@ -4,7 +4,7 @@
 //! has been drawn before (up to mirror), or where the mover wins at once, is drawn no further. What is left is
 //! solved; a position of the right distance is kept, and its score confirmed by a second solver.
 //!
-//! The set depends on (protocol, seed, count) alone: candidates are drawn in order and kept in order,
+//! The set depends on (protocol, seed, count) alone, and on the boards that are left out if there are any: candidates are drawn in order and kept in order,
 //! however many threads solve them.
 
 use super::draw::Draw;
@@ -45,6 +45,12 @@ impl Candidates {
     /// The candidates of a set under a seed.
     pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
         Candidates { draw: Draw::new(seed, protocol.name), protocol, seen: HashSet::new() }
+    }
+
+    /// Leaves out boards ([`canonical`] ones) as if they had been drawn before.
+    pub fn without(mut self, boards: impl IntoIterator<Item = Board>) -> Self {
+        self.seen.extend(boards);
+        self
     }
 
     /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
@@ -102,28 +108,35 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
     if protocol.misfit(position, score).is_some() {
         return Ok(None);
     }
-    let confirmed = match &mut bench.judge {
-        Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()),
-        Judge::Solver(judge) => {
-            judge.reset();
-            judge.solve(position, Goal::Strong, &limits)?.score
-        }
-    };
-    if confirmed != score {
-        bail!("{position}: the solver says {score}, the judge {confirmed}");
+    if !bench.judge.confirms(position, score)? {
+        bail!("{position}: the solver says {score}, the judge something else");
     }
     Ok(Some(score))
 }
 
+impl Judge {
+    /// Whether that is the score: above the one below it and not above itself, which takes less than to find it.
+    fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
+        let limits = Limits::default();
+        Ok(match self {
+            Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()) == score,
+            Judge::Solver(judge) => {
+                judge.reset();
+                judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
+            }
+        })
+    }
+}
+
 /// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
 pub fn generate(
-    protocol: &'static Protocol,
-    seed: u64,
+    candidates: Candidates,
     count: usize,
     benches: Vec<Bench>,
     progress: impl Fn(usize) + Sync,
 ) -> Result<Vec<(Position, Score)>> {
-    let candidates = Mutex::new(Candidates::new(protocol, seed).enumerate());
+    let protocol = candidates.protocol;
+    let candidates = Mutex::new(candidates.enumerate());
     let results = Mutex::new(BTreeMap::new());
     let (kept, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = |mut bench: Bench| -> Result<()> {
@@ -162,7 +175,7 @@ mod tests {
     fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
         let pons_12 = registry::find("pons-12").unwrap();
         let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
-        generate(&SETS[0], seed, 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
+        generate(Candidates::new(&SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
     }
 
     #[test]
@@ -172,6 +185,26 @@ mod tests {
         assert_eq!(set, end_easy(3, 5));
         assert_ne!(set, end_easy(1, 6));
         assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn a_judge_confirms_the_score_and_no_other() {
+        let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let position = Position::parse("14466712177263347631642446711227325553").unwrap();
+        for mut judge in [Judge::Oracle, Judge::Solver(pons_12())] {
+            for score in -3..=3 {
+                assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_missing_and_nothing_else() {
+        let all = || Candidates::new(&SETS[5], 1);
+        let second = all().nth(1).unwrap();
+        let without = all().without([canonical(second.board())]);
+        let expected = all().take(30).filter(|position| *position != second);
+        assert!(without.take(29).eq(expected));
     }
 
     #[test]

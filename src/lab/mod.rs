@@ -24,6 +24,7 @@ pub mod manifest;
 pub mod measure;
 pub mod node_row;
 pub mod node_run;
+pub mod pick;
 pub mod protocol;
 pub mod rate;
 pub mod run;

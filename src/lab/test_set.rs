@@ -1,13 +1,17 @@
 //! Test sets: positions with their exact scores, one a line, `moves score`.
 //!
-//! A set is named by its shipped name (`end-easy`; `empty-board` is the empty board alone), by `original/end-easy` where the original files lie in
+//! A set is named by its shipped name (`end-easy`; `empty-board` is the empty board alone), by `development/end-easy`
+//! (shipped too: what solvers are tuned on, so that the sets that figures are given for stay unseen), by
+//! `original/end-easy` where the original files lie in
 //! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
 
+use super::generate::canonical;
 use super::protocol::{Protocol, SETS};
 use crate::game::score::Score;
-use crate::game::{Position, Standard};
+use crate::game::{Board, Position, Standard};
 use crate::solve::spec::unknown;
 use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -72,6 +76,16 @@ static SHIPPED: [&str; 6] = [
 /// The empty board alone, which no set of the protocol holds: name and text.
 static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../test-sets/empty-board.txt"));
 
+/// The development sets, in the same order.
+static DEVELOPMENT: [&str; 6] = [
+    include_str!("../../test-sets/development/end-easy.txt"),
+    include_str!("../../test-sets/development/middle-easy.txt"),
+    include_str!("../../test-sets/development/middle-medium.txt"),
+    include_str!("../../test-sets/development/begin-easy.txt"),
+    include_str!("../../test-sets/development/begin-medium.txt"),
+    include_str!("../../test-sets/development/begin-hard.txt"),
+];
+
 /// The environment variable that names a folder with the original sets.
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
@@ -105,6 +119,11 @@ impl TestSet {
         }
         Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), items, shipped })
     }
+
+    /// Its boards; a board and its mirror image are the same.
+    pub fn boards(&self) -> HashSet<Board> {
+        self.items.iter().map(|item| canonical(item.position.board())).collect()
+    }
 }
 
 /// The protocol of a set by its name, its file's name or its digest.
@@ -132,6 +151,12 @@ impl Source {
         }
         if name == EMPTY_BOARD.0 {
             return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true });
+        }
+        if let Some(development) = name.strip_prefix("development/") {
+            let names = || SETS.iter().map(|set| set.name);
+            let index = names().position(|name| name == development);
+            let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
+            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true });
         }
         if let Some(original) = name.strip_prefix("original/") {
             let set = Protocol::find(original)
@@ -259,6 +284,20 @@ mod tests {
         let set = TestSet::open("empty-board").unwrap();
         assert_eq!((set.items.len(), set.shipped), (1, true));
         assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
+    }
+
+    #[test]
+    fn development_sets_are_the_recorded_ones_and_unseen() {
+        let readme = include_str!("../../test-sets/README.md");
+        for set in &SETS {
+            let name = format!("development/{}", set.name);
+            let development = TestSet::open(&name).unwrap();
+            assert_eq!((development.name.as_str(), development.sha256.as_str()), (&*name, set.development_sha256));
+            assert_eq!(development.items.len(), set.development_count, "{name}");
+            assert!(development.shipped && readme.contains(&development.sha256), "{name}");
+            let shipped = TestSet::open(set.name).unwrap().boards();
+            assert!(development.boards().is_disjoint(&shipped), "{name} has a position of {}", set.name);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
 use super::generate::canonical;
+use super::pick::Pick;
 use super::protocol::Protocol;
 use super::test_set::{Source, parse_line, protocol, sha256};
 use crate::game::score::{Score, least, win_at};
@@ -57,6 +58,8 @@ pub struct Verdict {
     pub findings: Vec<Finding>,
     /// Number of positions that could be read.
     pub positions: usize,
+    /// Number of scores that a judge checked.
+    pub checked: usize,
     /// SHA-256 of the file.
     pub sha256: String,
     /// Whether that is the digest of a published or shipped file.
@@ -76,7 +79,9 @@ pub struct Judge<'a> {
     pub solver: &'a mut dyn Solver,
     /// Limits of each search.
     pub limits: Limits<'a>,
-    /// Called with the number of positions checked and of lines in all.
+    /// The lines whose scores are checked; all without.
+    pub pick: Option<Pick>,
+    /// Called with the number of lines checked and of lines in all.
     pub progress: &'a dyn Fn(usize, usize),
 }
 
@@ -103,18 +108,28 @@ pub fn verify(name: &str, mut judge: Option<Judge<'_>>) -> anyhow::Result<Verdic
     let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
     let mut examination = Examination { protocol, generated, findings, lines, immediate_wins: 0 };
     let known = examination.digest(&sha256, source.shipped);
-    let mut positions = 0;
+    let (mut positions, mut checked) = (0, 0);
     let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
+    let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
     for (index, bytes) in lines.iter().enumerate() {
         let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
         positions += 1;
-        if let Some(judge) = &mut judge {
+        if let Some(judge) = &mut judge
+            && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1)))
+        {
             examination.score(index + 1, &position, score, judge)?;
+            checked += 1;
             (judge.progress)(index + 1, lines.len());
         }
     }
     examination.finish(positions);
-    Ok(Verdict { findings: examination.findings, positions, sha256, known })
+    Ok(Verdict { findings: examination.findings, positions, checked, sha256, known })
+}
+
+/// The numbers, from 1, of the lines that are not blank.
+fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
+    let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
+    filled.map(|(index, _)| index + 1)
 }
 
 /// Whether a path that is no original bears the name of a shipped set.
@@ -135,7 +150,7 @@ impl Examination {
     /// Compares the digest with the one that the name promises; says whether it is a known one.
     fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
         let Some(set) = self.protocol else { return false };
-        if sha256 == set.original_sha256 || sha256 == set.shipped_sha256 {
+        if [set.original_sha256, set.shipped_sha256, set.development_sha256].contains(&sha256) {
             return true;
         }
         if self.generated && !set.shipped_sha256.is_empty() {
@@ -282,13 +297,21 @@ mod tests {
         let judge = Judge {
             solver: &mut *solver,
             limits: Limits { nodes: Some(100), ..Limits::default() },
+            pick: None,
             progress: &|_, _| {},
         };
         // The first position is beyond the limit: the search is stopped, and that is no verdict.
         assert!(verify(path.to_str().unwrap(), Some(judge)).unwrap_err().is::<Stopped>());
         std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
-        let judge = Judge { solver: &mut *solver, limits: Limits::default(), progress: &|_, _| {} };
-        let verdict = verify(path.to_str().unwrap(), Some(judge)).unwrap();
+        let mut judged = |pick| {
+            let judge = Judge { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
+            verify(path.to_str().unwrap(), Some(judge)).unwrap()
+        };
+        // Only the last line may be drawn.
+        let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));
+        assert_eq!((picked.checked, picked.count(Severity::Wrong)), (1, 1));
+        let verdict = judged(None);
+        assert_eq!(verdict.checked, 2);
         assert_eq!(verdict.count(Severity::Wrong), 1);
         assert_eq!(verdict.findings[1].about("x"), "x, line 2: the score is 18, not 17");
     }
