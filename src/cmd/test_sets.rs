@@ -9,7 +9,7 @@ use crate::lab::atomic::{self, PendingFile};
 use crate::lab::bytes;
 use crate::lab::generate::{Bench, Candidates, Judge, generate};
 use crate::lab::pick::Pick;
-use crate::lab::protocol::{Protocol, SETS};
+use crate::lab::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use crate::lab::test_set::{TestSet, sha256};
 use crate::lab::verify::{self, Severity, Verdict, verify};
 use crate::solve::registry::{self, ALL, Entry};
@@ -59,9 +59,9 @@ struct GenerateArgs {
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of positions [default: 1000; 100 for begin-hard]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    count: Option<u32>,
+    /// Number of positions
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = SHIPPED_COUNT as u32)]
+    count: u32,
     /// Leave out the positions of this set, up to mirror; may be given again
     #[arg(long, value_name = "SET")]
     without: Vec<String>,
@@ -158,7 +158,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     let options = options(args.variant, args.tt, "the solver");
     let left_out = left_out(&args.without)?;
     for set in sets {
-        let count = args.count.map_or(set.shipped_count, |count| count as usize);
+        let count = args.count as usize;
         let benches = benches(args, set, &options)?;
         let candidates = Candidates::new(set, args.seed).without(left_out.iter().copied());
         let bar = progress_bar(count as u64, set.name);
