@@ -283,6 +283,7 @@ fn assignments(changes: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axes::Axis;
     use crate::solve::registry::find;
     use std::collections::HashSet;
 
@@ -314,7 +315,7 @@ mod tests {
         let wide = "changes = \"table=wide,table-size=chosen\"\n";
         let text = [HEAD, wide, &technique("m", "key=mirror"), &technique("c", "key=colorless"), both].concat();
         let attribution = Attribution::parse("a.toml", &text).unwrap();
-        let keys: Vec<_> = attribution.combinations().unwrap().iter().map(|spec| spec.fields()[8].1).collect();
+        let keys: Vec<_> = attribution.combinations().unwrap().iter().map(|spec| spec.key.value()).collect();
         assert_eq!(keys, ["exact", "mirror", "colorless", "colorless-mirror"]);
         assert_eq!(attribution.digits(2), "01");
         let apart = text.replace(both, "");

@@ -226,7 +226,7 @@ impl<V: Variant> Search<'_, '_, V> {
             self.keep(key, Known { least: value, ..known }, start);
             return self.cut(value);
         }
-        let mut queue = Queue::new(spec.order, spec.threats, &board, moves);
+        let mut queue = Queue::weighted(spec.order, self.engine.variant.weights(), spec.threats, &board, moves);
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = queue.take::<V::Geometry>(turn);
             if one_move == 0 {

@@ -294,7 +294,7 @@ impl<V: Variant> Search<'_, '_, V> {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
             brood.keys[lane] = self.mixed(mover, opponent, key);
-            brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
+            brood.rank[lane] = self.rank::<EVEN>(parent, outlook, lane);
         }
         None
     }
@@ -334,7 +334,7 @@ impl<V: Variant> Search<'_, '_, V> {
                         (brood.movers[lane], brood.opponents[lane]) = (node.mover, node.opponent);
                         outlook.replies[lane] = node.moves;
                         brood.keys[lane] = self.mixed(node.mover, node.opponent, self.key_of(node));
-                        brood.rank[lane] = rank::<V::Geometry, EVEN>(spec.order, parent, outlook, lane);
+                        brood.rank[lane] = self.rank::<EVEN>(parent, outlook, lane);
                     }
                 }
             }
@@ -381,6 +381,28 @@ impl<V: Variant> Search<'_, '_, V> {
         key
     }
 
+    /// What sorts a child: the order's worth, then how near the centre it is; never 0.
+    #[inline(always)]
+    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
+        let worth = match self.engine.variant.spec().order {
+            Order::LeftToRight | Order::Centre => 0,
+            Order::Threats => outlook.threats[lane].count_ones(),
+            Order::Weighted => {
+                let (weights, one_move) = (self.engine.variant.weights(), parent.in_lane::<V::Geometry>(lane));
+                let (stones, squares) = (parent.stones | one_move, outlook.threats[lane]);
+                let mut rivals = 0;
+                if order::looks_at_rivals(weights) {
+                    let (rival, empty) = (stones & !parent.mover, V::Geometry::BOARD & !stones);
+                    rivals = threats::winning_squares::<V::Geometry>(self.one_board(), rival, empty);
+                }
+                let playable = (stones + V::Geometry::BOTTOM) & V::Geometry::BOARD;
+                let child = order::Child { one_move, squares, playable, rivals, first_player: EVEN };
+                order::weigh::<V::Geometry>(weights, child)
+            }
+        };
+        (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16
+    }
+
     #[inline(always)]
     fn look_up(&mut self, key: Mixed) -> Option<Known> {
         if self.engine.variant.spec().table == Table::None {
@@ -411,20 +433,6 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         self.engine.buckets.store(key, known, nodes);
     }
-}
-
-/// What sorts a child: the order's worth, then how near the centre it is; never 0.
-#[inline(always)]
-fn rank<G: Geometry, const EVEN: bool>(order: Order, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
-    let worth = match order {
-        Order::LeftToRight | Order::Centre => 0,
-        Order::Threats => outlook.threats[lane].count_ones(),
-        Order::Weighted => {
-            let stones = parent.stones | parent.in_lane::<G>(lane);
-            order::weigh::<G>(outlook.threats[lane], (stones + G::BOTTOM) & G::BOARD, EVEN)
-        }
-    };
-    (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16
 }
 
 #[cfg(test)]

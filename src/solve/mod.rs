@@ -21,4 +21,4 @@ pub use limits::{Limits, Stopped};
 pub use relaid::Relaid;
 pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use variant::{Counted, Dynamic, Sampling, Variant};
+pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant};

@@ -1,6 +1,7 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
 use super::spec::Spec;
+use crate::axes::order::{self, Weights};
 use crate::game::{Geometry, Standard};
 use std::marker::PhantomData;
 
@@ -16,6 +17,42 @@ pub trait Variant: Copy + Send {
     const SAMPLE_EVERY: u64 = 0;
     /// The choice.
     fn spec(self) -> Spec;
+    /// What `order=weighted` goes by.
+    #[inline(always)]
+    fn weights(self) -> Weights {
+        order::WEIGHTS
+    }
+}
+
+/// A variant with other weights, for fitting them: all else is folded as in the variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Fitted<V: Variant>(V, Weights);
+
+impl<V: Variant> Fitted<V> {
+    /// The variant with those weights, each at most [`order::MOST_WEIGHT`].
+    ///
+    /// # Panics
+    /// If a weight is larger.
+    pub fn new(variant: V, weights: Weights) -> Self {
+        assert!(weights.iter().all(|&weight| weight <= order::MOST_WEIGHT), "{weights:?}");
+        Fitted(variant, weights)
+    }
+}
+
+impl<V: Variant> Variant for Fitted<V> {
+    type Geometry = V::Geometry;
+    const COUNTS: bool = V::COUNTS;
+    const SAMPLE_EVERY: u64 = V::SAMPLE_EVERY;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.0.spec()
+    }
+
+    #[inline(always)]
+    fn weights(self) -> Weights {
+        self.1
+    }
 }
 
 /// Any choice, decided at run time, with the branches left in the search.
