@@ -150,7 +150,7 @@ fn print_sets(bench: &Bench, before: &Nodes, after: &Nodes) {
     println!("{:26} {:>14} {:>14} {:>7} {:>9}", "set", "nodes before", "after", "ratio", "geometric");
     for ((set, before), after) in bench.sets.iter().zip(before).zip(after) {
         let [old, new] = [before, after].map(|nodes| nodes.iter().sum::<u64>());
-        let geometric = (cost(&[after.clone()]) - cost(&[before.clone()])).exp();
+        let geometric = (cost(std::slice::from_ref(after)) - cost(std::slice::from_ref(before))).exp();
         println!("{:26} {old:>14} {new:>14} {:>7.4} {geometric:>9.4}", set.name, new as f64 / old as f64);
     }
     println!("cost {:.5} before, {:.5} after", cost(before), cost(after));

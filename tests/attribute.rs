@@ -241,7 +241,7 @@ fn named_variants_are_timed_and_others_are_not() {
     let (status, table, stderr) =
         small(&out, &["--path", "pons-12", "key=mirror,root=window,bounds=upper", "--time", "--repetitions", "1"]);
     assert_eq!(status, 0, "{stderr}");
-    assert!(table.contains("path from pons-12 to storage="), "{table}");
+    assert!(table.contains("path from pons-12 to search="), "{table}");
     let (status, table, stderr) = small(&out, &["--time", "--repetitions", "1"]);
     assert!(status == 0 && stderr.contains("nothing is timed"), "{stderr}");
     assert!(table.contains("either-bound") && !table.contains("path from"), "{table}");

@@ -70,10 +70,15 @@ fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
     fired
 }
 
-/// On a board of odd height only dead lines prove anything; on others every value proves something, but none.
+/// On a board of odd height only dead lines prove anything; on others every value proves something, but none, and sums on
+/// a board of 16 squares, where no score is left for two columns that end at threats.
 fn assert_fired<G: Geometry>(fired: Fired) {
     println!("{}: {fired:?}", G::name());
-    let values = if G::HEIGHT.is_multiple_of(2) { 1..fired.len() } else { 1..2 };
+    let values = match G::HEIGHT % 2 {
+        0 if G::CELLS > 16 => 1..fired.len(),
+        0 => 1..fired.len() - 1,
+        _ => 1..2,
+    };
     for (index, (claims, &fired)) in Claims::ALL.iter().zip(&fired).enumerate() {
         assert_eq!(fired > 0, values.contains(&index), "{}, {claims:?} proves more {fired} times", G::name());
     }

@@ -200,7 +200,8 @@ impl<V: Variant> Search<'_, '_, V> {
         if outlook.won != 0 {
             return sooner;
         }
-        let most = sooner - 1;
+        // With two squares left nobody wins any more.
+        let most = (sooner - 1).max(0);
         if most <= alpha {
             return most;
         }
@@ -232,17 +233,17 @@ impl<V: Variant> Search<'_, '_, V> {
         let mut turn = 0;
         while let Some(lane) = brood.take() {
             let child = brood.node::<V::Geometry>(parent, &outlook, lane);
-            if !enhanced || turn > 0 {
-                if let Some(known) = self.look_up(child.key) {
-                    brood.learn(lane, known);
-                    if let Some(value) = brood.settle(lane, alpha) {
-                        self.count_cutoff();
-                        self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
-                        return value;
-                    }
-                    if brood.live >> lane & 1 == 0 {
-                        continue;
-                    }
+            if (!enhanced || turn > 0)
+                && let Some(known) = self.look_up(child.key)
+            {
+                brood.learn(lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    self.count_cutoff();
+                    self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                    return value;
+                }
+                if brood.live >> lane & 1 == 0 {
+                    continue;
                 }
             }
             turn += 1;
