@@ -13,7 +13,7 @@
 //! age first. *Lo* and *hi* are the bounds plus 32.
 //!
 //! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^16 slots, and
-//! doubles each time it has been written to [`GROWTH`] times as often as it has slots; tags move into buckets bit by bit, and nothing
+//! doubles each time it has been written to `GROWTH` times as often as it has slots; tags move into buckets bit by bit, and nothing
 //! is lost. Clearing makes it small again.
 
 use super::memory::{advise_huge_pages, available_memory, prefetch};

@@ -5,7 +5,7 @@
 //! within three plies end it there; where the opponent has one reply that does not lose at once, it is played out on the
 //! spot, and so on until somebody has a choice again: such boards are no nodes.
 //!
-//! The first is [`crate::solve::engine`], the second [`crate::solve::expand`].
+//! The first is `solve/engine.rs`, the second `solve/expand.rs`.
 
 use super::children::LANES;
 use crate::game::Geometry;
