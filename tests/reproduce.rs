@@ -125,7 +125,7 @@ fn a_claim_that_waits_for_its_variant_is_no_error() {
     let claim = "pons-02-end-easy-weak";
     let (status, text, stderr) = run(&["reproduce", claim, "--verbose", "--out", shown(&out)]);
     assert_eq!(status, 0, "{stderr}");
-    assert!(text.contains("1 claims: 1 waiting for its variant"), "{text}");
+    assert!(text.contains("1 claim: 1 waiting for its variant"), "{text}");
     assert!(text.contains("no variant \"fhourstones\" in this build"), "{text}");
     assert!(!out.join("samples.csv").exists(), "there was nothing to measure");
 }
