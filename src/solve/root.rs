@@ -35,8 +35,13 @@ impl<V: Variant> Search<'_, '_, V> {
             (Question::Exceeds(bound), _) => self.search(board, bound, bound + 1),
             (Question::Score(goal), Root::Window) => self.full_window(board, goal),
             (Question::Score(goal), root) => {
-                let ply = board.ply();
-                let (min, max) = (score::least::<V::Geometry>(ply), score::win_at::<V::Geometry>(ply));
+                let (min, max) = match goal {
+                    Goal::Strong => {
+                        (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
+                    }
+                    // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
+                    Goal::Weak => (-1, 1),
+                };
                 self.narrow(root, goal, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
             }
         }
