@@ -12,7 +12,7 @@ use crate::lab::pick::Pick;
 use crate::lab::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use crate::lab::test_set::{TestSet, sha256};
 use crate::lab::verify::{self, Severity, Verdict, verify};
-use crate::solve::registry::{self, ALL, Entry};
+use crate::solve::registry::{self, ALL, DEFAULT, Entry};
 use crate::solve::{BuildError, Limits, Options, Solver, Spec};
 use anyhow::{Context, Result};
 use std::collections::HashSet;
@@ -72,7 +72,7 @@ struct GenerateArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// What scores the positions
-    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = FASTEST)]
+    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = DEFAULT)]
     variant: Spec,
     /// What confirms the scores [default: what shares least with the solver and is fast enough]
     #[arg(long, value_name = "oracle|NAME|SPEC", value_parser = judge)]
@@ -93,10 +93,7 @@ fn judge(text: &str) -> Result<Choice, String> {
     if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
 }
 
-/// The solver unless told otherwise: the fastest that this build has.
-const FASTEST: &str = if cfg!(feature = "simd") { "champion" } else { "champion-threats-halves" };
-
-/// A judge of each set that shares no search, order, claims or table with the [`FASTEST`]: the less work the set is, the
+/// A judge of each set that shares no search, order, claims or table with [`DEFAULT`]: the less work the set is, the
 /// less it shares with other solvers too.
 fn default_judge(set: &Protocol) -> &'static str {
     match set.name {
@@ -273,7 +270,7 @@ mod tests {
 
     #[test]
     fn every_set_has_a_solver_and_a_judge_that_can_be_built() {
-        assert!(build(spec(FASTEST).unwrap(), &Options { tt_bytes: 1 << 20 }).is_ok());
+        assert!(build(spec(DEFAULT).unwrap(), &Options { tt_bytes: 1 << 20 }).is_ok());
         for set in &SETS {
             match judge(default_judge(set)).unwrap() {
                 Choice::Oracle => assert_eq!(set.name, "end-easy"),

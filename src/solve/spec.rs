@@ -53,6 +53,16 @@ macro_rules! spec {
     };
 }
 
+/// A rule of all newer techniques.
+macro_rules! newer {
+    ($are_for:literal) => {
+        concat!(
+            "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for ",
+            $are_for
+        )
+    };
+}
+
 spec! {
     search: Search,
     storage: Storage,
@@ -134,7 +144,6 @@ impl Spec {
                 self.enhanced != Enhanced::None && untabled,
                 "without a table there are no cutoffs by it: enhanced-cutoffs=none",
             ),
-            (self.root != Root::Window && self.root != Root::Bisect && minimax, "pruning=minimax has no window"),
             (
                 together && !matches!(self.table, Table::None | Table::Buckets),
                 "search=children has table=buckets or none",
@@ -159,21 +168,21 @@ impl Spec {
         first_broken(&[
             (
                 newer && (self.storage, self.layout) != (Storage::Bitboard, Layout::Tight),
-                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for storage=bitboard and layout=tight",
+                newer!("storage=bitboard and layout=tight"),
             ),
             (
                 newer
                     && (self.pruning, self.anticipation, self.bounds)
                         != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
-                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for pruning=alpha-beta, anticipation=losses and bounds=both",
+                newer!("pruning=alpha-beta, anticipation=losses and bounds=both"),
             ),
             (
                 newer && (self.key.is_colorless() || self.wins != Wins::TwoShifts),
-                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for key=exact or mirror and wins=two-shifts",
+                newer!("key=exact or mirror and wins=two-shifts"),
             ),
             (
                 newer && !one_board && !vectors,
-                "search=children, claims, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for threats=pairs, halves or directions; search=children for threats=children too",
+                newer!("threats=pairs, halves or directions; search=children for threats=children too"),
             ),
         ])
     }
