@@ -27,7 +27,7 @@ const FIRST: u64 = 1 << 16;
 /// Slots of a bucket.
 const WAYS: usize = 4;
 /// Bytes of a slot.
-pub(super) const SLOT: u64 = 8;
+const SLOT: u64 = 8;
 /// Bits below the tag: work and two bounds.
 const BELOW: u32 = 18;
 /// Bits of the age, above the tag.
@@ -59,8 +59,12 @@ pub struct Buckets {
     slots: Vec<[u64; WAYS]>,
     /// Bits of a key.
     bits: u32,
+    /// The bits of a key, set.
+    keys: u64,
     /// Bits of a tag, at present.
     shift: u32,
+    /// The same bits, set.
+    tags: u64,
     /// The age of what is written, in place.
     age: u64,
     /// Writes until the table grows.
@@ -72,7 +76,7 @@ pub struct Buckets {
 impl Default for Buckets {
     /// No table, which is never asked.
     fn default() -> Self {
-        Buckets { slots: Vec::new(), bits: 1, shift: 0, age: 0, left: 0, least_shift: 0 }
+        Buckets { slots: Vec::new(), bits: 1, keys: 1, shift: 0, tags: 0, age: 0, left: 0, least_shift: 0 }
     }
 }
 
@@ -90,7 +94,8 @@ impl Buckets {
             return Err(TableError::TooSmall(bytes, least * SLOT * WAYS as u64));
         }
         let most = (1u64 << fits.ilog2()).min(1 << (bits - 1));
-        let mut buckets = Buckets { bits, least_shift: bits - most.ilog2(), ..Buckets::default() };
+        let keys = u64::MAX >> (64 - bits);
+        let mut buckets = Buckets { bits, keys, least_shift: bits - most.ilog2(), ..Buckets::default() };
         let refused = |_| TableError::OutOfMemory(bytes, available);
         buckets.slots.try_reserve_exact(most as usize).map_err(refused)?;
         advise_huge_pages(buckets.slots.spare_capacity_mut());
@@ -122,8 +127,13 @@ impl Buckets {
     fn start_small(&mut self) {
         let least = 1u64 << self.bits.saturating_sub(TAG).max(1);
         let first = (FIRST / WAYS as u64).clamp(least, 1 << (self.bits - self.least_shift));
-        self.shift = self.bits - first.ilog2();
+        self.tell_apart_by(self.bits - first.ilog2());
         self.left = GROWTH * first * WAYS as u64;
+    }
+
+    /// Makes tags so long.
+    fn tell_apart_by(&mut self, bits: u32) {
+        (self.shift, self.tags) = (bits, (1 << bits) - 1);
     }
 
     /// The key as the table takes it.
@@ -131,7 +141,7 @@ impl Buckets {
     pub fn mix(&self, key: u64) -> Mixed {
         // The fraction of the golden ratio.
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        Mixed(key.wrapping_mul(ODD) & (u64::MAX >> (64 - self.bits)))
+        Mixed(key.wrapping_mul(ODD) & self.keys)
     }
 
     #[inline(always)]
@@ -142,7 +152,7 @@ impl Buckets {
     /// Age and tag, in place.
     #[inline(always)]
     fn mark(&self, key: Mixed) -> u64 {
-        self.age | (key.0 & ((1 << self.shift) - 1)) << BELOW
+        self.age | (key.0 & self.tags) << BELOW
     }
 
     /// Starts to fetch the bucket of a key.
@@ -205,7 +215,7 @@ impl Buckets {
             // The capacity was reserved when the table was made.
             self.slots.resize(2 * count, [0; WAYS]);
         }
-        self.shift -= 1;
+        self.tell_apart_by(self.shift - 1);
         let high = 1u64 << (self.shift + BELOW);
         for index in (0..count).rev() {
             let bucket = self.slots[index];

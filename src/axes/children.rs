@@ -23,6 +23,22 @@ use crate::game::score::Score;
 /// Lanes of a vector, and the most columns that a node's children may have.
 pub const LANES: usize = 8;
 
+/// The lanes of a set, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes(pub u32);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lane = self.0.trailing_zeros() as usize & (LANES - 1);
+        let found = (self.0 != 0).then_some(lane);
+        self.0 &= self.0.wrapping_sub(1);
+        found
+    }
+}
+
 /// What the moves of a node lead to, a column in each lane. Lanes without a move hold nothing to go by.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
@@ -125,10 +141,8 @@ pub fn at_most<G: Geometry, const EVEN: bool>(
     if threats == Threats::Children {
         return lanes::at_most::<G, EVEN>(claims, node, outlook, target);
     }
-    let (mut quiet, mut best) = (outlook.quiet, None);
-    while quiet != 0 {
-        let lane = quiet.trailing_zeros() as usize & (LANES - 1);
-        quiet &= quiet - 1;
+    let mut best = None;
+    for lane in Lanes(outlook.quiet) {
         let bound = claims::at_most::<G>(claims, node.child::<G>(outlook, lane), target);
         best = match (best, bound) {
             (Some(best), Some(bound)) => Some(Score::min(best, bound)),

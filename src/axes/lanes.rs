@@ -12,7 +12,7 @@
 
 #[cfg(feature = "simd")]
 mod vectors {
-    use crate::axes::children::{Outlook, Parent, columns};
+    use crate::axes::children::{Lanes, Outlook, Parent, columns};
     use crate::axes::claims::{self, Claims, from_row, rows, rows_worth};
     use crate::axes::line;
     use crate::game::Geometry;
@@ -89,15 +89,15 @@ mod vectors {
         assert!(G::WIDTH <= 8, "a column in each lane: at most eight columns");
         let column = |lane| if lane < G::WIDTH as usize { G::column(lane as u32) } else { 0 };
         let children = u64x8::splat(stones) | (u64x8::splat(moves) & u64x8::new(std::array::from_fn(column)));
-        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
-        (line::gaps_on_top(children) | across | (down | up)).to_array()
+        gaps_of_all::<G>(children).to_array()
     }
 
     /// The gaps in the lines of eight boards.
     #[inline(always)]
     fn gaps_of_all<G: Geometry>(boards: u64x8) -> u64x8 {
-        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(boards, step));
-        (line::gaps_on_top(boards) | across) | (down | up)
+        let [_, across, down, up] = G::DIRECTIONS;
+        let across = line::gaps_on_top(boards) | line::gaps_by_halves(boards, across);
+        across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
     }
 
     /// A bit for each lane that is zero.
@@ -109,8 +109,10 @@ mod vectors {
     /// A bit for each lane whose stones hold no four.
     #[inline(always)]
     fn without_four<G: Geometry>(stones: u64x8) -> u32 {
-        let [top, across, down, up] = G::DIRECTIONS.map(|step| line::fours(stones, step));
-        zeros((top | across) | (down | up))
+        // No closure: it would be called.
+        let [top, across, down, up] = G::DIRECTIONS;
+        let (top, across) = (line::fours(stones, top), line::fours(stones, across));
+        zeros((top | across) | (line::fours(stones, down) | line::fours(stones, up)))
     }
 
     /// Looks at all moves of a node; a column in each lane.
@@ -161,13 +163,11 @@ mod vectors {
             if claims.blocks() {
                 out_of_reach |= claims::upwards::<G, _>(threats & claimed, |row| u64x8::splat(from_row::<G>(row)));
             }
-            let mut proven = without_four::<G>(mover | (free & !out_of_reach)) & outlook.quiet;
+            let proven = without_four::<G>(mover | (free & !out_of_reach)) & outlook.quiet;
             if win == 0 {
                 return (proven != 0).then_some(0);
             }
-            while proven != 0 {
-                let lane = proven.trailing_zeros() as usize & 7;
-                proven &= proven - 1;
+            for lane in Lanes(proven) {
                 if claims::follow_up_wins::<G>(claims, node.child::<G>(outlook, lane), win) {
                     return Some(-win);
                 }
@@ -185,9 +185,7 @@ mod vectors {
                 // With a blocked column beside it, a threat may be worth more.
                 left |= !(zeros(odd) | zeros(threats & u64x8::splat(rows::<G>(true)) & !playable)) & outlook.quiet;
             }
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize & 7;
-                left &= left - 1;
+            for lane in Lanes(left) {
                 if claims::loses_to_odd_threat::<G>(claims, node.child::<G>(outlook, lane), win) {
                     return Some(-win);
                 }

@@ -20,24 +20,13 @@ axis! {
 }
 
 /// What is counted of a child, in the order of the weights.
-pub const FEATURES: [&str; 10] = [
-    "above-playable",
-    "stacked",
-    "any",
-    "own-parity",
-    "forcing",
-    "two-above-playable",
-    "rich-square",
-    "rival",
-    "rival-parity",
-    "move-parity",
-];
+pub const FEATURES: [&str; 5] = ["above-playable", "stacked", "any", "own-parity", "forcing"];
 
 /// What each feature is worth.
 pub type Weights = [u32; FEATURES.len()];
 
 /// The weights of `order=weighted`, as `examples/fit-order.rs` found them.
-pub const WEIGHTS: Weights = [8, 6, 2, 1, 6, 0, 0, 0, 0, 0];
+pub const WEIGHTS: Weights = [7, 3, 1, 1, 6];
 
 /// A weight is at most this, so that a worth stays below 2^13.
 pub const MOST_WEIGHT: u32 = 31;
@@ -45,14 +34,10 @@ pub const MOST_WEIGHT: u32 = 31;
 /// A move and what it leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
-    /// The square of the move.
-    pub one_move: u64,
     /// All empty squares that then complete a four of the mover's.
     pub squares: u64,
     /// The playable squares after the move.
     pub playable: u64,
-    /// The squares that would complete a four of the opponent's, had it the square of the move.
-    pub rivals: u64,
     /// Whether the mover is the first player, who gains by odd rows.
     pub first_player: bool,
 }
@@ -60,61 +45,19 @@ pub struct Child {
 /// What a child is worth, below 2^13.
 #[inline(always)]
 pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
-    let Child { one_move, squares, playable, rivals, first_player } = child;
-    let rows = rows::<G>(!first_player);
-    let above = (playable << 1) & G::BOARD;
+    let Child { squares, playable, first_player } = child;
     let sets = [
-        squares & above,
+        squares & (playable << 1),
         squares & (squares << 1),
         squares,
-        squares & rows,
+        squares & rows::<G>(!first_player),
         squares & playable,
-        squares & (above << 1),
-        one_move & rich::<G>(),
-        rivals,
-        rivals & !rows,
-        one_move & rows,
     ];
     let mut worth = 0;
     for (set, weight) in sets.into_iter().zip(weights) {
         worth += set.count_ones() * weight;
     }
     worth
-}
-
-/// Whether [`Child::rivals`] counts.
-#[inline(always)]
-pub const fn looks_at_rivals(weights: Weights) -> bool {
-    weights[7] != 0 || weights[8] != 0
-}
-
-/// The squares that eight lines or more go through.
-const fn rich<G: Geometry>() -> u64 {
-    const {
-        let (mut lines, mut direction) = ([0; 64], 0);
-        while direction < 4 {
-            let step = G::DIRECTIONS[direction];
-            let mut square = 0;
-            while square + 3 * step < 64 {
-                let line = 1u64 << square | 1 << (square + step) | 1 << (square + 2 * step) | 1 << (square + 3 * step);
-                if line & !G::BOARD == 0 {
-                    let mut index = 0;
-                    while index < 4 {
-                        lines[(square + index * step) as usize] += 1;
-                        index += 1;
-                    }
-                }
-                square += 1;
-            }
-            direction += 1;
-        }
-        let (mut rich, mut square) = (0, 0);
-        while square < 64 {
-            rich |= ((lines[square] >= 8) as u64) << square;
-            square += 1;
-        }
-        rich
-    }
 }
 
 impl Order {
@@ -195,7 +138,7 @@ impl Queue {
             board.each_square_after(threats, moves, |column, squares| {
                 let one_move = moves & B::Geometry::column(column);
                 let playable = (playable + one_move) & B::Geometry::BOARD;
-                let child = Child { one_move, squares, playable, rivals: 0, first_player };
+                let child = Child { squares, playable, first_player };
                 let worth = weigh::<B::Geometry>(weights, child);
                 self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
             });
@@ -272,11 +215,11 @@ mod tests {
     /// ```
     #[test]
     fn squares_are_worth_what_the_weights_say() {
-        let [playable, stacked, anywhere, parity, forcing, ..] = WEIGHTS;
+        let [playable, stacked, anywhere, parity, forcing] = WEIGHTS;
         let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
         let worth = |squares: u64| {
             [true, false].map(|first_player| {
-                let child = Child { one_move: 0, squares, playable: Standard::BOTTOM, rivals: 0, first_player };
+                let child = Child { squares, playable: Standard::BOTTOM, first_player };
                 weigh::<Standard>(WEIGHTS, child)
             })
         };

@@ -8,7 +8,7 @@
 use super::engine::{STOPPED, Search};
 use super::variant::Variant;
 use crate::axes::buckets::{Known, Mixed};
-use crate::axes::children::{self, LANES, Outlook, Parent};
+use crate::axes::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::claims::{self, Claimant};
 use crate::axes::memory::largest;
 use crate::axes::{Claims, Key, Order, Table, Threats, key, order, threats};
@@ -33,15 +33,15 @@ pub(super) enum Played {
     Choice(Node, u64, bool),
 }
 
-/// The children that are left to search, a column in each lane. The boards of quiet ones are told by the move.
+/// The children that are left to search, a column in each lane.
 struct Brood {
-    movers: [u64; LANES],
-    opponents: [u64; LANES],
-    keys: [Mixed; LANES],
+    nodes: [Node; LANES],
     least: [i8; LANES],
     most: [i8; LANES],
     /// Larger is searched sooner; 0 for none.
     rank: [u16; LANES],
+    /// The largest that was entered.
+    first: u16,
     /// Lanes in which the mover of the parent moves again, after forced moves.
     again: u32,
     live: u32,
@@ -79,23 +79,26 @@ impl Brood {
         (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
     }
 
+    /// Enters a lane that is to be searched.
+    #[inline(always)]
+    fn enter(&mut self, lane: usize, node: Node, rank: u16) {
+        (self.nodes[lane], self.rank[lane]) = (node, rank);
+        self.first = self.first.max(rank);
+    }
+
     /// Takes the lane that is to be searched next.
     #[inline(always)]
     fn take(&mut self) -> Option<usize> {
+        // Ranks that were just written, read together, wait for memory: so the first is kept apart.
+        let first = std::mem::take(&mut self.first);
+        let lane = (LANES - 1) - (first as usize & (LANES - 1));
+        if first != 0 && self.rank[lane] != 0 {
+            self.rank[lane] = 0;
+            return Some(lane);
+        }
         let (rank, lane) = largest(&self.rank);
         self.rank[lane] = 0;
         (rank != 0).then_some(lane)
-    }
-
-    /// The child of a lane.
-    #[inline(always)]
-    fn node<G: Geometry>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> Node {
-        let (moves, key) = (outlook.replies[lane], self.keys[lane]);
-        if outlook.quiet >> lane & 1 != 0 {
-            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | parent.in_lane::<G>(lane));
-            return Node { mover, opponent, moves, key };
-        }
-        Node { mover: self.movers[lane], opponent: self.opponents[lane], moves, key }
     }
 }
 
@@ -155,9 +158,9 @@ impl<V: Variant> Search<'_, '_, V> {
         let known = bounds::<V::Geometry>(ply);
         let known = self.look_up(node.key).unwrap_or(known);
         if ply.is_multiple_of(2) {
-            self.expand::<true>(node, alpha, known)
+            self.expand::<true>(&node, alpha, known)
         } else {
-            self.expand::<false>(node, alpha, known)
+            self.expand::<false>(&node, alpha, known)
         }
     }
 
@@ -170,7 +173,8 @@ impl<V: Variant> Search<'_, '_, V> {
         while let Some(bound) = claims::at_most::<V::Geometry>(claims, board, (most - 1).min(0)) {
             most = bound;
         }
-        (least, most.max(least))
+        debug_assert!(least <= most);
+        (least, most)
     }
 
     /// How winning squares are found one board at a time.
@@ -183,7 +187,7 @@ impl<V: Variant> Search<'_, '_, V> {
     }
 
     /// Whether the score of a node with an even number of stones (or an odd one) is above `alpha`; what the table knows is `known`.
-    fn expand<const EVEN: bool>(&mut self, node: Node, alpha: Score, known: Known) -> Score {
+    fn expand<const EVEN: bool>(&mut self, node: &Node, alpha: Score, known: Known) -> Score {
         if self.budget.must_stop() {
             return STOPPED;
         }
@@ -196,7 +200,7 @@ impl<V: Variant> Search<'_, '_, V> {
             return sooner;
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
-        let mut outlook = children::look::<V::Geometry>(spec.threats, parent);
+        let outlook = children::look::<V::Geometry>(spec.threats, parent);
         if outlook.won != 0 {
             return sooner;
         }
@@ -206,12 +210,11 @@ impl<V: Variant> Search<'_, '_, V> {
             return most;
         }
         let mut brood = Brood {
-            movers: [0; LANES],
-            opponents: [0; LANES],
-            keys: [Mixed::default(); LANES],
+            nodes: [Node::default(); LANES],
             least: [-most as i8; LANES],
             most: [most_of_children::<V::Geometry, EVEN>(sooner) as i8; LANES],
             rank: [0; LANES],
+            first: 0,
             again: 0,
             live: outlook.quiet,
             best: -score::limit::<V::Geometry>(),
@@ -219,7 +222,7 @@ impl<V: Variant> Search<'_, '_, V> {
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
         let cut = match cut {
             Some(_) => cut,
-            None => self.forced::<EVEN>(&mut brood, parent, &mut outlook, alpha),
+            None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
         };
         if let Some(value) = cut {
             return value;
@@ -232,9 +235,8 @@ impl<V: Variant> Search<'_, '_, V> {
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
-            let child = brood.node::<V::Geometry>(parent, &outlook, lane);
             if (!enhanced || turn > 0)
-                && let Some(known) = self.look_up(child.key)
+                && let Some(known) = self.look_up(brood.nodes[lane].key)
             {
                 brood.learn(lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
@@ -247,7 +249,8 @@ impl<V: Variant> Search<'_, '_, V> {
                 }
             }
             turn += 1;
-            let (again, known) = (brood.again >> lane & 1 != 0, brood.known(lane));
+            let (child, known) = (&brood.nodes[lane], brood.known(lane));
+            let again = brood.again >> lane & 1 != 0;
             let value = match (EVEN, again) {
                 (true, true) => self.expand::<true>(child, alpha, known),
                 (true, false) => self.expand::<false>(child, -alpha - 1, known),
@@ -288,26 +291,26 @@ impl<V: Variant> Search<'_, '_, V> {
             return Some(-bound);
         }
         let key = spec.key.at::<V::Geometry>(parent.stones.count_ones() + 1);
-        let mut lanes = outlook.quiet;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
-            lanes &= lanes - 1;
+        let mover = parent.stones & !parent.mover;
+        let exact = mover + parent.stones + V::Geometry::BOTTOM;
+        for lane in Lanes(outlook.quiet) {
             let one_move = parent.in_lane::<V::Geometry>(lane);
-            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
-            brood.keys[lane] = self.mixed(mover, opponent, key);
-            brood.rank[lane] = self.rank::<EVEN>(parent, outlook, lane);
+            let opponent = parent.mover | one_move;
+            let key = match key {
+                Key::Exact => self.mixed_key(exact + one_move),
+                other => self.mixed(mover, opponent, other),
+            };
+            let node = Node { mover, opponent, moves: outlook.replies[lane], key };
+            brood.enter(lane, node, self.rank::<EVEN>(parent, outlook, lane));
         }
         None
     }
 
     /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
     #[inline(always)]
-    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &mut Outlook, alpha: Score) -> Cut {
+    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
         let spec = self.engine.variant.spec();
-        let mut lanes = outlook.forced;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
-            lanes &= lanes - 1;
+        for lane in Lanes(outlook.forced) {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
             match play_out::<V::Geometry>(self.one_board(), mover, opponent, outlook.threats[lane]) {
@@ -323,7 +326,8 @@ impl<V: Variant> Search<'_, '_, V> {
                     if spec.claims != Claims::None
                         && let Some(most) = claims::at_most::<V::Geometry>(spec.claims, board, target)
                     {
-                        known.most = most.max(known.least);
+                        debug_assert!(known.least <= most);
+                        known.most = most;
                     }
                     brood.live |= 1 << lane;
                     brood.again |= u32::from(again) << lane;
@@ -332,10 +336,8 @@ impl<V: Variant> Search<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        (brood.movers[lane], brood.opponents[lane]) = (node.mover, node.opponent);
-                        outlook.replies[lane] = node.moves;
-                        brood.keys[lane] = self.mixed(node.mover, node.opponent, self.key_of(node));
-                        brood.rank[lane] = self.rank::<EVEN>(parent, outlook, lane);
+                        let key = self.mixed(node.mover, node.opponent, self.key_of(node));
+                        brood.enter(lane, Node { key, ..node }, self.rank::<EVEN>(parent, outlook, lane));
                     }
                 }
             }
@@ -346,11 +348,8 @@ impl<V: Variant> Search<'_, '_, V> {
     /// Looks all children up, unless one is decided.
     #[inline(always)]
     fn look_all_up(&mut self, brood: &mut Brood, alpha: Score) -> Cut {
-        let mut lanes = brood.live;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize & (LANES - 1);
-            lanes &= lanes - 1;
-            if let Some(known) = self.look_up(brood.keys[lane]) {
+        for lane in Lanes(brood.live) {
+            if let Some(known) = self.look_up(brood.nodes[lane].key) {
                 brood.learn(lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
@@ -373,10 +372,15 @@ impl<V: Variant> Search<'_, '_, V> {
         if spec.table == Table::None {
             return Mixed::default();
         }
-        let key = match key {
-            Key::Exact => mover + (mover | opponent) + V::Geometry::BOTTOM,
-            other => key::of::<V::Geometry>(other, spec.wins, Board::of_sides(mover, opponent)) as u64,
-        };
+        self.mixed_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
+    }
+
+    /// The same, given the key.
+    #[inline(always)]
+    fn mixed_key(&self, key: u64) -> Mixed {
+        if self.engine.variant.spec().table == Table::None {
+            return Mixed::default();
+        }
         let key = self.engine.buckets.mix(key);
         self.engine.buckets.prefetch(key);
         key
@@ -389,16 +393,10 @@ impl<V: Variant> Search<'_, '_, V> {
             Order::LeftToRight | Order::Centre => 0,
             Order::Threats => outlook.threats[lane].count_ones(),
             Order::Weighted => {
-                let (weights, one_move) = (self.engine.variant.weights(), parent.in_lane::<V::Geometry>(lane));
-                let (stones, squares) = (parent.stones | one_move, outlook.threats[lane]);
-                let mut rivals = 0;
-                if order::looks_at_rivals(weights) {
-                    let (rival, empty) = (stones & !parent.mover, V::Geometry::BOARD & !stones);
-                    rivals = threats::winning_squares::<V::Geometry>(self.one_board(), rival, empty);
-                }
-                let playable = (stones + V::Geometry::BOTTOM) & V::Geometry::BOARD;
-                let child = order::Child { one_move, squares, playable, rivals, first_player: EVEN };
-                order::weigh::<V::Geometry>(weights, child)
+                let playable = parent.stones + V::Geometry::BOTTOM + parent.in_lane::<V::Geometry>(lane);
+                let playable = playable & V::Geometry::BOARD;
+                let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
+                order::weigh::<V::Geometry>(self.engine.variant.weights(), child)
             }
         };
         (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16

@@ -116,3 +116,35 @@ impl<const EVERY: u64, G: Geometry> Variant for Sampling<EVERY, G> {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::solve::registry::{CHAMPION_SCALAR, ChampionThreatsHalves};
+    use crate::solve::{Engine, Goal, Limits, Options, Solver};
+
+    fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
+        let mut engine = Engine::new(variant, &Options { tt_bytes: 1 << 20 }).expect("a table");
+        let position = Position::parse("5116116347241757466521647").expect("a position");
+        let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+        (solved.score, solved.nodes)
+    }
+
+    #[test]
+    fn other_weights_change_nodes_alone() {
+        let fitted = |weights| nodes(Fitted::new(ChampionThreatsHalves, weights));
+        let [own, none] = [order::WEIGHTS, [0; order::FEATURES.len()]].map(fitted);
+        assert_eq!(own, nodes(Dynamic::<Standard>::new(CHAMPION_SCALAR)));
+        assert_eq!(own.0, none.0);
+        assert_ne!(own.1, none.1);
+    }
+
+    #[test]
+    #[should_panic(expected = "[32, 0")]
+    fn a_weight_too_large_is_refused() {
+        let mut weights = [0; order::FEATURES.len()];
+        weights[0] = order::MOST_WEIGHT + 1;
+        Fitted::new(ChampionThreatsHalves, weights);
+    }
+}
