@@ -12,7 +12,7 @@
 //! *Work* is the logarithm of the nodes below; of four slots the one with least work is replaced, slots of another
 //! age first. *Lo* and *hi* are the bounds plus 32.
 //!
-//! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^16 slots, and
+//! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^14 slots, and
 //! doubles each time it has been written to `GROWTH` times as often as it has slots; tags move into buckets bit by bit, and nothing
 //! is lost. Clearing makes it small again.
 
@@ -23,7 +23,7 @@ use crate::game::score::Score;
 /// Writes a slot, on average, before the table doubles.
 const GROWTH: u64 = 4;
 /// Slots at first.
-const FIRST: u64 = 1 << 16;
+const FIRST: u64 = 1 << 14;
 /// Slots of a bucket.
 const WAYS: usize = 4;
 /// Bytes of a slot.

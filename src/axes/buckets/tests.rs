@@ -108,11 +108,11 @@ fn keys_of_whole_boards_are_told_apart() {
 #[test]
 fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     let mut checked = Checked::new(BITS, 8 << 20);
-    let (first, last) = (BITS - 14, BITS - 18);
+    let (first, last) = (BITS - 12, BITS - 18);
     for round in 0..3 {
         assert_eq!(checked.table.shift, first, "round {round}");
         let mut numbers = numbers().skip(round * 1_000_000);
-        for _ in 0..100_000 {
+        for _ in 0..50_000 {
             checked.store(numbers.next().expect("endless"), 1);
         }
         for shift in (last..first).rev() {
@@ -132,7 +132,7 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
 /// It grows by itself after [`GROWTH`] writes a slot, and not before.
 #[test]
 fn a_table_grows_with_its_use() {
-    let mut table = Buckets::new(BITS, 4 << 20).expect("a table");
+    let mut table = Buckets::new(BITS, 1 << 20).expect("a table");
     let writes = |table: &mut Buckets, count: u64| {
         (0..count).for_each(|key| table.store(table.mix(key), Known { least: 0, most: 0 }, 1));
     };
@@ -144,7 +144,7 @@ fn a_table_grows_with_its_use() {
         writes(&mut table, 1);
         assert_eq!(table.shift, shift - doubled - 1);
     }
-    assert_eq!((table.bytes(), table.slots.len() as u64 * SLOT * WAYS as u64), (4 << 20, 4 << 20));
+    assert_eq!((table.bytes(), table.slots.len() as u64 * SLOT * WAYS as u64), (1 << 20, 1 << 20));
     writes(&mut table, GROWTH * (FIRST << 3) + 1);
     assert_eq!(table.shift, shift - 3, "no larger than it was asked to be");
 }
