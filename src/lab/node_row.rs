@@ -160,8 +160,10 @@ impl NodeCell {
 /// Rows by set and spec.
 #[derive(Debug, Default)]
 pub struct NodeTable {
-    /// By digest of the set and spec: cells by position.
+    /// By digest of the set and spec, as it is printed now: cells by position.
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
+    /// Specs of rows, and how they are printed now.
+    specs: HashMap<String, String>,
     /// Rows with a wrong score.
     pub wrong: usize,
     /// Rows whose nodes differ from another row of the same search.
@@ -188,7 +190,8 @@ impl NodeTable {
         self.rows += 1;
         let place = || format!("{}, line {}, {}", row.set, row.position_id, row.spec);
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
-        let cells = self.cells.entry((row.set_sha256.clone(), row.spec.clone())).or_default();
+        let spec = self.specs.entry(row.spec.clone()).or_insert_with(|| as_printed_now(&row.spec)).clone();
+        let cells = self.cells.entry((row.set_sha256.clone(), spec)).or_default();
         let first = *cells.entry(row.position_id).or_insert(NodeCell { status: row.status, nodes: row.nodes });
         if row.status == Status::Wrong {
             self.wrong += 1;
@@ -223,6 +226,12 @@ impl NodeTable {
     pub fn cells(&self, set_sha256: &str, spec: &str) -> Option<&BTreeMap<u64, NodeCell>> {
         self.cells.get(&(set_sha256.to_string(), spec.to_string()))
     }
+}
+
+/// A row's spec with all axes that there are: one that is newer than the row stands where its technique is off, as in
+/// [`PONS_12`].
+fn as_printed_now(spec: &str) -> String {
+    Spec::parse(spec, PONS_12).map_or_else(|_| spec.to_string(), |spec| spec.to_string())
 }
 
 #[cfg(test)]
@@ -276,6 +285,15 @@ pub(crate) mod tests {
         let newer = String::from_utf8(whole).unwrap().replace("\n1,", "\n2,");
         std::fs::write(&path, newer).unwrap();
         assert!(read(place.path()).unwrap_err().to_string().contains("line 2: schema version 2"));
+    }
+
+    #[test]
+    fn rows_of_before_an_axis_are_found() {
+        let now = PONS_12.to_string();
+        let before = now.replace("search=moves,", "").replace("claims=none,", "");
+        assert!(before.len() < now.len());
+        let table = NodeTable::of(&[row(&before, 1, 5)]);
+        assert_eq!(table.cells("d", &now).map(BTreeMap::len), Some(1));
     }
 
     #[test]
