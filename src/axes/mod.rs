@@ -56,6 +56,7 @@ pub mod children;
 pub mod claims;
 pub mod enhanced;
 mod hash;
+pub mod history;
 pub mod key;
 pub mod lanes;
 pub mod layout;

@@ -16,6 +16,10 @@ axis! {
         Threats = "threats",
         /// winning squares created by where they lie: above a playable square, two on top of each other, in rows of the mover's parity; weights were fitted
         Weighted = "weighted",
+        /// as weighted; among equals first what ended most nodes, by square and side (history heuristic; Schaeffer)
+        History = "history",
+        /// as weighted; among equals first what ended the last node with as many stones (killer heuristic; Akl and Newborn)
+        Killers = "killers",
     }
 }
 
@@ -64,7 +68,7 @@ impl Order {
     /// Whether it looks at what moves lead to.
     #[inline(always)]
     pub fn sorts(self) -> bool {
-        matches!(self, Order::Threats | Order::Weighted)
+        !matches!(self, Order::LeftToRight | Order::Centre)
     }
 }
 
@@ -106,7 +110,7 @@ impl Queue {
         let column = match self.order {
             Order::LeftToRight => turn,
             Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
-            Order::Threats | Order::Weighted => return self.take_best::<G>(),
+            _ => return self.take_best::<G>(),
         };
         self.moves & G::column(column)
     }
@@ -132,7 +136,7 @@ impl Queue {
 
     #[inline(always)]
     fn weigh<B: SearchBoard>(&mut self, weights: Weights, threats: Threats, board: &B) {
-        if self.order == Order::Weighted {
+        if self.order != Order::Threats {
             let first_player = board.ply().is_multiple_of(2);
             let (playable, moves) = (board.board().playable(), self.moves);
             board.each_square_after(threats, moves, |column, squares| {

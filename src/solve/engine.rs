@@ -3,6 +3,7 @@
 //! A node is one entry of `Search::search`. It looks ahead, narrows its window by static bounds and by the
 //! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
 
+use super::cutoffs::Cutoffs;
 use super::limits::{Budget, Limits, Stopped};
 use super::root::Question;
 use super::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
@@ -13,6 +14,7 @@ use crate::axes::array::ArrayBoard;
 use crate::axes::bound::Bound;
 use crate::axes::buckets::{Buckets, Known};
 use crate::axes::claims::{self, Claimant};
+use crate::axes::history::History;
 use crate::axes::make_undo::MakeUndo;
 use crate::axes::order::Queue;
 use crate::axes::slots::Slots;
@@ -30,6 +32,8 @@ pub struct Engine<V: Variant> {
     slots: Slots,
     pub(super) buckets: Buckets,
     pub(super) counters: Counters,
+    pub(super) history: History,
+    pub(super) cutoffs: Vec<Cutoffs>,
     sampled: Vec<Board<V::Geometry>>,
 }
 
@@ -57,6 +61,8 @@ impl<V: Variant> Engine<V> {
             slots: slots.map_err(BuildError::Table)?,
             buckets: buckets.map_err(BuildError::Table)?,
             counters: Counters::default(),
+            history: History::default(),
+            cutoffs: vec![Cutoffs::default(); if V::WATCHES { 65 } else { 0 }],
             sampled: Vec::new(),
         })
     }
@@ -64,6 +70,12 @@ impl<V: Variant> Engine<V> {
     /// The boards of sampled nodes since the engine was last reset ([`Variant::SAMPLE_EVERY`]).
     pub fn sampled(&self) -> &[Board<V::Geometry>] {
         &self.sampled
+    }
+
+    /// Cutoffs since the engine was last reset, by the number of stones; empty unless it watches them
+    /// ([`Variant::WATCHES`]).
+    pub fn cutoffs(&self) -> &[Cutoffs] {
+        &self.cutoffs
     }
 }
 
@@ -132,6 +144,10 @@ impl<V: Variant> Solver<V::Geometry> for Engine<V> {
         self.slots.clear();
         self.buckets.clear();
         self.counters = Counters::default();
+        if self.variant.spec().order.remembers() {
+            self.history = History::default();
+        }
+        self.cutoffs.fill(Cutoffs::default());
         self.sampled.clear();
     }
 

@@ -5,25 +5,16 @@
 //! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
 //! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
 
+use super::brood::{Brood, Cut, Node};
 use super::engine::{STOPPED, Search};
 use super::variant::Variant;
 use crate::axes::buckets::{Known, Mixed};
 use crate::axes::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::claims::{self, Claimant};
-use crate::axes::memory::largest;
+use crate::axes::history::History;
 use crate::axes::{Claims, Key, Order, Table, Threats, key, order, threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
-
-/// A board to be searched, seen by its mover.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Node {
-    mover: u64,
-    opponent: u64,
-    /// Moves that do not lose at once: two or more.
-    moves: u64,
-    key: Mixed,
-}
 
 /// What forced moves lead to.
 pub(super) enum Played {
@@ -31,75 +22,6 @@ pub(super) enum Played {
     Score(Score),
     /// A choice; the squares that complete a four of the opponent's; whether whoever was to move first moves now.
     Choice(Node, u64, bool),
-}
-
-/// The children that are left to search, a column in each lane.
-struct Brood {
-    nodes: [Node; LANES],
-    least: [i8; LANES],
-    most: [i8; LANES],
-    /// Larger is searched sooner; 0 for none.
-    rank: [u16; LANES],
-    /// The largest that was entered.
-    first: u16,
-    /// Lanes in which the mover of the parent moves again, after forced moves.
-    again: u32,
-    live: u32,
-    /// The best that is known of children that need no search.
-    best: Score,
-}
-
-/// Whether a child ends its parent.
-type Cut = Option<Score>;
-
-impl Brood {
-    /// A child's bounds as its parent sees them: a value that ends the parent, or one that leaves the child out.
-    #[inline(always)]
-    fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
-        let Known { least, most } = self.known(lane);
-        let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
-        if least > alpha {
-            return Some(least);
-        }
-        if most <= alpha {
-            self.best = self.best.max(most);
-            self.rank[lane] = 0;
-            self.live &= !(1 << lane);
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn known(&self, lane: usize) -> Known {
-        Known { least: Score::from(self.least[lane]), most: Score::from(self.most[lane]) }
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, lane: usize, known: Known) {
-        (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
-    }
-
-    /// Enters a lane that is to be searched.
-    #[inline(always)]
-    fn enter(&mut self, lane: usize, node: Node, rank: u16) {
-        (self.nodes[lane], self.rank[lane]) = (node, rank);
-        self.first = self.first.max(rank);
-    }
-
-    /// Takes the lane that is to be searched next.
-    #[inline(always)]
-    fn take(&mut self) -> Option<usize> {
-        // Ranks that were just written, read together, wait for memory: so the first is kept apart.
-        let first = std::mem::take(&mut self.first);
-        let lane = (LANES - 1) - (first as usize & (LANES - 1));
-        if first != 0 && self.rank[lane] != 0 {
-            self.rank[lane] = 0;
-            return Some(lane);
-        }
-        let (rank, lane) = largest(&self.rank);
-        self.rank[lane] = 0;
-        (rank != 0).then_some(lane)
-    }
 }
 
 /// The bounds of a node's score that the number of stones sets.
@@ -209,16 +131,8 @@ impl<V: Variant> Search<'_, '_, V> {
         if most <= alpha {
             return most;
         }
-        let mut brood = Brood {
-            nodes: [Node::default(); LANES],
-            least: [-most as i8; LANES],
-            most: [most_of_children::<V::Geometry, EVEN>(sooner) as i8; LANES],
-            rank: [0; LANES],
-            first: 0,
-            again: 0,
-            live: outlook.quiet,
-            best: -score::limit::<V::Geometry>(),
-        };
+        let bounds = Known { least: -most, most: most_of_children::<V::Geometry, EVEN>(sooner) };
+        let mut brood = Brood::new(bounds, outlook.quiet, -score::limit::<V::Geometry>());
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
         let cut = match cut {
             Some(_) => cut,
@@ -241,6 +155,7 @@ impl<V: Variant> Search<'_, '_, V> {
                 brood.learn(lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     self.count_cutoff();
+                    self.ended_by(parent, lane, turn, [start, self.budget.nodes()]);
                     self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
                     return value;
                 }
@@ -250,7 +165,7 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             turn += 1;
             let (child, known) = (&brood.nodes[lane], brood.known(lane));
-            let again = brood.again >> lane & 1 != 0;
+            let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
             let value = match (EVEN, again) {
                 (true, true) => self.expand::<true>(child, alpha, known),
                 (true, false) => self.expand::<false>(child, -alpha - 1, known),
@@ -262,6 +177,7 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
+                self.ended_by(parent, lane, turn - 1, [start, before]);
                 self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
                 return value;
             }
@@ -278,7 +194,7 @@ impl<V: Variant> Search<'_, '_, V> {
         if outlook.quiet == 0 {
             return None;
         }
-        let least = -Score::from(brood.most[0]);
+        let least = -brood.known(0).most;
         if least > alpha {
             return Some(least);
         }
@@ -386,20 +302,40 @@ impl<V: Variant> Search<'_, '_, V> {
         key
     }
 
+    /// Takes note of a child that ended its parent, after so many others were searched; of the number of nodes when the
+    /// parent was entered, and before this child.
+    #[inline(always)]
+    fn ended_by(&mut self, parent: Parent, lane: usize, others: usize, [start, before]: [u64; 2]) {
+        let (order, ply) = (self.engine.variant.spec().order, parent.stones.count_ones());
+        if order.remembers() {
+            self.engine.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
+        }
+        if V::WATCHES {
+            let nodes = self.budget.nodes();
+            self.engine.cutoffs[ply as usize].add(others, nodes - start, before - start);
+        }
+    }
+
     /// What sorts a child: the order's worth, then how near the centre it is; never 0.
     #[inline(always)]
     fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
-        let worth = match self.engine.variant.spec().order {
+        let order = self.engine.variant.spec().order;
+        let worth = match order {
             Order::LeftToRight | Order::Centre => 0,
             Order::Threats => outlook.threats[lane].count_ones(),
-            Order::Weighted => {
+            Order::Weighted | Order::History | Order::Killers => {
                 let playable = parent.stones + V::Geometry::BOTTOM + parent.in_lane::<V::Geometry>(lane);
                 let playable = playable & V::Geometry::BOARD;
                 let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
                 order::weigh::<V::Geometry>(self.engine.variant.weights(), child)
             }
         };
-        (worth as u16 + 1) << 3 | ((LANES - 1) - lane) as u16
+        let mut worth = worth + 1;
+        if order.remembers() {
+            let (ply, one_move) = (parent.stones.count_ones(), parent.in_lane::<V::Geometry>(lane));
+            worth = worth.min(127) * History::TIES + self.engine.history.tie(order, ply, one_move);
+        }
+        (worth as u16) << 3 | ((LANES - 1) - lane) as u16
     }
 
     #[inline(always)]

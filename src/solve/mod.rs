@@ -5,6 +5,8 @@
 //! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones.
 
 pub mod analysis;
+mod brood;
+mod cutoffs;
 pub mod engine;
 mod expand;
 pub mod limits;
@@ -16,9 +18,10 @@ pub mod solver;
 pub mod spec;
 pub mod variant;
 
+pub use cutoffs::Cutoffs;
 pub use engine::Engine;
 pub use limits::{Limits, Stopped};
 pub use relaid::Relaid;
 pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant};
+pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant, Watched};

@@ -148,6 +148,7 @@ impl Spec {
                 together && !matches!(self.table, Table::None | Table::Buckets),
                 "search=children has table=buckets or none",
             ),
+            (self.order.remembers() && !together, "order=history and order=killers are for search=children"),
             (
                 together && (self.root == Root::Window || self.order == Order::LeftToRight),
                 "search=children asks by null windows and goes from the centre out: root=window and order=left-to-right are not for it",

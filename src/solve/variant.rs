@@ -13,6 +13,8 @@ pub trait Variant: Copy + Send {
     type Geometry: Geometry;
     /// Whether the engine counts what its table does; a timed search counts nothing but nodes.
     const COUNTS: bool = false;
+    /// Whether the engine watches which children end their parents ([`Engine::cutoffs`](super::Engine::cutoffs)).
+    const WATCHES: bool = false;
     /// Keep the board of every so many nodes ([`Engine::sampled`](super::Engine::sampled)); 0 keeps none.
     const SAMPLE_EVERY: u64 = 0;
     /// The choice.
@@ -52,6 +54,25 @@ impl<V: Variant> Variant for Fitted<V> {
     #[inline(always)]
     fn weights(self) -> Weights {
         self.1
+    }
+}
+
+/// A variant whose cutoffs are watched: all else is folded as in the variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched<V: Variant>(pub V);
+
+impl<V: Variant> Variant for Watched<V> {
+    type Geometry = V::Geometry;
+    const WATCHES: bool = true;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.0.spec()
+    }
+
+    #[inline(always)]
+    fn weights(self) -> Weights {
+        self.0.weights()
     }
 }
 
@@ -138,6 +159,25 @@ mod tests {
         assert_eq!(own, nodes(Dynamic::<Standard>::new(CHAMPION_SCALAR)));
         assert_eq!(own.0, none.0);
         assert_ne!(own.1, none.1);
+    }
+
+    #[test]
+    fn watching_changes_nothing_and_counts_what_others_were_searched_before() {
+        let watched = Watched(ChampionThreatsHalves);
+        assert_eq!(nodes(watched), nodes(ChampionThreatsHalves));
+        let mut engine = Engine::new(watched, &Options { tt_bytes: 1 << 20 }).expect("a table");
+        let position = Position::parse("113541175777156").expect("a position");
+        let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+        let mut all = crate::solve::Cutoffs::default();
+        for (stones, &cutoffs) in engine.cutoffs().iter().enumerate() {
+            assert!(cutoffs.count == 0 || (15..42).contains(&stones), "{stones}: {cutoffs:?}");
+            assert!(cutoffs.late <= cutoffs.count && cutoffs.before <= cutoffs.nodes, "{stones}: {cutoffs:?}");
+            assert!(cutoffs.late <= cutoffs.before, "a late cutoff comes after a node at least");
+            all += cutoffs;
+        }
+        assert!(all.late > 0 && all.count < solved.nodes, "{all:?} of {} nodes", solved.nodes);
+        engine.reset();
+        assert!(engine.cutoffs().iter().all(|&cutoffs| cutoffs == Default::default()));
     }
 
     #[test]

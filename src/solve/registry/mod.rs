@@ -319,6 +319,10 @@ variants! {
     ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
     /// champion, most winning squares first
     ChampionOrderThreats on Standard = "champion-order-threats": Spec { order: Order::Threats, ..CHAMPION },
+    /// champion, ties of the order by what ended most nodes
+    ChampionOrderHistory on Standard = "champion-order-history": Spec { order: Order::History, ..CHAMPION },
+    /// champion, ties of the order by what ended the last node with as many stones
+    ChampionOrderKillers on Standard = "champion-order-killers": Spec { order: Order::Killers, ..CHAMPION },
     /// champion, null windows that bisect the range
     ChampionRootBisect on Standard = "champion-root-bisect": Spec { root: Root::Bisect, ..CHAMPION },
     /// champion, null windows at what the last one returned
