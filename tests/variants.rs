@@ -137,6 +137,8 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("champion-enhanced-all", [7261, 4777]),
     ("champion-order-centre", [11859, 101172]),
     ("champion-order-threats", [8591, 9260]),
+    ("champion-order-history", [12658, 5588]),
+    ("champion-order-killers", [7567, 4956]),
     ("champion-root-bisect", [11509, 4799]),
     ("champion-root-step", [10209, 4799]),
     ("champion-key-exact", [7299, 4799]),
