@@ -13,15 +13,16 @@
 //! age first. *Lo* and *hi* are the bounds plus 32.
 //!
 //! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^14 slots, and
-//! doubles each time it has been written to `GROWTH` times as often as it has slots; tags move into buckets bit by bit, and nothing
-//! is lost. Clearing makes it small again.
+//! doubles each time it has been written to `growth` times as often as it has slots: 4 times while it fits a cache of 2 MiB, 64
+//! times from there on, as what it then remembers costs more time than it saves in most searches. Tags move into buckets
+//! bit by bit, and nothing is lost. Clearing makes it small again.
 
 use super::memory::{advise_huge_pages, available_memory, prefetch};
 use super::table::TableError;
 use crate::game::score::Score;
 
-/// Writes a slot, on average, before the table doubles.
-const GROWTH: u64 = 4;
+/// Slots of the largest table that a core's own cache is taken to hold.
+const CACHED: u64 = 1 << 18;
 /// Slots at first.
 const FIRST: u64 = 1 << 14;
 /// Slots of a bucket.
@@ -34,6 +35,11 @@ const BELOW: u32 = 18;
 const AGE: u32 = 8;
 /// The longest tag.
 const TAG: u32 = 64 - AGE - BELOW;
+
+/// Writes a slot, on average, before a table of so many slots doubles.
+const fn growth(slots: u64) -> u64 {
+    if slots < CACHED { 4 } else { 64 }
+}
 
 /// What a table knows of a score: bounds that hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +134,7 @@ impl Buckets {
         let least = 1u64 << self.bits.saturating_sub(TAG).max(1);
         let first = (FIRST / WAYS as u64).clamp(least, 1 << (self.bits - self.least_shift));
         self.tell_apart_by(self.bits - first.ilog2());
-        self.left = GROWTH * first * WAYS as u64;
+        self.left = growth(first * WAYS as u64) * first * WAYS as u64;
     }
 
     /// Makes tags so long.
@@ -222,7 +228,8 @@ impl Buckets {
             let of = |upper: bool| bucket.map(|slot| if (slot & high != 0) == upper { slot & !high } else { 0 });
             (self.slots[2 * index], self.slots[2 * index + 1]) = (of(false), of(true));
         }
-        self.left = GROWTH * (count * 2 * WAYS) as u64;
+        let slots = (count * 2 * WAYS) as u64;
+        self.left = growth(slots) * slots;
     }
 }
 

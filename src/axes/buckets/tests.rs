@@ -129,24 +129,25 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     }
 }
 
-/// It grows by itself after [`GROWTH`] writes a slot, and not before.
+/// It grows by itself after [`growth`] writes a slot, and not before.
 #[test]
 fn a_table_grows_with_its_use() {
-    let mut table = Buckets::new(BITS, 1 << 20).expect("a table");
+    let mut table = Buckets::new(BITS, 4 << 20).expect("a table");
     let writes = |table: &mut Buckets, count: u64| {
         (0..count).for_each(|key| table.store(table.mix(key), Known { least: 0, most: 0 }, 1));
     };
     let shift = table.shift;
-    for doubled in 0..3 {
+    for doubled in 0..5 {
         let slots = FIRST << doubled;
-        writes(&mut table, GROWTH * slots - 1);
+        assert_eq!(growth(slots), if doubled < 4 { 4 } else { 64 }, "{slots} slots");
+        writes(&mut table, growth(slots) * slots - 1);
         assert_eq!(table.shift, shift - doubled);
         writes(&mut table, 1);
         assert_eq!(table.shift, shift - doubled - 1);
     }
-    assert_eq!((table.bytes(), table.slots.len() as u64 * SLOT * WAYS as u64), (1 << 20, 1 << 20));
-    writes(&mut table, GROWTH * (FIRST << 3) + 1);
-    assert_eq!(table.shift, shift - 3, "no larger than it was asked to be");
+    assert_eq!((table.bytes(), table.slots.len() as u64 * SLOT * WAYS as u64), (4 << 20, 4 << 20));
+    writes(&mut table, 64 * (FIRST << 5) + 1);
+    assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
 }
 
 /// Ages come again after 255 clears; nothing of an old one is found then, whatever size the table had.
