@@ -2,7 +2,7 @@
 
 use super::Order;
 
-/// Moves that ended nodes of one search.
+/// Moves that ended nodes since the engine was last reset: those that were searched, or looked up in their turn.
 #[derive(Clone, Debug)]
 pub struct History {
     /// By the side to move (0: an even number of stones) and square: how many nodes it ended.

@@ -2,14 +2,15 @@
 
 use std::ops::AddAssign;
 
-/// Nodes that a child ended, which was searched for it or looked up in its turn.
+/// Nodes that a child ended, which was searched for it or looked up in its turn: not those that end before any child is
+/// searched, by wins, claims, forced moves or enhanced cutoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cutoffs {
     /// How many.
     pub count: u64,
-    /// Of these, those that other children were searched of before.
+    /// Of these, those with other children that were searched before.
     pub late: u64,
-    /// All nodes of their trees.
+    /// All nodes below them.
     pub nodes: u64,
     /// Of these, the nodes of children that were searched before the one that ended the node.
     pub before: u64,

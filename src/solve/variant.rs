@@ -44,6 +44,7 @@ impl<V: Variant> Fitted<V> {
 impl<V: Variant> Variant for Fitted<V> {
     type Geometry = V::Geometry;
     const COUNTS: bool = V::COUNTS;
+    const WATCHES: bool = V::WATCHES;
     const SAMPLE_EVERY: u64 = V::SAMPLE_EVERY;
 
     #[inline(always)]
@@ -63,7 +64,9 @@ pub struct Watched<V: Variant>(pub V);
 
 impl<V: Variant> Variant for Watched<V> {
     type Geometry = V::Geometry;
+    const COUNTS: bool = V::COUNTS;
     const WATCHES: bool = true;
+    const SAMPLE_EVERY: u64 = V::SAMPLE_EVERY;
 
     #[inline(always)]
     fn spec(self) -> Spec {
@@ -178,6 +181,25 @@ mod tests {
         assert!(all.late > 0 && all.count < solved.nodes, "{all:?} of {} nodes", solved.nodes);
         engine.reset();
         assert!(engine.cutoffs().iter().all(|&cutoffs| cutoffs == Default::default()));
+    }
+
+    #[test]
+    fn a_reset_forgets_what_ended_other_nodes() {
+        for order in [crate::axes::Order::History, crate::axes::Order::Killers] {
+            // Without a table, nothing else is remembered.
+            let spec = Spec { order, ..crate::solve::registry::without_table(CHAMPION_SCALAR) };
+            let mut engine = Engine::new(Dynamic::<Standard>::new(spec), &Options::default()).expect("no table");
+            let position = Position::parse("41357411232772432666").expect("a position");
+            let mut solve = |reset: bool| {
+                if reset {
+                    engine.reset();
+                }
+                engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit")
+            };
+            let [first, warm, again] = [true, false, true].map(&mut solve);
+            assert_eq!((first.score, warm.score, first.nodes), (again.score, again.score, again.nodes), "{order:?}");
+            assert_ne!(first.nodes, warm.nodes, "{order:?}");
+        }
     }
 
     #[test]
