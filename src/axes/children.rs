@@ -18,6 +18,7 @@ use super::claims::{self, Claimant, Claims};
 use super::lanes;
 use super::threats::{self, Threats};
 use crate::game::Geometry;
+use crate::game::board::playable;
 use crate::game::score::Score;
 
 /// Lanes of a vector, and the most columns that a node's children may have.
@@ -71,12 +72,10 @@ impl Parent {
     pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
         self.moves & columns::<G>()[lane & (LANES - 1)]
     }
-}
 
-impl Parent {
     /// The child of a lane, as claims see it.
     #[inline(always)]
-    pub(super) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Claimant {
+    pub(crate) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Claimant {
         let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
         Claimant { mover, opponent, threats: outlook.threats[lane] }
     }
@@ -110,7 +109,7 @@ pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
         }
         let (mover, stones) = (node.mover | one_move, node.stones | one_move);
         let squares = threats::winning_squares::<G>(threats, mover, G::BOARD & !stones);
-        let replies = threats::non_losing((stones + G::BOTTOM) & G::BOARD, squares);
+        let replies = threats::non_losing(playable::<G>(stones), squares);
         (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
         let bit = 1 << lane;
         if replies == 0 {

@@ -42,6 +42,7 @@
 
 use super::line;
 use crate::game::Geometry;
+use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
 
 axis! {
@@ -198,7 +199,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(claims: Claims, board: Claimant, 
 }
 
 /// Columns that end at a threat.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Stops {
     /// All squares of these columns.
     columns: u64,
@@ -223,21 +224,10 @@ impl Stops {
     }
 }
 
-/// The playable squares.
-#[inline(always)]
-fn playable<G: Geometry>(stones: u64) -> u64 {
-    (stones + G::BOTTOM) & G::BOARD
-}
-
 /// Threats in odd rows above a playable square in an even one.
 #[inline(always)]
 fn odd_threats<G: Geometry>(threats: u64, playable: u64) -> u64 {
     threats & rows::<G>(false) & upwards::<G, u64>(playable & rows::<G>(true), from_row::<G>)
-}
-
-#[inline(always)]
-fn has_four<G: Geometry>(stones: u64) -> bool {
-    crate::game::board::has_four::<G>(stones)
 }
 
 impl Claims {

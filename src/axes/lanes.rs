@@ -16,6 +16,7 @@ mod vectors {
     use crate::axes::claims::{self, Claims, from_row, rows, rows_worth};
     use crate::axes::line;
     use crate::game::Geometry;
+    use crate::game::board::playable;
     use crate::game::score::Score;
     use wide::{u64x4, u64x8};
 
@@ -100,6 +101,12 @@ mod vectors {
         across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
     }
 
+    /// The playable squares after each move.
+    #[inline(always)]
+    fn playable_after<G: Geometry>(node: Parent, moves: u64x8) -> u64x8 {
+        (u64x8::splat(playable::<G>(node.stones)) + moves) & u64x8::splat(G::BOARD)
+    }
+
     /// A bit for each lane that is zero.
     #[inline(always)]
     fn zeros(lanes: u64x8) -> u32 {
@@ -122,7 +129,7 @@ mod vectors {
         let moves = u64x8::splat(node.moves) & u64x8::new(columns::<G>());
         let empty = !moves & u64x8::splat(G::BOARD & !node.stones);
         let threats = gaps_of_all::<G>(u64x8::splat(node.mover) | moves) & empty;
-        let playable = (u64x8::splat((node.stones + G::BOTTOM) & G::BOARD) + moves) & u64x8::splat(G::BOARD);
+        let playable = playable_after::<G>(node, moves);
         // As `threats::non_losing`: a threat must be taken, two cannot be; no reply under a threat.
         let forced = threats & playable;
         let unforced = forced.simd_eq(u64x8::ZERO);
@@ -145,7 +152,7 @@ mod vectors {
         let moves = u64x8::splat(node.moves) & u64x8::new(columns::<G>());
         let free = !moves & u64x8::splat(G::BOARD & !node.stones);
         let mover = u64x8::splat(node.stones & !node.mover);
-        let playable = (u64x8::splat((node.stones + G::BOTTOM) & G::BOARD) + moves) & u64x8::splat(G::BOARD);
+        let playable = playable_after::<G>(node, moves);
         let threats = u64x8::new(outlook.threats);
         if G::HEIGHT.is_multiple_of(2) && EVEN && claims.follows_up() {
             let win = Score::max(-target, 0);

@@ -107,7 +107,7 @@ impl<G: Geometry> Board<G> {
     /// The lowest empty square of every column that is not full.
     #[inline(always)]
     pub fn playable(self) -> u64 {
-        (self.stones + G::BOTTOM) & G::BOARD
+        playable::<G>(self.stones)
     }
 
     /// Whether a stone fits into `column` (from 0).
@@ -159,6 +159,12 @@ impl<G: Geometry> Board<G> {
         };
         Board { mover: flip(self.mover), stones: flip(self.stones), geometry: PhantomData }
     }
+}
+
+/// The lowest empty square of every column that is not full.
+#[inline(always)]
+pub fn playable<G: Geometry>(stones: u64) -> u64 {
+    (stones + G::BOTTOM) & G::BOARD
 }
 
 /// Whether `stones` hold four in a row, by two shifts a direction.
