@@ -29,7 +29,7 @@ pub const FEATURES: [&str; 5] = ["above-playable", "stacked", "any", "own-parity
 /// What each feature is worth.
 pub type Weights = [u32; FEATURES.len()];
 
-/// The weights of `order=weighted`, as `examples/fit-order.rs` found them.
+/// The weights of `order=weighted`, fitted with `examples/fit-order.rs`.
 pub const WEIGHTS: Weights = [7, 3, 1, 1, 6];
 
 /// A weight is at most this, so that a worth stays below 2^13.

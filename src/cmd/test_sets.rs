@@ -12,7 +12,7 @@ use crate::lab::pick::Pick;
 use crate::lab::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use crate::lab::test_set::{TestSet, sha256};
 use crate::lab::verify::{self, Severity, Verdict, verify};
-use crate::solve::registry::{self, ALL, DEFAULT, Entry};
+use crate::solve::registry::{self, DEFAULT, Entry};
 use crate::solve::{BuildError, Limits, Options, Solver, Spec};
 use anyhow::{Context, Result};
 use std::collections::HashSet;
@@ -194,7 +194,7 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
 
 /// A solver of that choice: compiled for it where the choice has a name.
 fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-    match ALL.iter().find(|entry| entry.spec == spec) {
+    match registry::named(spec) {
         Some(entry) => entry.build(options),
         None => registry::build(spec, options),
     }

@@ -15,7 +15,7 @@ use crate::lab::manifest::SetRecord;
 use crate::lab::node_row::{NodeCell, NodeTable, read};
 use crate::lab::sample::Status;
 use crate::solve::Spec;
-use crate::solve::registry::{ALL, PONS_12};
+use crate::solve::registry::{self, PONS_12};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -237,7 +237,7 @@ pub fn comparisons(steps: &[Step]) -> Vec<Comparison> {
 
 /// The name of the variant that a spec is.
 pub fn name(spec: Spec) -> Option<&'static str> {
-    ALL.iter().find(|entry| entry.spec == spec).map(|entry| entry.name)
+    registry::named(spec).map(|entry| entry.name)
 }
 
 impl Comparison {

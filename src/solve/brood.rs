@@ -22,8 +22,6 @@ pub(super) struct Brood {
     most: [i8; LANES],
     /// Larger is searched sooner; 0 for none.
     rank: [u16; LANES],
-    /// The largest that was entered.
-    first: u16,
     /// Lanes in which the mover of the parent moves again, after forced moves.
     pub(super) again: u32,
     pub(super) live: u32,
@@ -43,7 +41,6 @@ impl Brood {
             least: [bounds.least as i8; LANES],
             most: [bounds.most as i8; LANES],
             rank: [0; LANES],
-            first: 0,
             again: 0,
             live,
             best,
@@ -80,19 +77,11 @@ impl Brood {
     #[inline(always)]
     pub(super) fn enter(&mut self, lane: usize, node: Node, rank: u16) {
         (self.nodes[lane], self.rank[lane]) = (node, rank);
-        self.first = self.first.max(rank);
     }
 
     /// Takes the lane that is to be searched next.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<usize> {
-        // Ranks that were just written, read together, wait for memory: so the first is kept apart.
-        let first = std::mem::take(&mut self.first);
-        let lane = (LANES - 1) - (first as usize & (LANES - 1));
-        if first != 0 && self.rank[lane] != 0 {
-            self.rank[lane] = 0;
-            return Some(lane);
-        }
         let (rank, lane) = largest(&self.rank);
         self.rank[lane] = 0;
         (rank != 0).then_some(lane)

@@ -62,7 +62,7 @@ impl<V: Variant> Engine<V> {
             buckets: buckets.map_err(BuildError::Table)?,
             counters: Counters::default(),
             history: History::default(),
-            cutoffs: vec![Cutoffs::default(); if V::WATCHES { 65 } else { 0 }],
+            cutoffs: vec![Cutoffs::default(); if V::COUNTS { 65 } else { 0 }],
             sampled: Vec::new(),
         })
     }
@@ -72,8 +72,8 @@ impl<V: Variant> Engine<V> {
         &self.sampled
     }
 
-    /// Cutoffs since the engine was last reset, by the number of stones; empty unless it watches them
-    /// ([`Variant::WATCHES`]).
+    /// Cutoffs since the engine was last reset, by the number of stones; empty unless it counts
+    /// ([`Variant::COUNTS`]).
     pub fn cutoffs(&self) -> &[Cutoffs] {
         &self.cutoffs
     }

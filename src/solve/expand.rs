@@ -12,7 +12,8 @@ use crate::axes::buckets::{Known, Mixed};
 use crate::axes::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::claims::{self, Claimant};
 use crate::axes::history::History;
-use crate::axes::{Claims, Key, Order, Table, Threats, key, order, threats};
+use crate::axes::{Key, Order, Table, Threats, key, order, threats};
+use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
 
@@ -44,7 +45,7 @@ pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut oppone
     let mut again = true;
     loop {
         let stones = mover | opponent;
-        let moves = threats::non_losing((stones + G::BOTTOM) & G::BOARD, wins);
+        let moves = threats::non_losing(playable::<G>(stones), wins);
         if moves == 0 {
             let ply = stones.count_ones();
             let score = if ply == G::CELLS { 0 } else { score::least::<G>(ply) };
@@ -64,25 +65,21 @@ impl<V: Variant> Search<'_, '_, V> {
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
-        match play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins) {
-            Played::Choice(node, wins, again) => Played::Choice(
-                Node { key: self.mixed(node.mover, node.opponent, self.key_of(node)), ..node },
-                wins,
-                again,
-            ),
-            score @ Played::Score(_) => score,
+        let mut played = play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins);
+        if let Played::Choice(node, ..) = &mut played {
+            node.key = self.mixed(node.mover, node.opponent, self.engine.variant.spec().key);
         }
+        played
     }
 
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: Node, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        let known = bounds::<V::Geometry>(ply);
-        let known = self.look_up(node.key).unwrap_or(known);
+        let Known { least, .. } = self.look_up(node.key).unwrap_or(bounds::<V::Geometry>(ply));
         if ply.is_multiple_of(2) {
-            self.expand::<true>(&node, alpha, known)
+            self.expand::<true>(&node, alpha, least)
         } else {
-            self.expand::<false>(&node, alpha, known)
+            self.expand::<false>(&node, alpha, least)
         }
     }
 
@@ -108,8 +105,9 @@ impl<V: Variant> Search<'_, '_, V> {
         }
     }
 
-    /// Whether the score of a node with an even number of stones (or an odd one) is above `alpha`; what the table knows is `known`.
-    fn expand<const EVEN: bool>(&mut self, node: &Node, alpha: Score, known: Known) -> Score {
+    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
+    /// `EVEN` says whether the node has an even number of stones.
+    fn expand<const EVEN: bool>(&mut self, node: &Node, alpha: Score, least: Score) -> Score {
         if self.budget.must_stop() {
             return STOPPED;
         }
@@ -132,6 +130,9 @@ impl<V: Variant> Search<'_, '_, V> {
             return most;
         }
         let bounds = Known { least: -most, most: most_of_children::<V::Geometry, EVEN>(sooner) };
+        if outlook.quiet != 0 && -bounds.most > alpha {
+            return -bounds.most;
+        }
         let mut brood = Brood::new(bounds, outlook.quiet, -score::limit::<V::Geometry>());
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
         let cut = match cut {
@@ -164,13 +165,13 @@ impl<V: Variant> Search<'_, '_, V> {
                 }
             }
             turn += 1;
-            let (child, known) = (&brood.nodes[lane], brood.known(lane));
+            let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
             let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
             let value = match (EVEN, again) {
-                (true, true) => self.expand::<true>(child, alpha, known),
-                (true, false) => self.expand::<false>(child, -alpha - 1, known),
-                (false, true) => self.expand::<false>(child, alpha, known),
-                (false, false) => self.expand::<true>(child, -alpha - 1, known),
+                (true, true) => self.expand::<true>(child, alpha, least),
+                (true, false) => self.expand::<false>(child, -alpha - 1, least),
+                (false, true) => self.expand::<false>(child, alpha, least),
+                (false, false) => self.expand::<true>(child, -alpha - 1, least),
             };
             if value == STOPPED {
                 return STOPPED;
@@ -183,7 +184,7 @@ impl<V: Variant> Search<'_, '_, V> {
             }
             brood.best = brood.best.max(value);
         }
-        self.hold(node.key, Known { least: known.least, most: brood.best }, self.budget.nodes() - start);
+        self.hold(node.key, Known { least, most: brood.best }, self.budget.nodes() - start);
         brood.best
     }
 
@@ -193,10 +194,6 @@ impl<V: Variant> Search<'_, '_, V> {
         let spec = self.engine.variant.spec();
         if outlook.quiet == 0 {
             return None;
-        }
-        let least = -brood.known(0).most;
-        if least > alpha {
-            return Some(least);
         }
         let bound = if EVEN {
             children::at_most::<V::Geometry, false>(spec.threats, spec.claims, parent, outlook, -alpha - 1)
@@ -227,9 +224,8 @@ impl<V: Variant> Search<'_, '_, V> {
     fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
         let spec = self.engine.variant.spec();
         for lane in Lanes(outlook.forced) {
-            let one_move = parent.in_lane::<V::Geometry>(lane);
-            let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | one_move);
-            match play_out::<V::Geometry>(self.one_board(), mover, opponent, outlook.threats[lane]) {
+            let Claimant { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
+            match play_out::<V::Geometry>(self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
@@ -239,9 +235,7 @@ impl<V: Variant> Search<'_, '_, V> {
                     let mut known = bounds::<V::Geometry>(ply);
                     let board = Claimant { mover: node.mover, opponent: node.opponent, threats: wins };
                     let target = if again { alpha } else { -alpha - 1 };
-                    if spec.claims != Claims::None
-                        && let Some(most) = claims::at_most::<V::Geometry>(spec.claims, board, target)
-                    {
+                    if let Some(most) = claims::at_most::<V::Geometry>(spec.claims, board, target) {
                         debug_assert!(known.least <= most);
                         known.most = most;
                     }
@@ -252,7 +246,7 @@ impl<V: Variant> Search<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        let key = self.mixed(node.mover, node.opponent, self.key_of(node));
+                        let key = self.mixed(node.mover, node.opponent, spec.key);
                         brood.enter(lane, Node { key, ..node }, self.rank::<EVEN>(parent, outlook, lane));
                     }
                 }
@@ -273,12 +267,6 @@ impl<V: Variant> Search<'_, '_, V> {
             }
         }
         None
-    }
-
-    /// The kind of key that a node has.
-    #[inline(always)]
-    fn key_of(&self, node: Node) -> Key {
-        self.engine.variant.spec().key.at::<V::Geometry>((node.mover | node.opponent).count_ones())
     }
 
     /// The key of a board, of that kind, whose bucket is being fetched.
@@ -310,7 +298,7 @@ impl<V: Variant> Search<'_, '_, V> {
         if order.remembers() {
             self.engine.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
         }
-        if V::WATCHES {
+        if V::COUNTS {
             let nodes = self.budget.nodes();
             self.engine.cutoffs[ply as usize].add(others, nodes - start, before - start);
         }

@@ -24,4 +24,4 @@ pub use limits::{Limits, Stopped};
 pub use relaid::Relaid;
 pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant, Watched};
+pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant};

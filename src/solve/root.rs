@@ -42,7 +42,7 @@ impl<V: Variant> Search<'_, '_, V> {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
                     Goal::Weak => (-1, 1),
                 };
-                self.narrow(root, goal, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
+                self.narrow(root, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
             }
         }
     }
@@ -61,8 +61,11 @@ impl<V: Variant> Search<'_, '_, V> {
         let score = match question {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
             Question::Score(goal) => {
-                let (min, max) = self.range(node, wins);
-                self.narrow(root, goal, min, max, |search, alpha| search.ask_node(node, alpha))
+                let (min, max) = match (self.range(node, wins), goal) {
+                    (range, Goal::Strong) => range,
+                    ((min, max), Goal::Weak) => (min.max(-1), max.min(1)),
+                };
+                self.narrow(root, min, max, |search, alpha| search.ask_node(node, alpha))
             }
         };
         if score == STOPPED { STOPPED } else { sign * score }
@@ -80,12 +83,10 @@ impl<V: Variant> Search<'_, '_, V> {
     fn narrow(
         &mut self,
         root: Root,
-        goal: Goal,
-        min: Score,
-        max: Score,
+        mut min: Score,
+        mut max: Score,
         mut ask: impl FnMut(&mut Self, Score) -> Score,
     ) -> Score {
-        let (mut min, mut max) = if goal == Goal::Weak { (min.max(-1), max.min(1)) } else { (min, max) };
         let (mut ends, mut guess) = (Ends::default(), 0);
         while min < max {
             let alpha = match root {

@@ -11,10 +11,9 @@ use std::marker::PhantomData;
 pub trait Variant: Copy + Send {
     /// The geometry it searches.
     type Geometry: Geometry;
-    /// Whether the engine counts what its table does; a timed search counts nothing but nodes.
+    /// Whether the engine counts what its table does, and which children end their parents
+    /// ([`Engine::cutoffs`](super::Engine::cutoffs)); a timed search counts nothing but nodes.
     const COUNTS: bool = false;
-    /// Whether the engine watches which children end their parents ([`Engine::cutoffs`](super::Engine::cutoffs)).
-    const WATCHES: bool = false;
     /// Keep the board of every so many nodes ([`Engine::sampled`](super::Engine::sampled)); 0 keeps none.
     const SAMPLE_EVERY: u64 = 0;
     /// The choice.
@@ -44,7 +43,6 @@ impl<V: Variant> Fitted<V> {
 impl<V: Variant> Variant for Fitted<V> {
     type Geometry = V::Geometry;
     const COUNTS: bool = V::COUNTS;
-    const WATCHES: bool = V::WATCHES;
     const SAMPLE_EVERY: u64 = V::SAMPLE_EVERY;
 
     #[inline(always)]
@@ -55,27 +53,6 @@ impl<V: Variant> Variant for Fitted<V> {
     #[inline(always)]
     fn weights(self) -> Weights {
         self.1
-    }
-}
-
-/// A variant whose cutoffs are watched: all else is folded as in the variant.
-#[derive(Clone, Copy, Debug)]
-pub struct Watched<V: Variant>(pub V);
-
-impl<V: Variant> Variant for Watched<V> {
-    type Geometry = V::Geometry;
-    const COUNTS: bool = V::COUNTS;
-    const WATCHES: bool = true;
-    const SAMPLE_EVERY: u64 = V::SAMPLE_EVERY;
-
-    #[inline(always)]
-    fn spec(self) -> Spec {
-        self.0.spec()
-    }
-
-    #[inline(always)]
-    fn weights(self) -> Weights {
-        self.0.weights()
     }
 }
 
@@ -99,7 +76,7 @@ impl<G: Geometry> Variant for Dynamic<G> {
     }
 }
 
-/// Any choice, decided at run time, that counts what its table does.
+/// Any choice, decided at run time, that counts what its table does and which children end their parents.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted<G: Geometry = Standard>(Spec, PhantomData<G>);
 
@@ -165,10 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn watching_changes_nothing_and_counts_what_others_were_searched_before() {
-        let watched = Watched(ChampionThreatsHalves);
-        assert_eq!(nodes(watched), nodes(ChampionThreatsHalves));
-        let mut engine = Engine::new(watched, &Options { tt_bytes: 1 << 20 }).expect("a table");
+    fn counting_changes_nothing_and_counts_what_others_were_searched_before() {
+        let counted = Counted::<Standard>::new(CHAMPION_SCALAR);
+        assert_eq!(nodes(counted), nodes(ChampionThreatsHalves));
+        let mut engine = Engine::new(counted, &Options { tt_bytes: 1 << 20 }).expect("a table");
         let position = Position::parse("113541175777156").expect("a position");
         let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         let mut all = crate::solve::Cutoffs::default();

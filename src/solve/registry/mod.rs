@@ -345,6 +345,11 @@ variants! {
     ChampionStep5Mirror on Standard = "champion-step-5-mirror": STEP_5,
 }
 
+/// The named variant that a choice is, if it is one.
+pub fn named(spec: Spec) -> Option<&'static Entry> {
+    ALL.iter().find(|entry| entry.spec == spec)
+}
+
 /// A solver of any choice, named or not, with the branches left in.
 pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
     Ok(match spec.layout {
