@@ -122,7 +122,7 @@ fn experiments() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let experiment = Experiment::parse(name, text)?;
         let about = experiment.about.split_whitespace().collect::<Vec<_>>().join(" ");
-        let variants = experiment.variants()?.iter().map(|entry| entry.name).collect::<Vec<_>>().join(" ");
+        let variants = experiment.names().join(" ");
         let mut sets: Vec<&str> = experiment.runs.iter().flat_map(|run| &run.test_sets).map(String::as_str).collect();
         sets.sort_unstable();
         sets.dedup();

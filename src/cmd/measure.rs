@@ -5,6 +5,7 @@ use super::solver::ignored_size;
 use super::{Exit, Usage, complain, output};
 use crate::lab::atomic;
 use crate::lab::counting;
+use crate::lab::engine_table::EngineTable;
 use crate::lab::experiment::Experiment;
 use crate::lab::folder::{Rows, read_samples};
 use crate::lab::manifest::command_line;
@@ -26,6 +27,7 @@ Examples:
   c4lab measure ladder --out runs/ladder           an embedded experiment; run it again to resume
   c4lab measure my.toml                            an experiment of your own (docs/FORMAT.md)
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
+  c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
@@ -64,12 +66,24 @@ pub struct Args {
     /// Also count what the tables do, in a second pass that is not timed (counters.csv)
     #[arg(long)]
     counters: bool,
+    /// A foreign program as a variant of every run: its name, and the command that starts it (again for more; docs/FORMAT.md
+    /// says what can be told in an experiment)
+    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
+    engines: Vec<(String, EngineTable)>,
     /// The folder to measure into; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// No progress, no messages; errors only
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// Reads `NAME=COMMAND`.
+fn engine(text: &str) -> Result<(String, EngineTable), String> {
+    let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./solver --quiet'")?;
+    let engine = EngineTable::of(command);
+    engine.validate().map_err(|error| format!("{error:#}"))?;
+    Ok((name.to_string(), engine))
 }
 
 /// Runs it.
@@ -110,10 +124,17 @@ pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
     let Outcome { ledger, signature_moved, missing, .. } = outcome;
     if !ledger.is_clean() || *signature_moved {
         let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
-        complain(format_args!("{} wrong scores, {} differing node counts{moved}", ledger.wrong, ledger.mismatches));
+        complain(format_args!("{}{moved}", ledger.summary()));
         return Exit::Wrong;
     }
-    if *missing > 0 { incomplete(folder) } else { Exit::Success }
+    if ledger.failed > 0 {
+        complain(ledger.summary());
+    }
+    match (*missing > 0, ledger.failed > 0) {
+        (true, _) => incomplete(folder),
+        (false, true) => Exit::Failure,
+        (false, false) => Exit::Success,
+    }
 }
 
 /// It was interrupted: how to go on is said on stderr.
@@ -138,7 +159,12 @@ impl Args {
             (None, ..) => Experiment::open("quick")?,
         };
         let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
+        // Those that --variants names stand where it names them; the others are added to what is chosen.
+        experiment.engines.extend(self.engines.iter().cloned());
         experiment.choose(self.variants.as_deref(), self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
+        for (name, engine) in &self.engines {
+            experiment.add_engine(name, engine.clone());
+        }
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
             run.limit = least(self.limit, run.limit);

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod compare;
 pub mod completions;
 pub mod cpu;
+pub mod engine;
 pub mod interrupt;
 pub mod list;
 pub mod measure;

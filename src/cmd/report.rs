@@ -86,9 +86,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let reading = Reading::open(folder)?;
     let Reading { results, ledger, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
-    let exit = if ledger.is_clean() { Exit::Success } else { Exit::Wrong };
-    if exit == Exit::Wrong {
-        complain(format_args!("{} wrong scores, {} differing node counts", ledger.wrong, ledger.mismatches));
+    let failed = if ledger.failed > 0 { Exit::Failure } else { Exit::Success };
+    let exit = if ledger.is_clean() { failed } else { Exit::Wrong };
+    if exit != Exit::Success {
+        complain(ledger.summary());
     }
     let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {

@@ -15,6 +15,7 @@
 //! ```
 
 use super::bytes;
+use super::engine_table::{self, EngineTable};
 use super::sample::TableState;
 use super::test_set::{TestSet, shown_path};
 use super::toml_error;
@@ -23,6 +24,7 @@ use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -61,6 +63,9 @@ pub struct Experiment {
     pub counters: bool,
     /// What runs on what.
     pub runs: Vec<Run>,
+    /// Foreign programs that take part, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub engines: BTreeMap<String, EngineTable>,
 }
 
 /// Variants that are compared on the same sets.
@@ -88,7 +93,7 @@ fn strong() -> Vec<Goal> {
 }
 
 /// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 15] = [
+pub static EMBEDDED: [(&str, &str); 16] = [
     ("quick", include_str!("../../experiments/quick.toml")),
     ("ladder", include_str!("../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
@@ -103,11 +108,12 @@ pub static EMBEDDED: [(&str, &str); 15] = [
     ("champion-ablation", include_str!("../../experiments/champion-ablation.toml")),
     ("tables", include_str!("../../experiments/tables.toml")),
     ("empty-board", include_str!("../../experiments/empty-board.toml")),
+    ("engines", include_str!("../../experiments/engines.toml")),
     ("exact-champion", include_str!("../../experiments/exact-champion.toml")),
 ];
 
 /// Keys of an experiment file, to suggest the nearest.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "name",
     "about",
     "seed",
@@ -122,7 +128,11 @@ const KEYS: [&str; 14] = [
     "variants",
     "test-sets",
     "goals",
+    "engines",
 ];
+
+/// The longest that a cell may take where there are engines and no other limit: nobody else ends a program that hangs.
+const ENGINE_LIMIT: Duration = Duration::from_secs(60);
 
 /// The most passes over the sets.
 const MOST_REPETITIONS: u64 = 10_000;
@@ -141,6 +151,7 @@ impl Experiment {
             time_limit: None,
             node_limit: None,
             counters: false,
+            engines: BTreeMap::new(),
             runs: vec![Run { variants: Vec::new(), test_sets: Vec::new(), goals: strong(), limit: None }],
         }
     }
@@ -160,7 +171,8 @@ impl Experiment {
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, &KEYS))?;
+        let experiment: Self = toml::from_str(text)
+            .map_err(|error| toml_error::explain(file, text, &error, &[&KEYS[..], &engine_table::KEYS[..]].concat()))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }
@@ -184,8 +196,15 @@ impl Experiment {
         }
         self.options()?;
         self.time()?;
+        for (name, engine) in &self.engines {
+            if name.is_empty() || name.chars().any(odd) || registry::find(name).is_ok() {
+                let reason = "an engine's name is made of letters, digits, '-', '_' and '.', and is no variant's";
+                bail!("engine {name:?}: {reason}");
+            }
+            engine.validate().with_context(|| format!("engine {name:?}"))?;
+        }
         for run in &self.runs {
-            run.validate()?;
+            run.validate(&self.engines)?;
         }
         Ok(())
     }
@@ -198,11 +217,7 @@ impl Experiment {
         test_sets: Option<&[String]>,
         goals: Option<&[Goal]>,
     ) -> Result<()> {
-        variants
-            .into_iter()
-            .flatten()
-            .try_for_each(|name| registry::find(name).map(drop))
-            .map_err(anyhow::Error::msg)?;
+        variants.into_iter().flatten().try_for_each(|name| known(name, &self.engines))?;
         distinct("variant", variants.unwrap_or_default())?;
         distinct("test set", test_sets.unwrap_or_default())?;
         if let (Some(variants), Some(test_sets)) = (variants, test_sets) {
@@ -243,22 +258,36 @@ impl Experiment {
         }
     }
 
-    /// The time limit of a cell.
+    /// The time limit of a cell; a minute where there are engines and none is told.
     pub fn time(&self) -> Result<Option<Duration>> {
         let parse = |text: &String| humantime::parse_duration(text).with_context(|| format!("time limit {text:?}"));
-        self.time_limit.as_ref().map(parse).transpose()
+        let told = self.time_limit.as_ref().map(parse).transpose()?;
+        Ok(told.or((!self.engines.is_empty()).then_some(ENGINE_LIMIT)))
     }
 
-    /// Every variant that takes part, in the order of first mention.
-    pub fn variants(&self) -> Result<Vec<&'static Entry>> {
-        let mut variants: Vec<&'static Entry> = Vec::new();
+    /// The names of all that takes part, in the order of first mention.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
         for name in self.runs.iter().flat_map(|run| &run.variants) {
-            let entry = registry::find(name).map_err(anyhow::Error::msg)?;
-            if variants.iter().all(|other| other.name != entry.name) {
-                variants.push(entry);
+            if !names.contains(&name.as_str()) {
+                names.push(name);
             }
         }
-        Ok(variants)
+        names
+    }
+
+    /// Every variant that takes part, in the order of first mention: all that is no engine.
+    pub fn variants(&self) -> Result<Vec<&'static Entry>> {
+        let names = self.names().into_iter().filter(|name| !self.engines.contains_key(*name));
+        names.map(|name| registry::find(name).map_err(anyhow::Error::msg)).collect()
+    }
+
+    /// Adds an engine to every run.
+    pub fn add_engine(&mut self, name: &str, engine: EngineTable) {
+        self.engines.insert(name.to_string(), engine);
+        for run in self.runs.iter_mut().filter(|run| run.variants.iter().all(|other| other != name)) {
+            run.variants.push(name.to_string());
+        }
     }
 
     /// Every test set that takes part, in the order of first mention.
@@ -282,12 +311,13 @@ impl Experiment {
     pub fn shown(&self) -> Self {
         let mut shown = self.clone();
         shown.runs.iter_mut().flat_map(|run| &mut run.test_sets).for_each(|name| *name = shown_path(name));
+        shown.engines.values_mut().for_each(|engine| *engine = engine.shown());
         shown
     }
 }
 
 impl Run {
-    fn validate(&self) -> Result<()> {
+    fn validate(&self, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
         for (what, names) in [("variant", &self.variants), ("test set", &self.test_sets)] {
             if names.is_empty() {
                 bail!("a run without a {what}");
@@ -298,10 +328,18 @@ impl Run {
             bail!("a run with {}", if self.goals.is_empty() { "no goal" } else { "limit = 0" });
         }
         for name in &self.variants {
-            registry::find(name).map_err(anyhow::Error::msg)?;
+            known(name, engines)?;
+            if self.goals != [Goal::Weak] && engines.get(name).is_some_and(EngineTable::is_weak) {
+                bail!("{name} says only who wins: a run with it has goals = [\"weak\"]");
+            }
         }
         Ok(())
     }
+}
+
+/// An error where a name is neither an engine's nor a variant's.
+fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
+    if engines.contains_key(name) { Ok(()) } else { registry::find(name).map(drop).map_err(anyhow::Error::msg) }
 }
 
 /// An error where a name stands twice.

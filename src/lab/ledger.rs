@@ -11,6 +11,8 @@ pub struct Ledger {
     pub wrong: usize,
     /// Rows whose nodes differ from another row of the same cell, or whose repetitions differ.
     pub mismatches: usize,
+    /// Rows of a program that failed.
+    pub failed: usize,
     /// Nodes by what was measured: a second observation must agree with the first.
     nodes: HashMap<(usize, u64, usize, Goal, u64), u64>,
     /// Sets and variants, by number.
@@ -25,9 +27,15 @@ impl Ledger {
         ledger
     }
 
-    /// Whether nothing was found.
+    /// Whether no score is wrong and no node count moved. Programs that failed are counted, and take nothing from other rows.
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.mismatches == 0
+    }
+
+    /// What was found, in words.
+    pub fn summary(&self) -> String {
+        let failed = if self.failed > 0 { format!(", {} cells that failed", self.failed) } else { String::new() };
+        format!("{} wrong scores, {} differing node counts{failed}", self.wrong, self.mismatches)
     }
 
     /// Enters a row, and says what is wrong with it, if anything is.
@@ -40,8 +48,13 @@ impl Ledger {
                 let expected = row.expected_score.map(|score| row.goal.of(score));
                 Some(format!("{place}: the score is {}, the answer was {}", shown(expected), shown(row.score)))
             }
-            Status::Error => {
-                self.mismatches += 1;
+            Status::Error | Status::Oom | Status::Signal => {
+                // A search of ours has nodes whatever happened; one that failed is a foreign program's.
+                if row.nodes.is_some() {
+                    self.mismatches += 1
+                } else {
+                    self.failed += 1
+                }
                 Some(format!("{place}: {}", row.warnings.as_deref().unwrap_or("failed")))
             }
             // Warm tables have seen other positions before: their nodes need not agree.
@@ -59,7 +72,7 @@ impl Ledger {
     fn compare(&mut self, row: &Sample, place: &str) -> Option<String> {
         let (set, position, variant, goal, tt_bytes) = row.subject();
         let key = (self.number(set), position, self.number(variant), goal, tt_bytes);
-        let nodes = row.nodes.unwrap_or_default();
+        let nodes = row.nodes?;
         let first = *self.nodes.entry(key).or_insert(nodes);
         (first != nodes).then(|| {
             self.mismatches += 1;

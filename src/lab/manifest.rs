@@ -2,6 +2,7 @@
 
 use super::atomic;
 use super::build_info;
+use super::engine_table::EngineRecord;
 use super::experiment::Experiment;
 use super::machine::Machine;
 use super::run_record::RunRecord;
@@ -26,6 +27,9 @@ pub struct Manifest {
     /// The test sets as they were.
     #[serde(default)]
     pub test_sets: Vec<SetRecord>,
+    /// The engines that took part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<EngineRecord>,
     /// The binary.
     pub binary: Binary,
     /// The machine of the first run.
@@ -139,12 +143,13 @@ pub fn digest(experiment: &Experiment) -> Result<String> {
 }
 
 /// The command line without the machine's folders: the program keeps its name, absolute paths what
-/// [`shown_path`] leaves of them, also behind `=` and between commas.
+/// [`shown_path`] leaves of them, also behind `=`, between commas, and in the commands of engines.
 pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
     let shorten = |argument: String| {
         let (option, value) =
             argument.split_once('=').map_or(("", argument.as_str()), |(option, value)| (option, value));
-        let value = value.split(',').map(shown_path).collect::<Vec<_>>().join(",");
+        let words = |part: &str| part.split(' ').map(shown_path).collect::<Vec<_>>().join(" ");
+        let value = value.split(',').map(words).collect::<Vec<_>>().join(",");
         if option.is_empty() { value } else { format!("{option}={value}") }
     };
     let mut line: Vec<String> = arguments.map(shorten).collect();
@@ -162,8 +167,16 @@ mod tests {
     fn a_command_line_keeps_no_folder_of_the_machine() {
         let here = std::env::current_dir().unwrap();
         let (below, sets) = (here.join("x/y.toml"), format!("end-easy,{}", here.join("s.txt").display()));
-        let line = ["target/release/c4lab", "measure", below.to_str().unwrap(), "--out=/tmp/a/b", "--test-sets", &sets];
+        let line = [
+            "target/release/c4lab",
+            "measure",
+            below.to_str().unwrap(),
+            "--out=/tmp/a/b",
+            "--test-sets",
+            &sets,
+            "e=/x/run /y/z",
+        ];
         let shown = command_line(line.map(str::to_string).into_iter());
-        assert_eq!(shown, ["c4lab", "measure", "x/y.toml", "--out=b", "--test-sets", "end-easy,s.txt"]);
+        assert_eq!(shown, ["c4lab", "measure", "x/y.toml", "--out=b", "--test-sets", "end-easy,s.txt", "e=run z"]);
     }
 }

@@ -1,16 +1,18 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use super::clock::SystemClock;
+use super::engine_table::{EngineRecord, EngineTable};
 use super::experiment::Experiment;
 use super::folder::Folder;
 use super::ledger::Ledger;
 use super::machine::{Machine, pin};
 use super::manifest::{Binary, Manifest, SetRecord, digest};
+use super::participant::Participant;
 use super::run_record::RunRecord;
 use super::sample::{SCHEMA_VERSION, Sample};
 use super::session::Session;
 use super::test_set::TestSet;
-use crate::solve::registry::Entry;
+use crate::solve::registry;
 use crate::solve::{Limits, Solver};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
@@ -46,17 +48,19 @@ pub fn measure(
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
     // Everything that can be wrong with the request is looked at before anything is written.
-    let (sets, variants) = (experiment.test_sets()?, experiment.variants()?);
-    let solvers = build(experiment, &variants)?;
+    let sets = experiment.test_sets()?;
+    let engines = engines(experiment)?;
+    let participants = participants(experiment, &engines, folder)?;
+    let solvers = build(experiment, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let mut manifest = manifest(experiment, &binary, &sets, &folder, &rows)?;
+    let mut manifest = manifest(experiment, &binary, (&sets, &engines), &folder, &rows)?;
     let mut clock = SystemClock::default();
     let run = RunRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
     let limits = Limits { nodes: experiment.node_limit, time: experiment.time()?, interrupt: Some(interrupt) };
-    let mut session = Session { experiment, sets, variants, solvers, limits, binary, run };
+    let mut session = Session { experiment, sets, participants, solvers, limits, binary, run };
     let mut outcome = session.run(&mut folder, &rows, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
@@ -66,37 +70,74 @@ pub fn measure(
     Ok(outcome)
 }
 
-fn build(experiment: &Experiment, variants: &[&'static Entry]) -> Result<Vec<Box<dyn Solver>>> {
+/// The engines that take part, built and asked for their versions.
+fn engines(experiment: &Experiment) -> Result<Vec<EngineRecord>> {
+    let taking_part = experiment.names().into_iter().filter_map(|name| Some((name, experiment.engines.get(name)?)));
+    let record = |(name, engine): (&str, &EngineTable)| {
+        let record = engine.build().and_then(|()| engine.record(name));
+        record.with_context(|| format!("engine {name:?}"))
+    };
+    taking_part.map(record).collect()
+}
+
+/// All that takes part, in the order of first mention. Engines write their stderr to `engines/NAME.log` in the folder.
+fn participants(experiment: &Experiment, engines: &[EngineRecord], folder: &Path) -> Result<Vec<Participant>> {
+    let of = |name: &str| {
+        if let (Some(table), Some(record)) =
+            (experiment.engines.get(name), engines.iter().find(|record| record.name == name))
+        {
+            let log = folder.join("engines").join(format!("{name}.log"));
+            return Ok(Participant::engine(record, table.program(&log)?));
+        }
+        let entry = registry::find(name).map_err(anyhow::Error::msg)?;
+        // An emulated vector is no measurement of one.
+        match entry.spec.available() {
+            Ok(()) => Ok(Participant::variant(entry)),
+            Err(reason) => bail!("{name} is not measured here: {reason}"),
+        }
+    };
+    experiment.names().into_iter().map(of).collect()
+}
+
+fn build(experiment: &Experiment, participants: &[Participant]) -> Result<Vec<Box<dyn Solver>>> {
     let options = experiment.options()?;
-    // An emulated vector is no measurement of one.
-    if let Some((entry, reason)) = variants.iter().find_map(|entry| Some((entry, entry.spec.available().err()?))) {
-        bail!("{} is not measured here: {reason}", entry.name);
-    }
-    variants.iter().map(|entry| entry.build(&options).with_context(|| entry.name.to_string())).collect()
+    let build = |participant: &Participant| participant.build(&options).with_context(|| participant.name.clone());
+    participants.iter().map(build).collect()
 }
 
 /// The manifest of the folder, or a new one; refused where the folder holds something else.
 fn manifest(
     experiment: &Experiment,
     binary: &Binary,
-    sets: &[TestSet],
+    (sets, engines): (&[TestSet], &[EngineRecord]),
     folder: &Folder,
     rows: &[Sample],
 ) -> Result<Manifest> {
     let (place, experiment, machine) = (folder.path().display(), experiment.shown(), Machine::read());
     let experiment_sha256 = digest(&experiment)?;
     let test_sets = sets.iter().map(SetRecord::of).collect();
+    let engines = engines.to_vec();
     let Some(manifest) = Manifest::read(folder.path())? else {
         if !rows.is_empty() {
             bail!("{place}: samples without a manifest; choose another --out");
         }
         let (binary, runs) = (binary.clone(), Vec::new());
         let schema_version = SCHEMA_VERSION;
-        return Ok(Manifest { schema_version, experiment, experiment_sha256, test_sets, binary, machine, runs });
+        return Ok(Manifest {
+            schema_version,
+            experiment,
+            experiment_sha256,
+            test_sets,
+            engines,
+            binary,
+            machine,
+            runs,
+        });
     };
     let refused = [
         (manifest.experiment_sha256 != experiment_sha256, "holds another experiment or other settings of this one"),
         (manifest.test_sets != test_sets, "a test set has changed since"),
+        (manifest.engines != engines, "an engine has another version, or is another program"),
         (manifest.binary.sha256 != binary.sha256, "measured by another build of c4lab"),
         (manifest.machine.id != machine.id, "measured on another machine"),
     ];

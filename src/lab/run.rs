@@ -66,7 +66,7 @@ impl Cell<'_> {
             inner_timing: InnerTiming::Each,
             steady: true,
         };
-        if wall_ns >= SHORT_NS || outcome.is_err() || !self.cold {
+        if wall_ns >= SHORT_NS || outcome.is_err() || !self.cold || !self.solver.is_repeatable() {
             return single;
         }
         let enough = SHORT_NS.max(100 * calibration.resolution_ns.max(calibration.cost_ns));

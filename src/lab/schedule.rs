@@ -6,10 +6,10 @@
 
 use super::draw::Draw;
 use super::experiment::Experiment;
+use super::participant::Participant;
 use super::sample::TableState;
 use super::test_set::{TestSet, sha256, shown_path};
 use crate::solve::Goal;
-use crate::solve::registry::Entry;
 use anyhow::Result;
 
 /// One position, one goal, one repetition: the variants in the order they run.
@@ -27,8 +27,8 @@ pub struct Block {
     pub variants: Vec<usize>,
 }
 
-/// The blocks of an experiment over its `sets` and `variants`, as it lists them.
-pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&'static Entry]) -> Vec<Block> {
+/// The blocks of an experiment over its `sets` and the names of its variants, as it lists them.
+pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&str]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (set_index, set) in sets.iter().enumerate() {
         for goal in Goal::ALL {
@@ -48,19 +48,25 @@ pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&'static 
 }
 
 /// Indices of the variants that some run of the experiment sets on a position.
-fn taking_part(experiment: &Experiment, variants: &[&'static Entry], set: &str, goal: Goal, item: usize) -> Vec<usize> {
+fn taking_part(experiment: &Experiment, variants: &[&str], set: &str, goal: Goal, item: usize) -> Vec<usize> {
     let in_run = |run: &&super::experiment::Run| {
         run.test_sets.iter().any(|name| shown_path(name) == set)
             && run.goals.contains(&goal)
             && run.limit.or(experiment.limit).is_none_or(|limit| item < limit)
     };
     let runs: Vec<_> = experiment.runs.iter().filter(in_run).collect();
-    let named = |entry: &Entry| runs.iter().any(|run| run.variants.iter().any(|name| name == entry.name));
+    let named = |name: &str| runs.iter().any(|run| run.variants.iter().any(|other| other == name));
     (0..variants.len()).filter(|&index| named(variants[index])).collect()
 }
 
 /// What makes a cell the same cell: sixteen hexadecimal digits of a hash over everything that identifies it.
-pub fn cell_id(experiment: &Experiment, set: &TestSet, entry: &Entry, tt_bytes: u64, block: &Block) -> Result<String> {
+pub fn cell_id(
+    experiment: &Experiment,
+    set: &TestSet,
+    participant: &Participant,
+    tt_bytes: u64,
+    block: &Block,
+) -> Result<String> {
     let state = match experiment.tt_state {
         TableState::Cold => "cold",
         TableState::Warm => "warm",
@@ -69,8 +75,8 @@ pub fn cell_id(experiment: &Experiment, set: &TestSet, entry: &Entry, tt_bytes: 
         "{}|{}|{}|{}|{}|{tt_bytes}|{state}|{:?}|{:?}|{}",
         set.sha256,
         set.items[block.item].line,
-        entry.name,
-        entry.spec,
+        participant.name,
+        participant.spec,
         block.goal.name(),
         experiment.time()?,
         experiment.node_limit,
@@ -91,7 +97,7 @@ mod tests {
         );
         let experiment = Experiment::parse("e", &text).unwrap();
         let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
-        let blocks = schedule(&experiment, &[set], &experiment.variants().unwrap());
+        let blocks = schedule(&experiment, &[set], &experiment.names());
         (experiment, blocks)
     }
 
@@ -124,11 +130,11 @@ mod tests {
     fn cells_have_ids_of_their_own() {
         let (experiment, blocks) = blocks(1);
         let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
-        let variants = experiment.variants().unwrap();
+        let variants: Vec<Participant> = experiment.variants().unwrap().into_iter().map(Participant::variant).collect();
         let ids: std::collections::HashSet<String> = blocks
             .iter()
             .flat_map(|block| block.variants.iter().map(move |&variant| (block, variant)))
-            .map(|(block, variant)| cell_id(&experiment, &set, variants[variant], 0, block).unwrap())
+            .map(|(block, variant)| cell_id(&experiment, &set, &variants[variant], 0, block).unwrap())
             .collect();
         assert_eq!(ids.len(), 6 * 3 + 2);
     }

@@ -5,12 +5,13 @@ use super::experiment::Experiment;
 use super::folder::Folder;
 use super::manifest::Binary;
 use super::measure::{Observer, Outcome};
+use super::participant::Participant;
 use super::run::{Cell, Measured};
 use super::run_record::{RunRecord, now};
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::schedule::{Block, cell_id, schedule};
 use super::test_set::{TestSet, print_moves};
-use crate::solve::registry::Entry;
+use crate::solve::solver::FailureKind;
 use crate::solve::{Limits, Solver, Stopped};
 use anyhow::Result;
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ use std::sync::atomic::Ordering;
 pub(super) struct Session<'a> {
     pub(super) experiment: &'a Experiment,
     pub(super) sets: Vec<TestSet>,
-    pub(super) variants: Vec<&'static Entry>,
+    pub(super) participants: Vec<Participant>,
     pub(super) solvers: Vec<Box<dyn Solver>>,
     pub(super) limits: Limits<'a>,
     pub(super) binary: Binary,
@@ -46,7 +47,7 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
-        let blocks = schedule(self.experiment, &self.sets, &self.variants);
+        let blocks = schedule(self.experiment, &self.sets, &self.experiment.names());
         let missing = self.missing(&blocks, rows)?;
         observer.start(missing.len(), rows.len());
         outcome.missing = missing.len();
@@ -67,7 +68,7 @@ impl Session<'_> {
         for block in blocks {
             for (order, &variant) in block.variants.iter().enumerate() {
                 let tt_bytes = self.solvers[variant].table_bytes();
-                let id = cell_id(self.experiment, &self.sets[block.set], self.variants[variant], tt_bytes, block)?;
+                let id = cell_id(self.experiment, &self.sets[block.set], &self.participants[variant], tt_bytes, block)?;
                 if !done.contains(id.as_str()) {
                     missing.push(Missing { block, variant, order, id });
                 }
@@ -96,14 +97,22 @@ impl Session<'_> {
 
     fn sample(&self, cell: Missing<'_>, started_at: String, measured: Measured) -> Sample {
         let Missing { block, variant, order, id } = cell;
-        let (set, entry) = (&self.sets[block.set], self.variants[variant]);
+        let (set, participant) = (&self.sets[block.set], &self.participants[variant]);
         let item = &set.items[block.item];
+        // Nodes of a foreign program are what it says: they have a column of their own.
+        let account = self.solvers[variant].account();
+        let failure = account.and_then(|account| account.failure.as_ref());
         let status = match measured.outcome {
             _ if !measured.steady => Status::Error,
             Ok(solved) if solved.score == block.goal.of(item.score) => Status::Ok,
             Ok(_) => Status::Wrong,
             Err(Stopped::Nodes(_)) => Status::NodeLimit,
-            Err(_) => Status::Timeout,
+            Err(Stopped::Time(_) | Stopped::Interrupted(_)) => Status::Timeout,
+            Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
+                Some(FailureKind::Signal) => Status::Signal,
+                Some(FailureKind::Memory) => Status::Oom,
+                Some(FailureKind::Other) | None => Status::Error,
+            },
         };
         let unpinned = self.run.pinned_to.is_none().then(|| "not pinned".to_string());
         let unsteady = (!measured.steady).then(|| "repetitions within the sample differ".to_string());
@@ -120,9 +129,9 @@ impl Session<'_> {
             position_id: item.line as u64,
             moves: Some(print_moves(&item.position)),
             ply: item.position.ply(),
-            geometry: entry.geometry(),
-            variant: entry.name.to_string(),
-            spec: entry.spec.to_string(),
+            geometry: participant.geometry.clone(),
+            variant: participant.name.clone(),
+            spec: participant.spec.clone(),
             goal: block.goal,
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.experiment.tt_state,
@@ -137,13 +146,13 @@ impl Session<'_> {
             status,
             expected_score: Some(item.score),
             score: measured.outcome.ok().map(|solved| solved.score),
-            nodes: Some(measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
+            nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
             wall_ns: Some(measured.wall_ns),
             cpu_ns: measured.cpu_ns,
-            engine_nodes: None,
-            engine_ns: None,
+            engine_nodes: account.and_then(|account| account.nodes),
+            engine_ns: account.and_then(|account| account.ns),
             started_at,
-            warnings: unsteady.or(unpinned),
+            warnings: failure.map(|failure| failure.reason.clone()).or(unsteady).or(unpinned),
         }
     }
 }

@@ -82,6 +82,7 @@ pub(crate) mod tests {
             experiment_sha256: digest(&experiment).unwrap(),
             experiment,
             test_sets: Vec::new(),
+            engines: Vec::new(),
             binary: Binary::current().unwrap(),
             machine: Machine::read(),
             runs: Vec::new(),

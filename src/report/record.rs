@@ -11,6 +11,7 @@ use super::risk::warnings;
 use super::summary::{Line, csv, markdown};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
+use crate::lab::engine_table::EngineRecord;
 use crate::lab::folder::Rows;
 use crate::lab::manifest::{Manifest, SetRecord};
 use crate::lab::sample::Sample;
@@ -88,12 +89,17 @@ fn report_of_counts(manifest: &CountManifest, rows: &[Row]) -> String {
 fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
+    let engine = |engine: &EngineRecord| {
+        let EngineRecord { name, version, reset, .. } = engine;
+        format!("Engine {name}: version `{version}`; between positions: {reset}.\n\n")
+    };
+    let engines: String = manifest.engines.iter().map(engine).collect();
     let warnings = manifest.warnings().into_iter().chain(warnings(results));
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \
-         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{warnings}{}",
+         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{engines}{warnings}{}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machine.cpu.as_deref().unwrap_or("an unnamed processor"),

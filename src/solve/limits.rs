@@ -25,6 +25,8 @@ pub enum Stopped {
     Time(u64),
     /// The interrupt flag was set; the nodes entered.
     Interrupted(u64),
+    /// A foreign program failed ([`Solver::account`](super::Solver::account)).
+    Failed,
 }
 
 impl Stopped {
@@ -32,6 +34,7 @@ impl Stopped {
     pub fn nodes(self) -> u64 {
         match self {
             Stopped::Nodes(nodes) | Stopped::Time(nodes) | Stopped::Interrupted(nodes) => nodes,
+            Stopped::Failed => 0,
         }
     }
 }
@@ -42,6 +45,7 @@ impl fmt::Display for Stopped {
             Stopped::Nodes(nodes) => write!(f, "node limit reached after {nodes} nodes"),
             Stopped::Time(nodes) => write!(f, "time limit reached after {nodes} nodes"),
             Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
+            Stopped::Failed => f.write_str("the program failed"),
         }
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! [`Spec`] is a choice of alternatives, one an axis. [`Variant`] lifts a choice into a type, so that
 //! [`Engine`] compiles to one search a named variant with every other alternative folded away;
-//! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones.
+//! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones. [`foreign`] makes a solver of somebody else's
+//! program.
 
 pub mod analysis;
 mod brood;
 mod cutoffs;
 pub mod engine;
 mod expand;
+pub mod foreign;
 pub mod limits;
 pub mod oracle;
 pub mod registry;
@@ -22,6 +24,6 @@ pub use cutoffs::Cutoffs;
 pub use engine::Engine;
 pub use limits::{Limits, Stopped};
 pub use relaid::Relaid;
-pub use solver::{BuildError, Counters, Goal, Options, Solved, Solver};
+pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solved, Solver};
 pub use spec::Spec;
 pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant};

@@ -60,6 +60,44 @@ pub struct Counters {
     pub stores: u64,
 }
 
+/// What a foreign program said of its last search, and what was wrong with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Nodes, as it counts them.
+    pub nodes: Option<u64>,
+    /// Nanoseconds, by its own clock.
+    pub ns: Option<u64>,
+    /// Why there is no answer, after [`Stopped::Failed`].
+    pub failure: Option<Failure>,
+}
+
+/// What a foreign program did instead of answering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of thing.
+    pub kind: FailureKind,
+    /// What, in words, on one line.
+    pub reason: String,
+}
+
+/// What kind of thing a foreign program did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// It was ended by a signal.
+    Signal,
+    /// It ran out of the memory that it was given.
+    Memory,
+    /// It answered something else, exited, or could not be started.
+    Other,
+}
+
+impl Failure {
+    /// An answer that is none.
+    pub fn garbled(reason: String) -> Self {
+        Failure { kind: FailureKind::Other, reason }
+    }
+}
+
 /// A solver of positions.
 ///
 /// ```
@@ -91,6 +129,17 @@ pub trait Solver<G: Geometry = Standard>: Send {
     /// Whether [`reset`](Self::reset) takes no time that depends on what was searched.
     fn reset_is_constant(&self) -> bool {
         self.table_bytes() == 0
+    }
+
+    /// Whether a short search may be repeated at once, to time it better: not where something is left of it that
+    /// [`reset`](Self::reset) does not clear.
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    /// What a foreign program said of its last search; `None` for a solver of this crate.
+    fn account(&self) -> Option<&Account> {
+        None
     }
 
     /// What was counted; `None` for a solver that counts nothing but nodes.

@@ -39,11 +39,9 @@ fn list(class: &str, title: &str, lines: &[String]) -> String {
 fn faults(reading: &Reading) -> Vec<String> {
     let count = |count: usize, what: &str| (count > 0).then(|| format!("{count} rows {what}"));
     let wrong = count(reading.ledger.wrong, "with a wrong score");
-    let moved = count(
-        reading.ledger.mismatches,
-        "that failed, or whose node count is not that of another row of the same cell",
-    );
-    wrong.into_iter().chain(moved).collect()
+    let moved = count(reading.ledger.mismatches, "whose node count is not that of another row of the same cell");
+    let failed = count(reading.ledger.failed, "of a program that failed");
+    wrong.into_iter().chain(moved).chain(failed).collect()
 }
 
 fn warnings(reading: &Reading) -> Vec<String> {
@@ -55,6 +53,8 @@ fn warnings(reading: &Reading) -> Vec<String> {
 fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
     let manifest = &reading.manifest;
     let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
+    let engines =
+        manifest.engines.iter().map(|engine| format!("{} ({})", engine.name, engine.version)).collect::<Vec<_>>();
     vec![
         ("Measured", dates(manifest)),
         ("Machine", machine(&manifest.machine)),
@@ -62,6 +62,7 @@ fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
         ("Compiled with", format!("{}; {}; {}", manifest.binary.rustc, manifest.binary.flags, manifest.binary.target)),
         ("Settings", settings(manifest)),
         ("Test sets", sets.join(", ")),
+        ("Engines", engines.join(", ")),
         (
             "Samples",
             format!("{} rows; repetitions of a cell: {}", reading.results.rows, manifest.experiment.repetitions),

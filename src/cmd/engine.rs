@@ -1,0 +1,115 @@
+//! `c4lab engine serve`: c4lab as a program that other programs ask, over its pipes.
+
+use super::interrupt::Interrupt;
+use super::solver::SolverArgs;
+use super::{Exit, values};
+use crate::lab::test_set::{parse_moves, print_moves};
+use crate::solve::{Goal, Limits, Solver, Stopped};
+use anyhow::Result;
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+/// Answer positions as an engine: for other harnesses, and for c4lab itself
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Serve(Serve),
+}
+
+/// Read requests on stdin, one a line, and answer each with one line
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Requests and answers:
+  44455554221              44455554221 -2 12345 678     moves score nodes microseconds
+  44455554221 weak         44455554221 -1 1234 67       the goal for this position alone
+  -                        the empty board
+  reset                    reset                        everything is forgotten
+  quit                     nothing; so does the end of the input
+  anything else            ? REASON
+
+Every position is solved with an empty table, unless --warm is given: then `reset` empties it.
+
+Examples:
+  printf '4444\\n' | c4lab engine serve
+  c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
+
+Exit status: 0 when the input ends, 5 when it is interrupted.")]
+struct Serve {
+    #[command(flatten)]
+    solver: SolverArgs,
+    /// The goal of requests that name none
+    #[arg(long, default_value = "strong", value_parser = values::goal())]
+    goal: Goal,
+    /// Keep the table from position to position, until `reset`
+    #[arg(long)]
+    warm: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let Command::Serve(serve) = &args.command;
+    let interrupt = Interrupt::listen()?;
+    let mut solver = serve.solver.build()?;
+    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if interrupt.idle(|| input.read_until(b'\n', &mut line))? == 0 {
+            return Ok(Exit::Success);
+        }
+        let request = String::from_utf8_lossy(&line);
+        let answer = match request.trim() {
+            "quit" => return Ok(Exit::Success),
+            "reset" => {
+                solver.reset();
+                "reset".to_string()
+            }
+            request => match serve.answer(&mut *solver, request, &limits) {
+                Ok(answer) => answer?,
+                Err(reason) => format!("? {reason}"),
+            },
+        };
+        // One write a line: whoever waits for it wakes up once.
+        let mut out = io::stdout().lock();
+        out.write_all(format!("{answer}\n").as_bytes())?;
+        out.flush()?;
+    }
+}
+
+impl Serve {
+    /// The answer to a request, or why it is none.
+    fn answer(
+        &self,
+        solver: &mut dyn Solver,
+        request: &str,
+        limits: &Limits<'_>,
+    ) -> Result<Result<String, Stopped>, String> {
+        let mut words = request.split_whitespace();
+        let moves = words.next().unwrap_or("-");
+        let goal = match words.next() {
+            None => self.goal,
+            Some(word) => Goal::ALL
+                .into_iter()
+                .find(|goal| goal.name() == word)
+                .ok_or_else(|| format!("{word:?} is no goal: strong or weak"))?,
+        };
+        if let Some(more) = words.next() {
+            return Err(format!("{more:?} after the goal"));
+        }
+        let position = parse_moves(moves).map_err(|error| error.to_string())?;
+        if !self.warm {
+            solver.reset();
+        }
+        let start = Instant::now();
+        let solved = solver.solve(&position, goal, limits);
+        let microseconds = start.elapsed().as_secs_f64() * 1e6;
+        let moves = print_moves(&position);
+        Ok(solved.map(|solved| format!("{moves} {} {} {microseconds:.3}", solved.score, solved.nodes)))
+    }
+}
