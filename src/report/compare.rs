@@ -1,6 +1,7 @@
 //! Comparing two variants, of one folder or of two: set by set, and all sets of a goal pooled.
 //!
-//! Times are compared within one machine only; their ratios are pooled. Nodes are the same on every machine.
+//! Times are compared within one machine only, and within one build where a folder holds several; their ratios are pooled.
+//! Nodes are the same on every machine.
 
 use super::comparison::{Comparison, Quantity, headings};
 use super::reading::Reading;
@@ -36,10 +37,13 @@ impl Compared {
                 left_out.extend(ground.column(variant).map(|_| format!("{}: {base} was not measured", ground.title())));
                 continue;
             };
-            let alike =
-                |other: &&Ground| same_subject(ground, other) && (nodes_only || ground.machine_id == other.machine_id);
+            // Two folders may be of two builds: that is what they are compared for.
+            let same_build =
+                |other: &Ground| !std::ptr::eq(first, second) || other.binary_sha256 == ground.binary_sha256;
+            let same_place = |other: &Ground| ground.machine_id == other.machine_id && same_build(other);
+            let alike = |other: &&Ground| same_subject(ground, other) && (nodes_only || same_place(other));
             let partners = second.results.grounds.iter().filter(alike).filter_map(|other| {
-                let near = (other.machine_id == ground.machine_id, other.set == ground.set);
+                let near = (other.machine_id == ground.machine_id, same_build(other), other.set == ground.set);
                 Some((near, side_by_side((ground, base), (other, other.column(variant)?))))
             });
             // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
@@ -79,11 +83,11 @@ impl Compared {
         let strata: Vec<Vec<(u64, f64, f64)>> = strata.collect();
         let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
         let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
-        let machines: BTreeSet<&str> = grounds().map(|ground| ground.machine_id.as_str()).collect();
+        let benches: BTreeSet<(&str, &str)> = grounds().map(bench).collect();
         let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
         pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
         // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
-        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || machines.len() == 1);
+        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || benches.len() == 1);
         pooled.ratio_of_sums =
             sums.map(|sums| Estimate { interval: sums.interval.filter(|_| strata.len() == 1), ..sums });
         pooled
@@ -92,7 +96,7 @@ impl Compared {
     /// A stratum for each set: a position that several machines timed counts once, with the mean of its log ratios.
     fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<(u64, f64, f64)>>) -> Vec<Vec<(u64, f64, f64)>> {
         let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
-        if grounds().all(|ground| ground.machine_id == self.grounds[0].machine_id) {
+        if grounds().all(|ground| bench(ground) == bench(&self.grounds[0])) {
             return strata;
         }
         let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
@@ -120,7 +124,8 @@ impl Compared {
 
     /// The table: a row for each set and quantity, and for each goal pooled.
     pub fn sheet(&self, title: String) -> Sheet {
-        let many = self.grounds.iter().map(|ground| &ground.machine_id).collect::<BTreeSet<_>>().len() > 1;
+        let benches: BTreeSet<(&str, &str)> = self.grounds.iter().map(bench).collect();
+        let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
         let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
         let headings: Vec<Heading> = names.into_iter().chain(headings()).collect();
         // A line is one of some set: of several sets none is named.
@@ -130,7 +135,14 @@ impl Compared {
         };
         let mut rows = Vec::new();
         for ground in &self.grounds {
-            let set = if many { format!("{} on {}", ground.set, ground.machine_id) } else { ground.set.clone() };
+            let (machine, build) = bench(ground);
+            let mut set = ground.set.clone();
+            if machines.len() > 1 {
+                set += &format!(" on {machine}");
+            }
+            if builds.len() > 1 {
+                set += &format!(" by {}", build.get(..12).unwrap_or(build));
+            }
             for &quantity in self.quantities() {
                 let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
                 rows.push(row(&set, ground.goal, quantity, &compared));
@@ -191,6 +203,11 @@ fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>)
     let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
     (alone > 0).then(|| format!("{}: {alone} positions only of {}", ground.title(), base.variant))
+}
+
+/// Whose times they are: machine and build.
+fn bench(ground: &Ground) -> (&str, &str) {
+    (&ground.machine_id, &ground.binary_sha256)
 }
 
 fn same_subject(one: &Ground, other: &Ground) -> bool {

@@ -17,6 +17,7 @@ pub mod pairs;
 pub mod pictures;
 pub mod plies;
 pub mod plot;
+pub mod pooled;
 pub mod profiles;
 pub mod reading;
 pub mod record;

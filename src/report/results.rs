@@ -1,6 +1,6 @@
 //! Results: what variants took on positions, from samples.
 //!
-//! A [`Ground`] is where variants may be compared: one set, one goal, one machine, one state of the table. Its columns are
+//! A [`Ground`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table. Its columns are
 //! variants, its rows positions:
 //!
 //! ```text
@@ -84,9 +84,11 @@ pub struct Ground {
     pub goal: Goal,
     /// The machine.
     pub machine_id: String,
+    /// SHA-256 of the binary.
+    pub binary_sha256: String,
     /// Whether tables were cleared.
     pub tt_state: TableState,
-    /// What tells it from other grounds of its set and goal here: machine, state of the table. `None` where it is alone.
+    /// What tells it from other grounds of its set and goal here: machine, build, state of the table. `None` where it is alone.
     pub apart: Option<String>,
     /// The positions, by line of the set.
     pub places: Vec<Place>,
@@ -199,19 +201,21 @@ impl Gathering {
             ground
         });
         let mut grounds: Vec<Ground> = grounds.collect();
-        tell_apart(&mut grounds);
+        tell_apart(&mut grounds, self.results.binaries.len() > 1);
         Results { grounds, ..self.results }
     }
 }
 
 /// Names what differs between grounds of one set and goal.
-fn tell_apart(grounds: &mut [Ground]) {
+fn tell_apart(grounds: &mut [Ground], builds: bool) {
     let of = |ground: &Ground| (ground.set.clone(), ground.goal);
     let subjects: Vec<_> = grounds.iter().map(of).collect();
     for (ground, subject) in grounds.iter_mut().zip(&subjects) {
         if subjects.iter().filter(|other| *other == subject).count() > 1 {
             let state = if ground.tt_state == TableState::Warm { "warm" } else { "cold" };
-            ground.apart = Some(format!("machine {}, {state}", ground.machine_id));
+            let build = ground.binary_sha256.get(..12).unwrap_or(&ground.binary_sha256);
+            let build = if builds { format!(", build {build}") } else { String::new() };
+            ground.apart = Some(format!("machine {}{build}, {state}", ground.machine_id));
         }
     }
 }
@@ -229,6 +233,7 @@ impl Gathered {
             set_sha256: sample.set_sha256.clone(),
             goal: sample.goal,
             machine_id: sample.machine_id.clone(),
+            binary_sha256: sample.binary_sha256.clone(),
             tt_state: sample.tt_state,
             apart: None,
             places: Vec::new(),
@@ -243,6 +248,7 @@ impl Gathered {
             && ground.set_sha256 == sample.set_sha256
             && ground.set == sample.set
             && ground.machine_id == sample.machine_id
+            && ground.binary_sha256 == sample.binary_sha256
             && ground.tt_state == sample.tt_state
     }
 

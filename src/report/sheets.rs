@@ -3,6 +3,7 @@
 //! | name | what it shows |
 //! | --- | --- |
 //! | `summary` | every variant beside the first of its set: means, rates, speed-up |
+//! | `nodes` | nodes pooled over machines and builds, where there are several |
 //! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
 //! | `steps` | every variant beside the one before it |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
@@ -15,12 +16,13 @@ use super::reading::Reading;
 use super::results::{Column, Ground, Results};
 use super::sheet::Sheet;
 use super::summary::{self, summarise};
-use super::{ablation, comparison, failures, plies, profiles};
+use super::{ablation, comparison, failures, plies, pooled, profiles};
 use crate::lab::counting::Counts;
 use crate::solve::spec::unknown;
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 8] = ["summary", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "failures"];
+pub const NAMES: [&str; 9] =
+    ["summary", "nodes", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "failures"];
 
 /// Axes that a variant of the ablation may change together: keys and tables come in pairs.
 const MOST_CHANGES: usize = 2;
@@ -64,6 +66,9 @@ impl Choice {
 pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Sheet> {
     if name == "summary" {
         return summary::sheets(&summarise(results, seed));
+    }
+    if name == "nodes" {
+        return pooled::sheets(&results.grounds);
     }
     let of = |ground: &Ground| -> Option<Sheet> {
         let based = || choice.base(ground);

@@ -99,10 +99,11 @@ fn node_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     (variant > 0.0).then(|| base / variant)
 }
 
-/// `summary.csv`.
+/// `summary.csv`. A last column `apart` stands there only where several grounds have one set and goal.
 pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    writer.write_record([
+    let apart = lines.iter().any(|line| line.apart.is_some());
+    let names = [
         "set",
         "variant",
         "goal",
@@ -117,9 +118,13 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
         "speedup_low",
         "speedup_high",
         "node_ratio",
-    ])?;
+    ];
+    writer.write_record(names.iter().chain(apart.then_some(&"apart")))?;
     for line in lines {
-        writer.serialize(line)?;
+        match apart {
+            true => writer.serialize((line, &line.apart))?,
+            false => writer.serialize(line)?,
+        }
     }
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
@@ -253,5 +258,14 @@ mod tests {
         let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
         assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0");
+    }
+
+    #[test]
+    fn lines_of_two_machines_can_be_told_apart() {
+        let row = sample("a", 1, 100, 10);
+        let lines = summarise(&results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]), 1);
+        let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
+        let ends: Vec<&str> = text.lines().filter_map(|line| line.splitn(14, ',').last()).collect();
+        assert_eq!(ends, ["node_ratio,apart", "1.0,\"machine m, cold\"", "1.0,\"machine n, cold\""]);
     }
 }
