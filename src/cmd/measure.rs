@@ -9,8 +9,9 @@ use crate::lab::engine_table::EngineTable;
 use crate::lab::experiment::Experiment;
 use crate::lab::folder::{Rows, read_samples};
 use crate::lab::manifest::command_line;
-use crate::lab::measure::{Observer, Outcome, measure};
+use crate::lab::measure::{Observer, Outcome, measure_shard};
 use crate::lab::sample::Sample;
+use crate::lab::shard::Shard;
 use crate::report::results::Results;
 use crate::report::risk;
 use crate::report::summary::{csv, summarise, terminal};
@@ -28,6 +29,7 @@ Examples:
   c4lab measure my.toml                            an experiment of your own (docs/FORMAT.md)
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
+  c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
@@ -70,6 +72,10 @@ pub struct Args {
     /// says what can be told in an experiment)
     #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
     engines: Vec<(String, EngineTable)>,
+    /// Of the positions only part K of N; all variants of a position stay together [default: the part of a task of a
+    /// Slurm job array, else 1/1, the whole]
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// The folder to measure into; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -89,11 +95,13 @@ fn engine(text: &str) -> Result<(String, EngineTable), String> {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let experiment = args.experiment()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated(&experiment.name));
+    let shard = args.shard()?;
+    let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
     screen.fixed_tables(&experiment)?;
-    let outcome = measure(&experiment, &folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+    let command = command_line(std::env::args());
+    let outcome = measure_shard(&experiment, shard, &folder, command, interrupt.flag(), &mut screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join("samples.csv").exists() {
@@ -150,9 +158,34 @@ pub(super) fn dated(name: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
+/// `quick-shard-3-of-8`: tasks that begin at the same second have folders of their own.
+fn of_shard(name: &str, shard: Shard) -> String {
+    if shard == Shard::WHOLE {
+        name.to_string()
+    } else {
+        format!("{name}-shard-{}-of-{}", shard.index(), shard.count())
+    }
+}
+
 impl Args {
+    /// The shard that is asked for, or that of the Slurm task that this is, which is said.
+    fn shard(&self) -> Result<Shard> {
+        if let Some(shard) = self.shard {
+            return Ok(shard);
+        }
+        let variable = |name: &str| std::env::var(name).ok();
+        let shard = Shard::of_slurm(variable).map_err(|error| Usage(format!("{error:#}")))?;
+        shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
+        Ok(shard.unwrap_or(Shard::WHOLE))
+    }
+
+    /// Whether the command line says which shard is measured, or where to.
+    pub(super) fn names_a_place(&self) -> bool {
+        self.shard.is_some() || self.out.is_some()
+    }
+
     /// The experiment with the command line's changes.
-    fn experiment(&self) -> Result<Experiment> {
+    pub(super) fn experiment(&self) -> Result<Experiment> {
         let mut experiment = match (&self.experiment, &self.variants, &self.test_sets) {
             (Some(name), ..) => Experiment::open(name)?,
             (None, Some(_), Some(_)) => Experiment::blank("custom"),

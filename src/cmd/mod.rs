@@ -12,6 +12,7 @@ pub mod engine;
 pub mod interrupt;
 pub mod list;
 pub mod measure;
+pub mod merge;
 pub mod output;
 pub mod perft;
 pub mod report;

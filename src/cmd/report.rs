@@ -35,7 +35,7 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: summary, speed-ups, steps, ablation, by-ply, budgets, profiles, failures
+    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown has all of them
@@ -91,6 +91,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     if exit != Exit::Success {
         complain(ledger.summary());
     }
+    if manifest.merged.is_some() {
+        manifest.told().iter().for_each(say);
+    }
     let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {
         if exit == Exit::Wrong {
@@ -135,7 +138,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     choice.validate(reading).map_err(Usage)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
         (Some(names), _) => names.clone(),
-        (None, TableFormat::Text) => vec!["summary", "failures"],
+        (None, TableFormat::Text) => vec!["summary", "nodes", "failures"],
         (None, TableFormat::Csv) => vec!["summary"],
         (None, TableFormat::Markdown) => NAMES.to_vec(),
     };

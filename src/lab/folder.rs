@@ -93,6 +93,16 @@ impl Rows {
         Self::of(&file, bytes)
     }
 
+    /// The file that is read.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The line of the row that comes next, from 1.
+    pub fn line(&self) -> u64 {
+        self.records.reader().position().line()
+    }
+
     fn of(file: &Path, bytes: Box<dyn Read>) -> Result<Self> {
         let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
         let header = reader.headers().with_context(|| file.display().to_string())?.clone();
@@ -107,7 +117,7 @@ impl Iterator for Rows {
     type Item = Result<Sample>;
 
     fn next(&mut self) -> Option<Result<Sample>> {
-        let line = self.records.reader().position().line();
+        let line = self.line();
         let at = || format!("{}, line {line}", self.file.display());
         let record = match self.records.next()? {
             Ok(record) => record,

@@ -5,7 +5,9 @@ use super::build_info;
 use super::engine_table::EngineRecord;
 use super::experiment::Experiment;
 use super::machine::Machine;
+use super::merged::Merged;
 use super::run_record::RunRecord;
+use super::shard::Shard;
 use super::test_set::{TestSet, sha256, shown_path};
 use crate::solve::spec::real_vectors;
 use anyhow::{Context, Result};
@@ -34,6 +36,12 @@ pub struct Manifest {
     pub binary: Binary,
     /// The machine of the first run.
     pub machine: Machine,
+    /// The shard of the experiment, where it was not the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// What was put together, in a merged folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<Merged>,
     /// The process runs that added rows, in order.
     pub runs: Vec<RunRecord>,
 }
@@ -91,7 +99,8 @@ impl Manifest {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         self.runs.iter().for_each(|run| run.warn(&mut warnings));
-        warnings.extend(self.binary.doubt());
+        warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
+        warnings.extend(self.merged.as_ref().and_then(Merged::warning));
         warnings
     }
 }

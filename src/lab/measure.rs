@@ -11,6 +11,7 @@ use super::participant::Participant;
 use super::run_record::RunRecord;
 use super::sample::{SCHEMA_VERSION, Sample};
 use super::session::Session;
+use super::shard::Shard;
 use super::test_set::TestSet;
 use crate::solve::registry;
 use crate::solve::{Limits, Solver};
@@ -47,6 +48,18 @@ pub fn measure(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
+    measure_shard(experiment, Shard::WHOLE, folder, command, interrupt, observer)
+}
+
+/// Measures what is missing of one shard of `experiment` in `folder`.
+pub fn measure_shard(
+    experiment: &Experiment,
+    shard: Shard,
+    folder: &Path,
+    command: Vec<String>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome> {
     // Everything that can be wrong with the request is looked at before anything is written.
     let sets = experiment.test_sets()?;
     let engines = engines(experiment)?;
@@ -54,13 +67,13 @@ pub fn measure(
     let solvers = build(experiment, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let mut manifest = manifest(experiment, &binary, (&sets, &engines), &folder, &rows)?;
+    let mut manifest = manifest((experiment, shard), &binary, (&sets, &engines), &folder, &rows)?;
     let mut clock = SystemClock::default();
     let run = RunRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
     let limits = Limits { nodes: experiment.node_limit, time: experiment.time()?, interrupt: Some(interrupt) };
-    let mut session = Session { experiment, sets, participants, solvers, limits, binary, run };
+    let mut session = Session { experiment, shard, sets, participants, solvers, limits, binary, run };
     let mut outcome = session.run(&mut folder, &rows, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
@@ -107,7 +120,7 @@ fn build(experiment: &Experiment, participants: &[Participant]) -> Result<Vec<Bo
 
 /// The manifest of the folder, or a new one; refused where the folder holds something else.
 fn manifest(
-    experiment: &Experiment,
+    (experiment, shard): (&Experiment, Shard),
     binary: &Binary,
     (sets, engines): (&[TestSet], &[EngineRecord]),
     folder: &Folder,
@@ -122,18 +135,24 @@ fn manifest(
             bail!("{place}: samples without a manifest; choose another --out");
         }
         let (binary, runs) = (binary.clone(), Vec::new());
-        let schema_version = SCHEMA_VERSION;
+        let (shard, merged) = ((shard != Shard::WHOLE).then_some(shard), None);
         return Ok(Manifest {
-            schema_version,
+            schema_version: SCHEMA_VERSION,
             experiment,
             experiment_sha256,
             test_sets,
             engines,
             binary,
             machine,
+            shard,
+            merged,
             runs,
         });
     };
+    if manifest.merged.is_some() {
+        bail!("{place}: a merged folder; measure what is missing into another --out, and merge that too");
+    }
+    let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
     let refused = [
         (manifest.experiment_sha256 != experiment_sha256, "holds another experiment or other settings of this one"),
         (manifest.test_sets != test_sets, "a test set has changed since"),
@@ -143,6 +162,7 @@ fn manifest(
     ];
     match refused.iter().find(|(differs, _)| *differs) {
         Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
+        None if theirs != shard => bail!("{place}: holds the shard {theirs}, not {shard}; choose another --out"),
         None => Ok(manifest),
     }
 }

@@ -59,7 +59,9 @@ impl RunRecord {
         machine: &Machine,
     ) -> Result<Self> {
         let started_at = now();
-        let id = sha256(format!("{started_at}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
+        // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
+        let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = sha256(format!("{moment}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
         Ok(RunRecord {
             id,
             command,

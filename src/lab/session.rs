@@ -10,6 +10,7 @@ use super::run::{Cell, Measured};
 use super::run_record::{RunRecord, now};
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::schedule::{Block, cell_id, schedule};
+use super::shard::Shard;
 use super::test_set::{TestSet, print_moves};
 use crate::solve::solver::FailureKind;
 use crate::solve::{Limits, Solver, Stopped};
@@ -20,6 +21,7 @@ use std::sync::atomic::Ordering;
 /// An experiment with everything that it names at hand.
 pub(super) struct Session<'a> {
     pub(super) experiment: &'a Experiment,
+    pub(super) shard: Shard,
     pub(super) sets: Vec<TestSet>,
     pub(super) participants: Vec<Participant>,
     pub(super) solvers: Vec<Box<dyn Solver>>,
@@ -47,7 +49,8 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
-        let blocks = schedule(self.experiment, &self.sets, &self.experiment.names());
+        let mut blocks = schedule(self.experiment, &self.sets, &self.experiment.names());
+        self.shard.filter(&self.sets, &mut blocks);
         let missing = self.missing(&blocks, rows)?;
         observer.start(missing.len(), rows.len());
         outcome.missing = missing.len();

@@ -5,6 +5,7 @@
 
 use super::instructions::{self, Row};
 use super::pictures;
+use super::pooled;
 use super::reading::Reading;
 use super::results::Results;
 use super::risk::warnings;
@@ -13,6 +14,7 @@ use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
 use crate::lab::engine_table::EngineRecord;
 use crate::lab::folder::Rows;
+use crate::lab::machine::Machine;
 use crate::lab::manifest::{Manifest, SetRecord};
 use crate::lab::sample::Sample;
 use anyhow::{Context, Result, bail};
@@ -87,29 +89,35 @@ fn report_of_counts(manifest: &CountManifest, rows: &[Row]) -> String {
 }
 
 fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
-    let (machine, binary) = (&manifest.machine, &manifest.binary);
+    let binary = &manifest.binary;
+    let machines: Vec<String> = manifest.machines().iter().map(named).collect();
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
     let engine = |engine: &EngineRecord| {
         let EngineRecord { name, version, reset, .. } = engine;
         format!("Engine {name}: version `{version}`; between positions: {reset}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
+    let pooled: String =
+        pooled::sheets(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let warnings = manifest.warnings().into_iter().chain(warnings(results));
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
-        "# {}\n\n{}\n\nMeasured on {} ({} cores, machine {}) by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
+        "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \
          total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{engines}{warnings}{}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
-        machine.cpu.as_deref().unwrap_or("an unnamed processor"),
-        machine.cores,
-        machine.id,
+        machines.join(" and "),
         binary.version,
         binary.git_rev.as_deref().unwrap_or("not built in git"),
         binary.rustc,
         binary.target_features,
         runs.join(", "),
         markdown(lines)
-    )
+    ) + &pooled
+}
+
+fn named(machine: &Machine) -> String {
+    let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
+    format!("{cpu} ({} cores, machine {})", machine.cores, machine.id)
 }

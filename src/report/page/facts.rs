@@ -2,6 +2,7 @@
 
 use crate::lab::machine::Machine;
 use crate::lab::manifest::{Binary, Manifest};
+use crate::lab::shard::Shard;
 use crate::report::plot::svg::escape;
 use crate::report::reading::Reading;
 
@@ -55,11 +56,14 @@ fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
     let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
     let engines =
         manifest.engines.iter().map(|engine| format!("{} ({})", engine.name, engine.version)).collect::<Vec<_>>();
-    vec![
-        ("Measured", dates(manifest)),
-        ("Machine", machine(&manifest.machine)),
-        ("Binary", binary(&manifest.binary)),
-        ("Compiled with", format!("{}; {}; {}", manifest.binary.rustc, manifest.binary.flags, manifest.binary.target)),
+    let compiled = |binary: &Binary| format!("{}; {}; {}", binary.rustc, binary.flags, binary.target);
+    let mut facts = vec![("Measured", dates(manifest))];
+    facts.extend(manifest.machines().iter().map(|one| ("Machine", machine(one))));
+    for one in manifest.binaries() {
+        facts.extend([("Binary", binary(one)), ("Compiled with", compiled(one))]);
+    }
+    facts.extend([
+        ("Shards", shards(manifest)),
         ("Settings", settings(manifest)),
         ("Test sets", sets.join(", ")),
         ("Engines", engines.join(", ")),
@@ -67,15 +71,24 @@ fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
             "Samples",
             format!("{} rows; repetitions of a cell: {}", reading.results.rows, manifest.experiment.repetitions),
         ),
-    ]
-    .into_iter()
-    .filter(|(_, text)| !text.is_empty())
-    .collect()
+    ]);
+    facts.retain(|(_, text)| !text.is_empty());
+    facts
+}
+
+/// The shards that were begun, where it was not the whole.
+fn shards(manifest: &Manifest) -> String {
+    let shards = manifest.shards();
+    let is_whole = shards.iter().all(|shard| *shard == Shard::WHOLE);
+    if is_whole { String::new() } else { shards.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ") }
 }
 
 fn dates(manifest: &Manifest) -> String {
     let began = manifest.runs.first().map(|run| run.started_at.clone());
-    let ended = manifest.runs.last().and_then(|run| run.ended_at.clone());
+    // Of several machines the last to begin need not be the last to end.
+    let last = manifest.runs.last().and_then(|run| run.ended_at.clone());
+    let latest = manifest.runs.iter().filter_map(|run| run.ended_at.clone()).max();
+    let ended = if manifest.merged.is_some() { latest } else { last };
     let count = match manifest.runs.len() {
         0 | 1 => String::new(),
         count => format!(", in {count} runs"),

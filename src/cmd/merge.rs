@@ -1,0 +1,76 @@
+//! `c4lab merge`: several folders of one experiment become one.
+
+use super::{Exit, complain, output};
+use crate::lab::merge::Gathered;
+use crate::report::results::Results;
+use crate::report::summary::{csv, summarise};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+
+/// Put the rows of several folders together: shards of one experiment, several machines, several runs
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab merge runs/whole runs/shard-*              the shards of an experiment become one folder
+  c4lab merge runs/whole runs/whole runs/new       one more, into a folder that was merged before
+
+The same row twice is one; a cell that two machines or two runs measured is two observations. Nodes and scores must agree, times need not.
+Exit status: 0 all right, 4 a score or a node count that two rows do not agree in: nothing is written.")]
+pub struct Args {
+    /// The folder to write: a new one, or one that holds no row beyond those of the others
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Folders that `measure` or `merge` wrote, or records
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Merge several experiments, builds or versions of the rows too, and say so in the manifest
+    #[arg(long)]
+    mixed: bool,
+    /// No messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The most contradictions that are printed.
+const MOST: usize = 20;
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    merge(&args.out, &args.folders, args.mixed, args.quiet)
+}
+
+/// Merges `folders` into `out`.
+pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Result<Exit> {
+    let gathered = Gathered::read(folders)?;
+    let differences = gathered.differences();
+    if let Some(difference) = differences.first().filter(|_| !mixed) {
+        bail!("{difference}; --mixed merges them all the same");
+    }
+    differences.iter().for_each(complain);
+    let conflicts = gathered.conflicts();
+    if !conflicts.is_empty() {
+        contradict(&conflicts);
+        complain(format_args!("{}: nothing is written", out.display()));
+        return Ok(Exit::Wrong);
+    }
+    if gathered.rows().len() == 0 {
+        bail!("no row is there yet");
+    }
+    let manifest = gathered.manifest()?;
+    // Rows that no report could read are found out before anything is written.
+    let results = Results::of(gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
+    gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
+    if !quiet {
+        let (rows, machines, runs) = (results.rows, results.machines.len(), manifest.runs.len());
+        output::say(format_args!("{}: {rows} rows of {machines} machines, {runs} runs", out.display()));
+    }
+    Ok(Exit::Success)
+}
+
+/// Says which rows contradict each other.
+pub(super) fn contradict(conflicts: &[String]) {
+    conflicts.iter().take(MOST).for_each(complain);
+    if let Some(more) = conflicts.len().checked_sub(MOST).filter(|more| *more > 0) {
+        complain(format_args!("and {more} more"));
+    }
+}
