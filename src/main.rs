@@ -9,6 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   c4lab solve 44455554221 --analyze
   c4lab measure
+  c4lab campaign emit --engine slurm --shards 8 ladder
   c4lab list variants
   c4lab bench
 
@@ -27,6 +28,7 @@ enum Command {
     Solve(cmd::solve::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
+    Campaign(cmd::campaign::Args),
     Merge(cmd::merge::Args),
     Attribute(cmd::attribute::Args),
     Report(cmd::report::Args),
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => cmd::solve::run(args),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
+        Command::Campaign(args) => cmd::campaign::run(args),
         Command::Merge(args) => cmd::merge::run(args),
         Command::Attribute(args) => cmd::attribute::run(args),
         Command::Report(args) => cmd::report::run(args),

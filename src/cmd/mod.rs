@@ -5,6 +5,8 @@
 
 pub mod attribute;
 pub mod bench;
+pub mod campaign;
+mod campaign_script;
 pub mod compare;
 pub mod completions;
 pub mod cpu;

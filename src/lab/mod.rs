@@ -11,6 +11,7 @@ pub mod attribution_manifest;
 pub mod attribution_run;
 pub mod build_info;
 pub mod bytes;
+pub mod campaign;
 pub mod clock;
 mod contradiction;
 pub mod count_manifest;

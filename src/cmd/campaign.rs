@@ -1,0 +1,257 @@
+//! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
+
+use super::campaign_script::{Engine, Script};
+use super::merge::contradict;
+use super::output::{self, TableFormat};
+use super::{Exit, Usage, complain, measure};
+use crate::lab::campaign::{Line, Plan};
+use crate::lab::experiment::Experiment;
+use crate::lab::ledger::Ledger;
+use crate::lab::manifest::{Manifest, digest};
+use crate::lab::merge::Gathered;
+use crate::lab::shard::Shard;
+use crate::report::sheet::{Heading, Sheet, Subject, Value};
+use anyhow::{Context, Result};
+use clap::Parser;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Measure an experiment on several machines: emit the script, see how much is there
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Emit(EmitArgs),
+    Status(StatusArgs),
+}
+
+/// Print a script that measures an experiment in shards
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab campaign emit --engine slurm --shards 8 --time 04:00:00 ladder >ladder.sh && sbatch ladder.sh
+  c4lab campaign emit --engine parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
+  c4lab campaign emit --engine local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
+
+Shard K of N goes to DIR/shard-K-of-N. All machines need the same c4lab, at the same place or named by the variable C4LAB, and share DIR.
+A shard is measured on one kind of machine: where nodes differ, sbatch --constraint=... keeps a requeued task on its kind.
+The script ends in the commands that say how much is there and put the shards together.")]
+struct EmitArgs {
+    /// What runs the shards
+    #[arg(long, value_enum)]
+    engine: Engine,
+    /// Into how many shards the positions are divided
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    shards: u32,
+    /// An embedded experiment or a TOML file
+    experiment: String,
+    /// The folder of the campaign [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The time limit of a Slurm task, as Slurm writes it: 30, 04:00:00, 1-12
+    #[arg(long, value_name = "TIME")]
+    time: Option<String>,
+    /// Options of `c4lab measure`
+    #[arg(last = true, value_name = "OPTIONS")]
+    options: Vec<String>,
+}
+
+/// Say how much of an experiment is there: cells by set, goal and variant
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab campaign status ladder runs/ladder/shard-*
+  c4lab campaign status my.toml runs/mine/shard-* -- --limit 100
+  c4lab campaign status runs/merged runs/merged       the plan is the experiment that the folder was measured by
+
+Exit status: 0 every cell is there, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
+struct StatusArgs {
+    /// The experiment that was to be measured: its name, its file, or a folder that was measured by it
+    plan: String,
+    /// Folders that `measure` or `merge` wrote, or records
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+    /// The options of `c4lab measure` that it was measured with
+    #[arg(last = true, value_name = "OPTIONS")]
+    options: Vec<String>,
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.command {
+        Command::Emit(args) => emit(args),
+        Command::Status(args) => status(args),
+    }
+}
+
+/// The command line of `measure`, without the program's name.
+#[derive(Debug, Parser)]
+#[command(name = "c4lab measure", no_binary_name = true)]
+struct Measure {
+    #[command(flatten)]
+    args: measure::Args,
+}
+
+/// The experiment that `measure` would measure.
+fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
+    let line = [name.to_string()].into_iter().chain(options.iter().cloned());
+    let measure = Measure::try_parse_from(line).map_err(|error| Usage(error.render().to_string()))?;
+    if measure.args.names_a_place() {
+        return Err(Usage("--shard and --out of `measure` are the campaign's to choose".to_string()).into());
+    }
+    measure.args.experiment()
+}
+
+fn emit(args: &EmitArgs) -> Result<Exit> {
+    let experiment = experiment(&args.experiment, &args.options)?;
+    // A set that cannot be opened is found out here, and not in every task.
+    experiment.test_sets()?;
+    let program = std::env::current_exe().context("the path of this program")?;
+    let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
+    let text = |path: &Path| path.to_str().map(str::to_string).with_context(|| format!("{}: not text", path.display()));
+    let (program, out) = (text(&program)?, text(&out)?);
+    // GNU parallel replaces what stands in braces.
+    let odd = |c: char| c.is_control() || args.engine == Engine::Parallel && c == '{';
+    let mut typed = [&program, &out, &args.experiment].into_iter().chain(&args.options);
+    if let Some(word) = typed.find(|word| word.contains(odd)) {
+        return Err(Usage(format!("{word:?} cannot stand in this script: a control character or a brace")).into());
+    }
+    let wrong = |time: &&String| time.is_empty() || time.chars().any(|c| !(c.is_ascii_digit() || c == ':' || c == '-'));
+    if let Some(time) = args.time.as_ref().filter(wrong) {
+        return Err(Usage(format!("{time:?} is no time of Slurm; write 30, 04:00:00 or 1-12")).into());
+    }
+    if args.time.is_some() && args.engine != Engine::Slurm {
+        return Err(Usage("--time is for --engine slurm".to_string()).into());
+    }
+    let digest = digest(&experiment.shown())?;
+    let script = Script {
+        program: &program,
+        experiment: &args.experiment,
+        name: &experiment.name,
+        digest: &digest[..12],
+        options: &args.options,
+        shards: args.shards,
+        out: &out,
+        time: args.time.as_deref(),
+    };
+    output::print(&script.of(args.engine), Exit::Success)
+}
+
+fn status(args: &StatusArgs) -> Result<Exit> {
+    let plan = plan(args)?;
+    let (there, not_yet): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.folders.iter().cloned().partition(|folder| folder.join("manifest.json").is_file());
+    not_yet.iter().for_each(|folder| complain(format_args!("{}: nothing is there yet", folder.display())));
+    let gathered = Gathered::read(&there)?;
+    let shards = shards(&plan, &there)?;
+    let conflicts = gathered.conflicts();
+    contradict(&conflicts);
+    gathered.differences().iter().for_each(complain);
+    let mut ledger = Ledger::default();
+    gathered.rows().filter_map(|row| ledger.enter(row)).for_each(drop);
+    let lines = plan.status(gathered.rows())?;
+    let total = Line::total(&lines);
+    let exit = if !conflicts.is_empty() || !ledger.is_clean() {
+        complain(format_args!("{} wrong scores, {} contradictions", ledger.wrong, conflicts.len()));
+        Exit::Wrong
+    } else if total.missing > 0 {
+        complain(format_args!("{} cells are missing", total.missing));
+        Exit::Incomplete
+    } else {
+        Exit::Success
+    };
+    output::print(&args.format.of(&[sheet(&plan.experiment.name, &lines, &total, &shards)])?, exit)
+}
+
+/// The plan that is named: an experiment, or a folder that holds one.
+fn plan(args: &StatusArgs) -> Result<Plan> {
+    if !Path::new(&args.plan).join("manifest.json").is_file() {
+        return Plan::of(experiment(&args.plan, &args.options)?);
+    }
+    if !args.options.is_empty() {
+        return Err(Usage("a folder holds its experiment as it was measured: no options after it".to_string()).into());
+    }
+    Plan::of_folder(Path::new(&args.plan))
+}
+
+/// The shards that were begun. Folders that were measured by another experiment are named.
+fn shards(plan: &Plan, folders: &[PathBuf]) -> Result<BTreeSet<Shard>> {
+    let (mut shards, planned) = (BTreeSet::new(), digest(&plan.experiment.shown())?);
+    for folder in folders {
+        let Some(manifest) = Manifest::read(folder)? else { continue };
+        for experiment in manifest.experiments() {
+            if digest(experiment)? != planned {
+                let place = folder.display();
+                complain(format_args!(
+                    "{place}: measured by another experiment, or with other settings, than the plan's"
+                ));
+            }
+        }
+        shards.extend(manifest.shards());
+    }
+    Ok(shards)
+}
+
+/// The table, with a line of totals.
+fn sheet(name: &str, lines: &[Line], total: &Line, shards: &BTreeSet<Shard>) -> Sheet {
+    let names = ["set", "goal", "variant"].map(|name| Heading::text(name, name));
+    let counts = ["expected", "answered", "limited", "failed", "missing", "duplicate", "unplanned"];
+    let counts_of = |line: &Line| {
+        [line.expected, line.answered, line.limited, line.failed, line.missing, line.duplicate, line.unplanned]
+    };
+    let row = |lead: [&str; 3], line: &Line| -> Vec<Value> {
+        lead.map(Value::text).into_iter().chain(counts_of(line).map(Value::count)).collect()
+    };
+    let mut rows: Vec<Vec<Value>> =
+        lines.iter().map(|line| row([&line.set, line.goal.name(), &line.variant], line)).collect();
+    rows.push(row(["total", "", ""], total));
+    Sheet {
+        name: "status",
+        subject: Subject::default(),
+        title: format!("{name}: {} of {} cells", total.expected - total.missing, total.expected),
+        note: said_of(shards),
+        headings: names.into_iter().chain(counts.map(|name| Heading::number(name, name))).collect(),
+        rows,
+    }
+}
+
+/// Which shards are there, and which are not.
+fn said_of(shards: &BTreeSet<Shard>) -> String {
+    let list = |shards: Vec<Shard>| shards.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+    let counts: BTreeSet<u32> = shards.iter().map(|shard| shard.count()).collect();
+    let all = counts.into_iter().flat_map(|count| (1..=count).filter_map(move |index| Shard::new(index, count).ok()));
+    let absent: Vec<Shard> = all.filter(|shard| !shards.contains(shard)).collect();
+    let begun = if shards.is_empty() { "none".to_string() } else { list(shards.iter().copied().collect()) };
+    let absent = if absent.is_empty() { String::new() } else { format!("; not begun: {}", list(absent)) };
+    format!("Shards begun: {begun}{absent}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_that_are_not_there_are_named() {
+        let shards = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
+        assert_eq!(said_of(&shards(&[])), "Shards begun: none.");
+        assert_eq!(said_of(&shards(&["1/1"])), "Shards begun: 1/1.");
+        assert_eq!(said_of(&shards(&["3/3", "1/3"])), "Shards begun: 1/3, 3/3; not begun: 2/3.");
+    }
+
+    #[test]
+    fn options_of_measure_are_understood() {
+        let options = |words: &str| words.split(' ').map(str::to_string).collect::<Vec<_>>();
+        let narrowed = experiment("ladder", &options("--limit 3 --variants pons-12")).unwrap();
+        assert_eq!((narrowed.limit, narrowed.order().contains(&"pons-11".to_string())), (Some(3), false));
+        for wrong in ["--limit x", "--shard 1/2", "--out a", "--nonsense", "--variants pons-99"] {
+            assert!(experiment("ladder", &options(wrong)).unwrap_err().is::<Usage>(), "{wrong}");
+        }
+    }
+}
