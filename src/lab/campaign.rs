@@ -89,7 +89,7 @@ impl Plan {
     /// How much of the plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines
     /// of what the plan does not have.
     pub fn status<'a>(&'a self, rows: impl Iterator<Item = &'a Sample>) -> Result<Vec<Line>> {
-        let (mut lines, mut cells) = self.cells()?;
+        let (mut lines, mut cells) = self.cells();
         let mut unplanned: BTreeMap<(&str, &str, &str), Line> = BTreeMap::new();
         for row in rows {
             let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.repetition);
@@ -111,23 +111,12 @@ impl Plan {
         Ok(lines)
     }
 
-    /// The names of the variants, each once, in the order of the schedule's indices.
-    fn variants(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.experiment.runs.iter().flat_map(|run| &run.variants) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
     /// The cells of the plan, none of them seen, each with its line.
-    fn cells(&self) -> Result<(Vec<Line>, HashMap<Cell<'_>, Seen>)> {
-        let (variants, names) = (self.experiment.variants()?, self.variants());
+    fn cells(&self) -> (Vec<Line>, HashMap<Cell<'_>, Seen>) {
+        let names = self.experiment.names();
         let (mut lines, mut places) = (Vec::new(), BTreeMap::new());
         let mut cells = HashMap::new();
-        for block in schedule(&self.experiment, &self.sets, &variants) {
+        for block in schedule(&self.experiment, &self.sets, &names) {
             let set = &self.sets[block.set];
             // In the order of tables, whatever order the block was drawn into.
             let mut taking_part = block.variants.clone();
@@ -143,7 +132,7 @@ impl Plan {
                 cells.insert(cell, Seen { line, ..Seen::default() });
             }
         }
-        Ok((lines, cells))
+        (lines, cells)
     }
 }
 

@@ -112,6 +112,7 @@ impl Gathered {
         }
         manifest.binaries().iter().for_each(|binary| say("binary", binary.sha256.clone()));
         schemas.iter().for_each(|version| say("schema version", version.to_string()));
+        manifest.engines.iter().for_each(|engine| say("engine", format!("{}: {}", engine.name, engine.spec())));
         Ok(())
     }
 
@@ -154,7 +155,20 @@ impl Gathered {
                 .collect();
             (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))
         };
-        ["experiment", "binary", "schema version"].into_iter().filter_map(of).collect()
+        let same = ["experiment", "binary", "schema version"].into_iter().filter_map(of);
+        same.chain(self.engine_differences()).collect()
+    }
+
+    /// Engines that are not the same program everywhere.
+    fn engine_differences(&self) -> Vec<String> {
+        let mut known: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for ((what, value), folder) in &self.said {
+            if let ("engine", Some((name, spec))) = (*what, value.split_once(": ")) {
+                known.entry(name).or_default().push(format!("{spec} in {}", folder.display()));
+            }
+        }
+        let several = known.into_iter().filter(|(_, specs)| specs.len() > 1);
+        several.map(|(name, specs)| format!("more than one program is called {name}: {}", specs.join(", "))).collect()
     }
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.

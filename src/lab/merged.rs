@@ -3,6 +3,7 @@
 //! [`Facts`] is a union of sets, each in an order of its own: the manifest that is made of it hangs neither on the order of the
 //! folders nor on how often or in which steps they were merged.
 
+use super::engine_table::EngineRecord;
 use super::experiment::Experiment;
 use super::machine::Machine;
 use super::manifest::{Binary, Manifest, SetRecord, digest};
@@ -78,6 +79,7 @@ pub struct Facts {
     schema_version: u32,
     experiments: BTreeMap<String, Experiment>,
     sets: BTreeMap<(String, String), SetRecord>,
+    engines: BTreeMap<String, EngineRecord>,
     binaries: BTreeMap<String, Binary>,
     machines: BTreeMap<String, Machine>,
     shards: BTreeSet<Shard>,
@@ -93,6 +95,9 @@ impl Facts {
         }
         for set in &manifest.test_sets {
             self.sets.insert((set.name.clone(), set.sha256.clone()), set.clone());
+        }
+        for engine in &manifest.engines {
+            self.engines.insert(serde_json::to_string(engine)?, engine.clone());
         }
         for binary in manifest.binaries() {
             self.binaries.insert(serde_json::to_string(binary)?, binary.clone());
@@ -137,6 +142,7 @@ impl Facts {
             (self.experiments.len(), "experiments"),
             (self.binaries().len(), "binaries"),
             (schemas.len(), "schema versions"),
+            (self.engine_versions(), "engines"),
         ];
         let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
         Ok(Manifest {
@@ -144,6 +150,7 @@ impl Facts {
             experiment: experiment.clone(),
             experiment_sha256: experiment_sha256.clone(),
             test_sets: self.test_sets(),
+            engines: self.engines.values().cloned().collect(),
             binary: binary.clone(),
             machine: machine.clone(),
             shard: None,
@@ -156,6 +163,12 @@ impl Facts {
             }),
             runs,
         })
+    }
+
+    /// Of the engine that has most, how many versions or programs there are under its name.
+    fn engine_versions(&self) -> usize {
+        let of = |name: &str| self.engines.values().filter(|engine| engine.name == name).count();
+        self.engines.values().map(|engine| of(&engine.name)).max().unwrap_or_default()
     }
 
     /// The test sets in the order in which the experiments mention them.

@@ -170,7 +170,7 @@ mod tests {
                     test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
         let experiment = Experiment::parse("e", text).unwrap();
         let sets = [TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap()];
-        let whole = schedule(&experiment, &sets, &experiment.variants().unwrap());
+        let whole = schedule(&experiment, &sets, &experiment.names());
         let parts: Vec<Vec<Block>> = shards(3)
             .map(|shard| {
                 let mut part = whole.clone();
