@@ -324,6 +324,22 @@ mod tests {
     }
 
     #[test]
+    fn times_of_two_builds_in_one_folder_are_not_compared() {
+        let by = |build: &str, rows: Vec<Sample>| -> Vec<Sample> {
+            rows.into_iter().map(|row| Sample { binary_sha256: build.to_string(), ..row }).collect()
+        };
+        let old = by("old", [rows("m", "a", 100, 10), rows("m", "b", 50, 5)].concat());
+        let both = reading(&[old, by("new", rows("m", "b", 10, 5))].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!((compared.grounds.len(), compared.left_out.len()), (1, 1));
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (5, Some(2.0)));
+        // Of two folders the builds are what is compared.
+        let (old, new) = (reading(&by("old", rows("m", "a", 100, 10))), reading(&by("new", rows("m", "a", 50, 10))));
+        assert!(Compared::of((&old, "a"), (&new, "a"), false).is_ok());
+    }
+
+    #[test]
     fn a_gate_asks_the_upper_end() {
         let all = [rows("m", "a", 90, 9), rows("m", "b", 100, 10)].concat();
         let both = reading(&all);
