@@ -47,6 +47,21 @@ impl Drop for PendingFile {
     }
 }
 
+/// Removes what processes that were killed left of a file, unfinished, beside it. For the one process that may write this file
+/// now. What cannot be removed is left: it does no harm.
+pub fn sweep(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+    let start = format!(".{}.", name.to_string_lossy());
+    let unfinished = |entry: &fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".tmp"));
+        process.is_some_and(|process| process.parse::<u32>().is_ok())
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(unfinished) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
 /// Writes a whole file at one stroke.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     PendingFile::create(path)?.finish(bytes)
@@ -78,6 +93,22 @@ mod tests {
         write(&path, b"better").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"better");
         assert_eq!(names(path.parent().unwrap()), ["set.txt"]);
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_swept_away_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("set.txt");
+        let others = [".set.txt.mine.tmp", ".set.txt.7", ".other.txt.7.tmp", "set.txt"];
+        for name in others.iter().chain(&[".set.txt.7.tmp", ".set.txt.4000000.tmp"]) {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        sweep(&path);
+        sweep(&folder.path().join("nowhere/set.txt"));
+        let (mut left, mut expected) = (names(folder.path()), others.map(str::to_string));
+        left.sort();
+        expected.sort();
+        assert_eq!(left, expected);
     }
 
     #[test]

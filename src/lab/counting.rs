@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -32,7 +34,7 @@ struct Row<'a> {
 }
 
 /// What is read back of a row of `counters.csv`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// The version of the columns.
     pub schema_version: u32,
@@ -56,16 +58,25 @@ pub fn read(folder: &Path) -> Result<Vec<Counts>> {
     if !file.exists() {
         return Ok(Vec::new());
     }
-    let mut reader = csv::Reader::from_path(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let rows = reader.deserialize::<Counts>().enumerate().map(|(index, row)| {
-        let at = || format!("{}, line {}", file.display(), index + 2);
+    parse(&file, File::open(&file).with_context(|| format!("cannot read {}", file.display()))?)
+}
+
+/// The counts of bytes that are, or would be, those of a file.
+///
+/// # Errors
+/// What is no row; the file, the line and the reason.
+pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
+    let (mut counts, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Counts>());
+    loop {
+        let line = rows.reader().position().line();
+        let Some(row) = rows.next() else { return Ok(counts) };
+        let at = || format!("{}, line {line}", file.display());
         let row = row.with_context(at)?;
         if row.schema_version > SCHEMA_VERSION {
             bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
         }
-        Ok(row)
-    });
-    rows.collect()
+        counts.push(row);
+    }
 }
 
 /// The counting search took other nodes than the timed one.

@@ -2,11 +2,12 @@
 
 use super::sample::{COLUMNS, SCHEMA_VERSION, Sample};
 use super::whole_lines::WholeLines;
+use super::{atomic, manifest};
 use anyhow::{Context, Result, bail};
 use csv::{StringRecord, StringRecordsIntoIter};
 use flate2::read::GzDecoder;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder that rows are added to. No other process adds to it meanwhile.
@@ -30,6 +31,8 @@ impl Folder {
         if matches!(samples.try_lock(), Err(TryLockError::WouldBlock)) {
             bail!("{}: another c4lab is measuring into this folder", path.display());
         }
+        // Written by nobody but the holder of this lock.
+        atomic::sweep(&path.join(manifest::FILE));
         let mut folder = Folder { path: path.to_path_buf(), samples };
         let rows = folder.recover(&file)?;
         Ok((folder, rows))
@@ -59,11 +62,7 @@ impl Folder {
 
     /// Adds one row, in one write.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(sample)?;
-        let row = writer.into_inner().map_err(|error| error.into_error())?;
-        debug_assert!(row.iter().filter(|&&byte| byte == b'\n').count() == 1, "a row is one line");
-        self.append(&row)
+        self.append(&sample.line()?)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
@@ -85,12 +84,16 @@ impl Rows {
         let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
         let file = if plain.is_file() { plain } else { packed };
         let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-        let bytes: Box<dyn Read> = if file.extension().is_some_and(|extension| extension == "gz") {
-            Box::new(WholeLines::new(BufReader::new(GzDecoder::new(BufReader::new(open)))))
+        if file.extension().is_some_and(|extension| extension == "gz") {
+            Self::read(&file, BufReader::new(GzDecoder::new(BufReader::new(open))))
         } else {
-            Box::new(WholeLines::new(BufReader::new(open)))
-        };
-        Self::of(&file, bytes)
+            Self::read(&file, BufReader::new(open))
+        }
+    }
+
+    /// The rows of bytes that are, or would be, those of `file`.
+    pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
+        Self::of(file, Box::new(WholeLines::new(bytes)))
     }
 
     /// The file that is read.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The name of the file in the folder of a run.
-const FILE: &str = "manifest.json";
+pub(super) const FILE: &str = "manifest.json";
 
 /// `manifest.json`.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]

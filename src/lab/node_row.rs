@@ -2,7 +2,8 @@
 //! so that a run can be stopped at any moment and resumed.
 
 use super::sample::Status;
-use super::whole_lines::WholeLines;
+use super::whole_lines::{self, WholeLines};
+use super::{atomic, manifest};
 use crate::solve::registry::PONS_12;
 use crate::solve::{Goal, Spec};
 use anyhow::{Context, Result, bail};
@@ -10,7 +11,7 @@ use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the columns below.
@@ -39,8 +40,18 @@ pub struct NodeRow {
     pub nodes: u64,
 }
 
+impl NodeRow {
+    /// The row as one line of the file.
+    ///
+    /// # Errors
+    /// A field holds a line end.
+    pub fn line(&self) -> Result<Vec<u8>> {
+        whole_lines::line(self)
+    }
+}
+
 /// The header line.
-const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 13] = [
     "schema_version",
     "set",
     "set_sha256",
@@ -77,6 +88,8 @@ impl NodeFile {
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             bail!("{}: another c4lab is counting into this folder", folder.display());
         }
+        // Written by nobody but the holder of this lock.
+        atomic::sweep(&folder.join(manifest::FILE));
         let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
         let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
         read.with_context(|| format!("cannot read {}", path.display()))?;
@@ -93,9 +106,7 @@ impl NodeFile {
 
     /// Adds one row, in one write.
     pub fn add(&mut self, row: &NodeRow) -> Result<()> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(row)?;
-        self.append(&writer.into_inner().map_err(|error| error.into_error())?)
+        self.append(&row.line()?)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
@@ -115,30 +126,32 @@ pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
     let is_plain = plain.is_file();
     let path = if is_plain { plain } else { packed };
     let file = BufReader::new(File::open(&path).with_context(|| format!("no node rows in {}", folder.display()))?);
-    if is_plain {
-        parse(&path, WholeLines::new(file))
-    } else {
-        parse(&path, WholeLines::new(BufReader::new(GzDecoder::new(file))))
-    }
+    if is_plain { parse(&path, file) } else { parse(&path, BufReader::new(GzDecoder::new(file))) }
 }
 
-fn parse(path: &Path, bytes: impl Read) -> Result<Vec<NodeRow>> {
-    let mut reader = csv::Reader::from_reader(bytes);
+/// The rows of bytes that are, or would be, those of a file; a torn last line is dropped.
+///
+/// # Errors
+/// What is no row; the file, the line and the reason.
+pub fn parse(path: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
+    let mut reader = csv::Reader::from_reader(WholeLines::new(bytes));
     let header = reader.headers().with_context(|| path.display().to_string())?.clone();
     if !header.is_empty() && header.get(0) != Some(COLUMNS[0]) {
         bail!("{}, line 1: not a header of node rows", path.display());
     }
-    let mut rows = Vec::new();
-    for record in reader.into_records() {
-        let at = || format!("{}, line {}", path.display(), rows.len() + 2);
+    let (mut rows, mut records) = (Vec::new(), reader.into_records());
+    loop {
+        let line = records.reader().position().line();
+        let Some(record) = records.next() else { return Ok(rows) };
+        let at = || format!("{}, line {line}", path.display());
         let record = record.with_context(at)?;
-        let version: u32 = record.get(0).unwrap_or_default().parse().with_context(at)?;
+        let version = record.get(0).unwrap_or_default().parse::<u32>();
+        let version = version.context("the schema version is not a number").with_context(at)?;
         if version > SCHEMA_VERSION {
             bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", at());
         }
         rows.push(record.deserialize(Some(&header)).with_context(at)?);
     }
-    Ok(rows)
 }
 
 /// What a search came to.
@@ -216,7 +229,7 @@ impl NodeTable {
     /// The chance, at most, that some search was told of another position than it asked for.
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
-            let nodes = cells.values().map(|cell| cell.nodes).sum();
+            let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);
             Spec::parse(spec, PONS_12).map_or(0.0, |spec| spec.table.risk(nodes))
         };
         self.cells.iter().map(risk).sum()
@@ -308,5 +321,8 @@ pub(crate) mod tests {
         let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
         table.enter(&row(&hashed, 1, 1 << 30));
         assert_eq!(table.risk(), 2f64.powi(30 - 56));
+        // As many as no search takes, but a file may say: no overflow.
+        table.enter(&row(&hashed, 2, u64::MAX));
+        assert!(table.risk() >= 1.0);
     }
 }

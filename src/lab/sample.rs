@@ -1,7 +1,9 @@
 //! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
 
 use super::run::InnerTiming;
+use super::whole_lines;
 use crate::solve::Goal;
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 /// The version of the columns below. A reader accepts older ones.
@@ -130,6 +132,14 @@ pub const COLUMNS: [&str; 36] = [
 ];
 
 impl Sample {
+    /// The row as one line of the file.
+    ///
+    /// # Errors
+    /// A field holds a line end.
+    pub fn line(&self) -> Result<Vec<u8>> {
+        whole_lines::line(self)
+    }
+
     /// What one observation is of: everything but the machine and the run. Rows that agree here must agree in nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)

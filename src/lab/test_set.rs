@@ -97,6 +97,11 @@ pub fn sha256(bytes: &[u8]) -> String {
 impl TestSet {
     /// Opens a set by name or path.
     pub fn open(name: &str) -> Result<Self, TestSetError> {
+        // The name stands in every row, and a row is one line.
+        if name.contains(['\n', '\r']) {
+            let reason = "a name with a line end in it cannot stand in a row".to_string();
+            return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
+        }
         let source = Source::read(name)?;
         let set = Self::parse(name, &source.bytes, source.shipped)?;
         Ok(TestSet { name: shown_path(name), ..set })
@@ -217,7 +222,7 @@ pub(super) fn parse_line(text: &str) -> Result<(Position<Standard>, Score), Stri
     let position = parse_moves(moves).map_err(|error| error.to_string())?;
     let short = |text: &str| text.chars().take(20).collect::<String>();
     let score: Score = score.parse().map_err(|_| format!("{:?} is not a score", short(score)))?;
-    if score.abs() > 18 {
+    if !(-18..=18).contains(&score) {
         return Err(format!("{score} is not a score of this board (-18 to 18)"));
     }
     Ok((position, score))
@@ -263,6 +268,7 @@ mod tests {
         assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");
         assert_eq!(error(b"44 one"), "set.txt, line 1: \"one\" is not a score");
         assert_eq!(error(b"44 19"), "set.txt, line 1: 19 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 -2147483648"), "set.txt, line 1: -2147483648 is not a score of this board (-18 to 18)");
         assert_eq!(error(b"44 99999999999999999999"), "set.txt, line 1: \"99999999999999999999\" is not a score");
         assert_eq!(error(b"44 1\n\xff\xfe\x00\n"), "set.txt, line 2: not text");
         assert!(error(&vec![0; 100_000]).starts_with("set.txt, line 1: "));
@@ -299,6 +305,15 @@ mod tests {
             let shipped = TestSet::open(set.name).unwrap().boards();
             assert!(development.boards().is_disjoint(&shipped), "{name} has a position of {}", set.name);
         }
+    }
+
+    #[test]
+    fn a_name_of_two_lines_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("two\nlines.txt");
+        std::fs::write(&path, "44 1\n").unwrap();
+        let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
+        assert!(error.ends_with("two\\nlines.txt\": a name with a line end in it cannot stand in a row"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,22 @@
-//! Whole lines: a reader that ends where the last whole line ends. What a crash tore is never seen.
+//! Whole lines: a row is written as one, and a reader ends where the last whole one ends. What a crash tore is never seen.
 
+use anyhow::{Result, bail};
+use serde::Serialize;
 use std::io::{self, BufRead, Read};
+
+/// A row of CSV as one line with its end.
+///
+/// # Errors
+/// A field holds a line end: the row would be two lines, and half of it could be taken for torn.
+pub(super) fn line(row: &impl Serialize) -> Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.serialize(row)?;
+    let line = writer.into_inner().map_err(|error| error.into_error())?;
+    if line.iter().filter(|&&byte| byte == b'\n').count() != 1 {
+        bail!("a field of this row holds a line end: {:?}", String::from_utf8_lossy(&line));
+    }
+    Ok(line)
+}
 
 /// Hands on the lines of `inner`, each only when its end has been read.
 pub(super) struct WholeLines<R> {
@@ -36,6 +52,13 @@ impl<R: BufRead> Read for WholeLines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_two_lines_is_refused() {
+        assert_eq!(line(&("a", 1, "b,c")).unwrap(), b"a,1,\"b,c\"\n");
+        let error = line(&("a\nb", 1)).unwrap_err().to_string();
+        assert!(error.contains("holds a line end") && error.contains("a\\nb"), "{error}");
+    }
 
     #[test]
     fn a_torn_last_line_is_not_read() {
