@@ -4,6 +4,7 @@ use super::results::{Cell, Column, Ground, Outcome};
 use super::sheet::{Heading, Sheet, Subject, Value};
 use super::units::{four_digits, time};
 use crate::lab::counting::Counts;
+use std::ops::RangeInclusive;
 
 /// A row for each variant and every `band` plies. `counts` are those of the folder, where it has any.
 pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
@@ -12,7 +13,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
     bands.dedup();
     let rows = bands.iter().flat_map(|&number| {
         let part = ground.keep(|_, place| place.ply / band == number);
-        let stones = number * band..(number + 1) * band;
+        let stones = number * band..=(number * band).saturating_add(band - 1);
         part.columns.iter().filter_map(|column| row(&part, column, &stones, counts)).collect::<Vec<_>>()
     });
     Sheet {
@@ -34,7 +35,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
     }
 }
 
-fn row(part: &Ground, column: &Column, stones: &std::ops::Range<u32>, counts: &[Counts]) -> Option<Vec<Value>> {
+fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[Counts]) -> Option<Vec<Value>> {
     let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let ours = counts.iter().filter(|counts| {
@@ -43,11 +44,11 @@ fn row(part: &Ground, column: &Column, stones: &std::ops::Range<u32>, counts: &[
             && counts.variant == column.variant
             && stones.contains(&counts.ply)
     });
-    let (hits, probes) = ours.fold((0, 0), |sum, counts| (sum.0 + counts.hits, sum.1 + counts.probes));
-    let share = (probes > 0).then(|| hits as f64 / probes as f64);
+    let (hits, probes) = ours.fold((0.0, 0.0), |sum, ours| (sum.0 + ours.hits as f64, sum.1 + ours.probes as f64));
+    let share = (probes > 0.0).then(|| hits / probes);
     let row = vec![
-        Value::count(stones.start as usize),
-        Value::count(stones.end as usize - 1),
+        Value::count(*stones.start() as usize),
+        Value::count(*stones.end() as usize),
         Value::text(&column.variant),
         Value::count(cells.len()),
         Value::count(cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()),
@@ -65,6 +66,23 @@ mod tests {
     use crate::lab::sample::Sample;
     use crate::report::results::tests::results;
     use crate::solve::Goal;
+
+    #[test]
+    fn numbers_that_nobody_counted_do_not_overflow() {
+        let results = results(&[Sample { ply: u32::MAX, ..sample("a", 1, 1, 1) }], &[]);
+        let counts = Counts {
+            schema_version: 1,
+            set_sha256: "d".to_string(),
+            ply: u32::MAX,
+            variant: "a".to_string(),
+            goal: Goal::Strong,
+            probes: u64::MAX,
+            hits: u64::MAX,
+        };
+        let sheet = sheet(&results.grounds[0], &[counts.clone(), counts], 4);
+        let shown: Vec<String> = sheet.rows[0].iter().map(Value::shown).collect();
+        assert_eq!((shown[1].as_str(), shown[7].as_str()), ("4294967295", "100.0 %"));
+    }
 
     #[test]
     fn a_row_for_each_band_and_variant() {

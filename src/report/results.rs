@@ -274,7 +274,7 @@ impl Gathered {
         if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
             bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
         }
-        column.all_nodes += sample.nodes.unwrap_or_default();
+        column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
         if column.cells.len() <= place {
             column.cells.resize(place + 1, None);
         }
@@ -301,7 +301,8 @@ impl Cell {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);
         // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
-        let counted = if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| 2 * ns) } else { sample.wall_ns };
+        let counted =
+            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { sample.wall_ns };
         self.times.extend(counted.map(|ns| ns as f64));
         self.outcome = match (self.outcome, sample.status) {
             (outcome, Status::Ok) => outcome,
@@ -364,6 +365,13 @@ pub(crate) mod tests {
             let failed = cell(&statuses);
             assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
         }
+    }
+
+    #[test]
+    fn numbers_that_nobody_measured_do_not_overflow() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
+        let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).grounds[0].columns[0];
+        assert_eq!((column.all_nodes, column.cells[0].as_ref().and_then(Cell::ns)), (u64::MAX, Some(u64::MAX as f64)));
     }
 
     #[test]

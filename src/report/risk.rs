@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 pub fn warnings(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for column in results.grounds.iter().flat_map(|ground| &ground.columns) {
-        *nodes.entry((&column.variant, &column.spec)).or_default() += column.all_nodes;
+        let all = nodes.entry((&column.variant, &column.spec)).or_default();
+        *all = all.saturating_add(column.all_nodes);
     }
     let line = |((variant, spec), nodes): ((&str, &str), u64)| {
         let risk = Spec::parse(spec, PONS_12).ok()?.table.risk(nodes);

@@ -92,12 +92,13 @@ impl Figures {
 
     /// Reads a table; an error names file, line and reason.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self> {
-        let mut figures = Vec::new();
-        for (index, row) in csv::Reader::from_reader(bytes).into_deserialize().enumerate() {
+        let (mut figures, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Row>());
+        loop {
+            let line = rows.reader().position().line();
+            let Some(row) = rows.next() else { return Ok(Figures(figures)) };
             let figure = row.map_err(anyhow::Error::from).and_then(Row::figure);
-            figures.push(figure.with_context(|| format!("{file}, line {}", index + 2))?);
+            figures.push(figure.with_context(|| format!("{file}, line {line}"))?);
         }
-        Ok(Figures(figures))
     }
 
     /// The line of a part on a set under a goal.
