@@ -46,6 +46,10 @@ fn main() -> ExitCode {
         cmd::complain(missing);
         return ExitCode::from(Exit::Failure.status());
     }
+    if let Err(error) = cmd::interrupt::outlive_file_size_limit() {
+        cmd::complain(error);
+        return ExitCode::from(Exit::Failure.status());
+    }
     cmd::finish(match &Cli::parse().command {
         Command::Solve(args) => cmd::solve::run(args),
         Command::List(args) => cmd::list::run(args),

@@ -1,10 +1,19 @@
-//! Ctrl-C and SIGTERM: a running search stops cleanly; one that does not is ended by the second signal.
+//! Signals. Ctrl-C and SIGTERM: a running search stops cleanly; one that does not is ended by the second signal. SIGXFSZ: a file that
+//! has reached the limit on the size of files is an error of the write, like a full disk.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, and does not end the process without a
+/// word. Programs that are started get the signal as ever.
+pub fn outlive_file_size_limit() -> io::Result<()> {
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
+}
 
 /// The signals of this process, listened to.
 #[derive(Debug)]
