@@ -1,0 +1,20 @@
+//! Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
+
+use super::complaint::{self, FILE};
+use c4lab::lab::counting::parse;
+use c4lab::lab::sample::{COLUMNS, SCHEMA_VERSION};
+use std::path::Path;
+
+/// Reads bytes as `counters.csv`.
+pub fn check(bytes: &[u8]) {
+    match parse(Path::new(FILE), bytes) {
+        Ok(counts) => {
+            assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION));
+            // A file without a header has no rows, and one of other columns none that can be read.
+            assert!(counts.is_empty() || bytes.windows(COLUMNS[0].len()).any(|text| text == COLUMNS[0].as_bytes()));
+        }
+        Err(error) => {
+            complaint::check(&format!("{error:#}"), bytes);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What every reader holds for any bytes, and the champion on any late position. A target is a file: a plain function over bytes that
+//! panics where something does not hold.
+//!
+//! Two drivers call these functions. libFuzzer does through `fuzz_targets/`, one line each; `tests/fuzz.rs` does with the stable
+//! compiler, and takes this very file in as a module.
+//!
+//! A new reader, such as that of a line protocol, is a file here, a line in [`TARGETS`], a file in `fuzz_targets/` with its `[[bin]]`
+//! in `Cargo.toml`, and a folder of small examples in `corpus/`. `tests/fuzz.rs` says what of it is missing.
+
+pub mod attribution;
+pub mod champion;
+pub mod claims;
+mod complaint;
+pub mod counters;
+pub mod experiment;
+pub mod node_rows;
+pub mod notation;
+mod rows;
+pub mod samples;
+pub mod test_set;
+
+/// A target: its name, and what must not panic.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: [Target; 9] = [
+    ("notation", notation::check),
+    ("test_set", test_set::check),
+    ("experiment", experiment::check),
+    ("attribution", attribution::check),
+    ("claims", claims::check),
+    ("samples", samples::check),
+    ("node_rows", node_rows::check),
+    ("counters", counters::check),
+    ("champion", champion::check),
+];

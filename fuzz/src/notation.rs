@@ -1,0 +1,51 @@
+//! Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
+
+use c4lab::game::notation::Reason;
+use c4lab::game::{Board, Geometry, Grid, Position, Standard};
+use c4lab::lab::test_set::{parse_moves, print_moves};
+
+/// Reads text as moves on boards of several sizes, and as a diagram.
+pub fn check(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    moves::<Standard>(text);
+    moves::<Grid<4, 4, 5>>(text);
+    moves::<Grid<9, 6, 7>>(text);
+    if let Ok(position) = parse_moves(text) {
+        assert_eq!(parse_moves(&print_moves(&position)), Ok(position));
+    }
+    match Board::<Standard>::parse_diagram(text) {
+        Ok(board) => assert_eq!(Board::parse_diagram(&board.to_string()), Ok(board)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn moves<G: Geometry>(text: &str) {
+    let error = match Position::<G>::parse(text) {
+        Ok(position) => return whole(&position, text),
+        Err(error) => error,
+    };
+    let before: String = text.chars().take(error.ply - 1).collect();
+    let position =
+        Position::<G>::parse(&before).unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
+    let bad = text.chars().nth(error.ply - 1).unwrap_or_else(|| panic!("{text:?}: no such move: {error}"));
+    let is_column = ('1'..).take(G::WIDTH as usize).any(|digit| digit == bad);
+    match error.reason {
+        Reason::NotAColumn(named, width) => {
+            assert!(!is_column && (named, width) == (bad, G::WIDTH), "{text:?}: {error}")
+        }
+        Reason::ColumnFull(column) => {
+            let stones = before.chars().filter(|&digit| digit == bad).count();
+            assert!(is_column && stones == G::HEIGHT as usize && bad.to_digit(10) == Some(column), "{text:?}: {error}");
+        }
+        Reason::GameWon => assert!(is_column && position.board().is_won(), "{text:?}: {error}"),
+    }
+}
+
+/// Checks a position against the text that it was read from.
+fn whole<G: Geometry>(position: &Position<G>, text: &str) {
+    assert_eq!(position.to_string(), text);
+    assert_eq!((position.ply() as usize, position.board().ply()), (text.len(), position.ply()));
+    assert_eq!(position.mirror().mirror(), *position);
+    assert_eq!(position.mirror().board(), position.board().mirror());
+    assert_eq!(Board::parse_diagram(&position.board().to_string()), Ok(position.board()));
+}
