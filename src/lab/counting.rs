@@ -4,6 +4,7 @@ use super::atomic;
 use super::experiment::Experiment;
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use super::test_set::parse_moves;
+use super::whole_lines::next_line;
 use crate::solve::registry;
 use crate::solve::{Goal, Limits, Solver};
 use anyhow::{Context, Result, bail};
@@ -67,8 +68,9 @@ pub fn read(folder: &Path) -> Result<Vec<Counts>> {
 /// What is no row; the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
     let (mut counts, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Counts>());
+    let start = rows.reader().position().line();
     loop {
-        let line = rows.reader().position().line();
+        let line = next_line(rows.reader(), start);
         let Some(row) = rows.next() else { return Ok(counts) };
         let at = || format!("{}, line {line}", file.display());
         let row = row.with_context(at)?;

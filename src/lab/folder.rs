@@ -1,7 +1,7 @@
 //! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
 
 use super::sample::{COLUMNS, SCHEMA_VERSION, Sample};
-use super::whole_lines::WholeLines;
+use super::whole_lines::{WholeLines, next_line};
 use super::{atomic, manifest};
 use anyhow::{Context, Result, bail};
 use csv::{StringRecord, StringRecordsIntoIter};
@@ -75,6 +75,8 @@ impl Folder {
 pub struct Rows {
     file: PathBuf,
     header: StringRecord,
+    /// The reader's line behind the header.
+    start: u64,
     records: StringRecordsIntoIter<Box<dyn Read>>,
 }
 
@@ -103,7 +105,7 @@ impl Rows {
 
     /// The line of the row that comes next, from 1.
     pub fn line(&self) -> u64 {
-        self.records.reader().position().line()
+        next_line(self.records.reader(), self.start)
     }
 
     fn of(file: &Path, bytes: Box<dyn Read>) -> Result<Self> {
@@ -112,7 +114,8 @@ impl Rows {
         if header.get(0) != Some(COLUMNS[0]) {
             bail!("{}, line 1: not a header of samples", file.display());
         }
-        Ok(Rows { file: file.to_path_buf(), header, records: reader.into_records() })
+        let start = reader.position().line();
+        Ok(Rows { file: file.to_path_buf(), header, start, records: reader.into_records() })
     }
 }
 
@@ -241,6 +244,12 @@ pub(crate) mod tests {
         folder.add(&sample("a", 1, 10, 5)).unwrap();
         folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
         drop(folder);
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
+        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        // A file that an editor gave other line ends has the same lines.
+        let file = place.path().join("samples.csv");
+        let text = std::fs::read_to_string(&file).unwrap().replace('\n', "\r\n");
+        std::fs::write(&file, text).unwrap();
         let error = format!("{:#}", read_samples(place.path()).unwrap_err());
         assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
         std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();

@@ -44,4 +44,4 @@ pub mod signature;
 pub mod test_set;
 pub mod toml_error;
 pub mod verify;
-mod whole_lines;
+pub mod whole_lines;

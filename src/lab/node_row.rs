@@ -2,7 +2,7 @@
 //! so that a run can be stopped at any moment and resumed.
 
 use super::sample::Status;
-use super::whole_lines::{self, WholeLines};
+use super::whole_lines::{self, WholeLines, next_line};
 use super::{atomic, manifest};
 use crate::solve::registry::PONS_12;
 use crate::solve::{Goal, Spec};
@@ -139,9 +139,10 @@ pub fn parse(path: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
     if !header.is_empty() && header.get(0) != Some(COLUMNS[0]) {
         bail!("{}, line 1: not a header of node rows", path.display());
     }
+    let start = reader.position().line();
     let (mut rows, mut records) = (Vec::new(), reader.into_records());
     loop {
-        let line = records.reader().position().line();
+        let line = next_line(records.reader(), start);
         let Some(record) = records.next() else { return Ok(rows) };
         let at = || format!("{}, line {line}", path.display());
         let record = record.with_context(at)?;

@@ -1,6 +1,7 @@
 //! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
 
 use crate::lab::protocol::Protocol;
+use crate::lab::whole_lines::next_line;
 use crate::solve::Goal;
 use crate::solve::spec::unknown;
 use anyhow::{Context, Result, bail};
@@ -93,8 +94,9 @@ impl Figures {
     /// Reads a table; an error names file, line and reason.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self> {
         let (mut figures, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Row>());
+        let start = rows.reader().position().line();
         loop {
-            let line = rows.reader().position().line();
+            let line = next_line(rows.reader(), start);
             let Some(row) = rows.next() else { return Ok(Figures(figures)) };
             let figure = row.map_err(anyhow::Error::from).and_then(Row::figure);
             figures.push(figure.with_context(|| format!("{file}, line {line}"))?);
