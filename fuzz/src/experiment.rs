@@ -17,7 +17,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(again, experiment);
     assert_eq!(digest(&again).expect("a digest"), digest(&experiment).expect("a digest"));
     let variants = experiment.variants().expect("variants were looked at");
-    assert!(!variants.is_empty() && experiment.order().len() >= variants.len());
+    assert!(!experiment.names().is_empty() && experiment.names().len() >= variants.len());
     experiment.options().expect("options were looked at");
     experiment.time().expect("the time was looked at");
     let mut narrowed = experiment.clone();

@@ -4,7 +4,7 @@
 //! Two drivers call these functions. libFuzzer does through `fuzz_targets/`, one line each; `tests/fuzz.rs` does with the stable
 //! compiler, and takes this very file in as a module.
 //!
-//! A new reader, such as that of a line protocol, is a file here, a line in [`TARGETS`], a file in `fuzz_targets/` with its `[[bin]]`
+//! A new reader is a file here, a line in [`TARGETS`], a file in `fuzz_targets/` with its `[[bin]]`
 //! in `Cargo.toml`, and a folder of small examples in `corpus/`. `tests/fuzz.rs` says what of it is missing.
 
 pub mod attribution;
@@ -12,6 +12,7 @@ pub mod champion;
 pub mod claims;
 mod complaint;
 pub mod counters;
+pub mod engine;
 pub mod experiment;
 pub mod node_rows;
 pub mod notation;
@@ -23,7 +24,7 @@ pub mod test_set;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("notation", notation::check),
     ("test_set", test_set::check),
     ("experiment", experiment::check),
@@ -32,5 +33,6 @@ pub const TARGETS: [Target; 9] = [
     ("samples", samples::check),
     ("node_rows", node_rows::check),
     ("counters", counters::check),
+    ("engine", engine::check),
     ("champion", champion::check),
 ];

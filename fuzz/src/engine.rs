@@ -1,0 +1,39 @@
+//! The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what
+//! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
+
+use c4lab::game::Geometry;
+use c4lab::game::Standard;
+use c4lab::lab::test_set::parse_moves;
+use c4lab::solve::Goal;
+use c4lab::solve::foreign::form::{Form, ScoreForm};
+
+/// Reads bytes as a form, and what follows as answers.
+pub fn check(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut lines = text.split('\n');
+    let mut next = || lines.next().unwrap_or_default();
+    let (request, answer, moves) = (next(), next(), next());
+    let form = match Form::new(request, answer) {
+        Ok(form) => form,
+        Err(reason) => return assert!(!reason.trim().is_empty(), "{request:?} {answer:?}"),
+    };
+    let Ok(position) = parse_moves(moves) else { return };
+    for (first_column, score) in [(1, ScoreForm::Field), (0, ScoreForm::Sign), (1, ScoreForm::Plies)] {
+        let mut form = form.clone();
+        (form.first_column, form.score) = (first_column, score);
+        for goal in Goal::ALL {
+            let asked = form.request(&position, goal);
+            assert!(!asked.contains('\n') && !asked.contains("{moves}"), "{asked:?}");
+        }
+        for line in lines.clone() {
+            match form.read(line, &position) {
+                Ok(answer) => {
+                    let most = if score == ScoreForm::Sign { 1 } else { Standard::CELLS as i32 / 2 };
+                    assert!(score == ScoreForm::Field || answer.score.abs() <= most, "{line:?}: {answer:?}");
+                    assert_eq!(form.read(&format!("  {line} "), &position), Ok(answer), "{line:?}");
+                }
+                Err(reason) => assert!(!reason.trim().is_empty(), "{line:?}"),
+            }
+        }
+    }
+}
