@@ -75,7 +75,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         goal: ground.goal,
         apart: ground.apart.clone(),
         positions: cells.len(),
-        ok: answered.len(),
+        ok: count(Outcome::Answered),
         wrong: count(Outcome::Failed),
         limited: count(Outcome::Limited),
         mean_ns: mean(times.iter().sum(), times.len()),
@@ -258,6 +258,14 @@ mod tests {
         let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
         assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0");
+    }
+
+    #[test]
+    fn an_answer_without_nodes_is_an_answer() {
+        let row = Sample { nodes: None, ..sample("a", 1, 100, 10) };
+        let line = &summarise(&results(&[row], &[]), 1)[0];
+        assert_eq!((line.positions, line.ok, line.wrong, line.mean_ns), (1, 1, 0, Some(100.0)));
+        assert_eq!((line.mean_nodes, line.nodes_per_s, line.node_ratio), (None, None, None));
     }
 
     #[test]
