@@ -39,6 +39,8 @@ pub struct Gathered {
     counters: Counters,
     /// What the manifests and rows say, and the first folder that says it: what, its value.
     said: BTreeMap<(&'static str, String), PathBuf>,
+    /// What stands under a name, and the first folder that says so: what, its name.
+    named: BTreeMap<(&'static str, String), (String, PathBuf)>,
     /// Versions of the rows' columns.
     schemas: BTreeSet<u32>,
     /// Observations with two contents.
@@ -49,7 +51,7 @@ impl Gathered {
     /// Reads folders that `measure` or `merge` wrote, or records.
     ///
     /// # Errors
-    /// A folder that cannot be read; rows of a binary or a set that its manifest does not have; two sets under one name.
+    /// A folder that cannot be read; rows of a binary or a set that its manifest does not have; two sets or engines under one name.
     pub fn read(folders: &[PathBuf]) -> Result<Self> {
         let mut gathered = Gathered::default();
         folders.iter().try_for_each(|folder| gathered.add(folder))?;
@@ -90,19 +92,17 @@ impl Gathered {
         self.facts.add(&manifest)
     }
 
-    /// Remembers who says what; refused where two test sets have one name.
+    /// Remembers who says what; refused where two test sets or two engines have one name.
     fn remember(&mut self, folder: &Path, manifest: &Manifest, schemas: &BTreeSet<u32>) -> Result<()> {
-        for set in &manifest.test_sets {
-            let same_name = |((what, value), _): &(&(&'static str, String), &PathBuf)| {
-                *what == "test set" && value.rsplit_once(' ').is_some_and(|(name, _)| name == set.name)
-            };
-            let value = format!("{} {}", set.name, set.sha256);
-            let known = self.said.iter().find(same_name).filter(|((_, known), _)| *known != value);
-            if let Some((_, other)) = known {
+        let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
+        let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
+        for (what, name, value) in sets.chain(engines) {
+            let first = || (value.clone(), folder.to_path_buf());
+            let (known, other) = self.named.entry((what, name.clone())).or_insert_with(first);
+            if *known != value {
                 let (place, other) = (folder.display(), other.display());
-                bail!("{place}: the test set {} is not the one of {other}: they are never merged", set.name);
+                bail!("{place}: the {what} {name} is not the one of {other}: they are never merged");
             }
-            self.said.entry(("test set", value)).or_insert_with(|| folder.to_path_buf());
         }
         let mut say = |what: &'static str, value: String| {
             self.said.entry((what, value)).or_insert_with(|| folder.to_path_buf());
@@ -112,7 +112,6 @@ impl Gathered {
         }
         manifest.binaries().iter().for_each(|binary| say("binary", binary.sha256.clone()));
         schemas.iter().for_each(|version| say("schema version", version.to_string()));
-        manifest.engines.iter().for_each(|engine| say("engine", format!("{}: {}", engine.name, engine.spec())));
         Ok(())
     }
 
@@ -155,20 +154,7 @@ impl Gathered {
                 .collect();
             (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))
         };
-        let same = ["experiment", "binary", "schema version"].into_iter().filter_map(of);
-        same.chain(self.engine_differences()).collect()
-    }
-
-    /// Engines that are not the same program everywhere.
-    fn engine_differences(&self) -> Vec<String> {
-        let mut known: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for ((what, value), folder) in &self.said {
-            if let ("engine", Some((name, spec))) = (*what, value.split_once(": ")) {
-                known.entry(name).or_default().push(format!("{spec} in {}", folder.display()));
-            }
-        }
-        let several = known.into_iter().filter(|(_, specs)| specs.len() > 1);
-        several.map(|(name, specs)| format!("more than one program is called {name}: {}", specs.join(", "))).collect()
+        ["experiment", "binary", "schema version"].into_iter().filter_map(of).collect()
     }
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.

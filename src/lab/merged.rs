@@ -142,7 +142,6 @@ impl Facts {
             (self.experiments.len(), "experiments"),
             (self.binaries().len(), "binaries"),
             (schemas.len(), "schema versions"),
-            (self.engine_versions(), "engines"),
         ];
         let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
         Ok(Manifest {
@@ -163,12 +162,6 @@ impl Facts {
             }),
             runs,
         })
-    }
-
-    /// Of the engine that has most, how many versions or programs there are under its name.
-    fn engine_versions(&self) -> usize {
-        let of = |name: &str| self.engines.values().filter(|engine| engine.name == name).count();
-        self.engines.values().map(|engine| of(&engine.name)).max().unwrap_or_default()
     }
 
     /// The test sets in the order in which the experiments mention them.
