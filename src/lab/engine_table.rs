@@ -120,7 +120,7 @@ pub struct ResetLine {
 }
 
 /// The keys of a table, of which only the command must be there.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Keys {
     command: String,
@@ -210,23 +210,7 @@ impl EngineRecord {
 impl EngineTable {
     /// The engine of a command, all else as it is unless told.
     pub fn of(command: &str) -> Self {
-        let command = command.to_string();
-        Keys {
-            command,
-            version: None,
-            build: None,
-            directory: None,
-            environment: BTreeMap::new(),
-            memory: None,
-            greeting: false,
-            request: None,
-            answer: None,
-            first_column: None,
-            no_moves: None,
-            score: ScoreForm::default(),
-            reset: None,
-        }
-        .into()
+        Keys { command: command.to_string(), ..Keys::default() }.into()
     }
 
     /// Whether it can answer only who wins.
@@ -341,10 +325,15 @@ impl EngineTable {
     fn first_line(&self, text: &str) -> Result<String, String> {
         let command = self.command_of(text, None).map_err(|error| format!("{error:#}"))?;
         let mut process = Process::start(&command).map_err(|failure| failure.reason)?;
-        let line = process.read_line(Some(Instant::now() + PATIENCE), None).map_err(|ending| match ending {
-            Ending::Failed(failure) => format!("no line ({})", failure.reason),
-            Ending::Late | Ending::Interrupted => format!("no line within {} s", PATIENCE.as_secs()),
-        })?;
+        let line = match (process.read_line(Some(Instant::now() + PATIENCE), None), process.rest()) {
+            (Ok(line), _) => line,
+            // `printf`, or a file without a last line end.
+            (Err(Ending::Failed(_)), Some(rest)) => rest.to_string(),
+            (Err(Ending::Failed(failure)), None) => return Err(format!("no line ({})", failure.reason)),
+            (Err(Ending::Late | Ending::Interrupted), _) => {
+                return Err(format!("no line within {} s", PATIENCE.as_secs()));
+            }
+        };
         let line = line.trim().to_string();
         if line.is_empty() { Err("an empty line".to_string()) } else { Ok(line) }
     }

@@ -48,6 +48,17 @@ pub struct Program {
     pub reset: Reset,
 }
 
+impl Program {
+    /// Starts it, and waits until it is ready if it says so.
+    fn start(&self) -> Result<Process, Failure> {
+        let mut process = Process::start(&self.command)?;
+        if self.greets {
+            process.read_line(Some(Instant::now() + PATIENCE), None).map_err(|ending| late(ending, "greeting"))?;
+        }
+        Ok(process)
+    }
+}
+
 /// A foreign program, running or not.
 #[derive(Debug)]
 pub struct Foreign {
@@ -64,16 +75,13 @@ impl Foreign {
         Foreign { program, process: None, account: Account::default(), trouble: None }
     }
 
-    /// Starts the program, unless it runs.
-    fn start(&mut self) -> Result<(), Failure> {
-        if self.process.is_none() {
-            let mut process = Process::start(&self.program.command)?;
-            if self.program.greets {
-                process.read_line(Some(Instant::now() + PATIENCE), None).map_err(|ending| late(ending, "greeting"))?;
-            }
-            self.process = Some(process);
-        }
-        Ok(())
+    /// The program, which is started unless it runs.
+    fn running(&mut self) -> Result<&mut Process, Failure> {
+        let process = match self.process.take() {
+            Some(process) => process,
+            None => self.program.start()?,
+        };
+        Ok(self.process.insert(process))
     }
 
     /// Makes it forget.
@@ -83,7 +91,7 @@ impl Foreign {
             Reset::Restart => self.process = None,
             Reset::Line(line, expected) => {
                 // A program that was just started has nothing to forget.
-                let Some(process) = &mut self.process else { return self.start() };
+                let Some(process) = &mut self.process else { return self.running().map(drop) };
                 let deadline = Some(Instant::now() + PATIENCE);
                 process.send(line).map_err(|ending| late(ending, "reset"))?;
                 if let Some(expected) = expected {
@@ -94,14 +102,13 @@ impl Foreign {
                 }
             }
         }
-        self.start()
+        self.running().map(drop)
     }
 
     /// Sends a position and waits for the answer.
     fn ask(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
-        self.start().map_err(Ending::Failed)?;
         let request = self.program.form.request(position, goal);
-        let Some(process) = &mut self.process else { return Err(Ending::Late) };
+        let process = self.running().map_err(Ending::Failed)?;
         let deadline = limits.time.map(|time| Instant::now() + time);
         process.send(&request)?;
         let line = process.read_line(deadline, limits.interrupt)?;

@@ -160,6 +160,11 @@ impl Process {
         }
     }
 
+    /// What it wrote since the last line, where that is text: the last line of a program that ended without ending it.
+    pub fn rest(&self) -> Option<&str> {
+        std::str::from_utf8(&self.read).ok().filter(|text| !text.is_empty())
+    }
+
     /// Whether more was read than the last line.
     pub fn has_more(&self) -> bool {
         !self.read.is_empty()
