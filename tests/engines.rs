@@ -1,32 +1,20 @@
 //! Foreign programs beside ours, through real processes: an example that anyone can read, c4lab itself, and programs that do
 //! all but answer.
 
+#[path = "common/output.rs"]
+mod output;
+#[path = "common/place.rs"]
+mod place;
+
 use c4lab::lab::folder::read_samples;
 use c4lab::lab::sample::{Sample, Status};
+use output::{run, text};
+use place::{place, shown};
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_c4lab")).args(arguments).stdin(Stdio::null()).output().expect("c4lab starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn place() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let out = place.path().join("run");
-    (place, out)
-}
-
-fn shown(path: &Path) -> &str {
-    path.to_str().expect("a plain name")
-}
 
 fn file(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -223,6 +211,9 @@ fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
     refused("mine=./no-such-program", 1, &["its version cannot be read", "cannot start ./no-such-program"]);
     refused("pons-12=cat", 2, &["engine \"pons-12\"", "is no variant's"]);
     refused("mine", 2, &["write NAME=COMMAND"]);
+    let again = beside("mine=cat", &out, "2", &["--engine", "mine=tac"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("--engine mine: there are two engines of this name"));
     refused("mine='", 2, &["missing closing quote"]);
     let toml = out.with_extension("toml");
     let bad = |engine: &str, reasons: &[&str]| {
@@ -317,4 +308,42 @@ fn a_command_alone_is_an_engine() {
     let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out)]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("holds another experiment"), "{}", text(&output.stderr));
+}
+
+/// What one program took is never put under the name of another.
+#[test]
+fn two_versions_of_an_engine_are_never_merged() {
+    let (place, out) = place();
+    let heart = by_heart();
+    let (_, command) = heart.split_once('=').unwrap();
+    let (toml, version) = (place.path().join("e.toml"), place.path().join("version"));
+    let experiment = format!(
+        "name = \"versions\"\nlimit = 4\n[engines.mine]\ncommand = '{command}'\nversion = 'cat {}'\n\
+         [[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"end-easy\"]\n",
+        shown(&version),
+    );
+    fs::write(&toml, experiment).unwrap();
+    let folders = ["1/2", "2/2"].map(|shard| place.path().join(shard.replace('/', "-of-")));
+    let measure = |index: usize, said: &str| {
+        fs::write(&version, said).unwrap();
+        let shard = ["--shard", ["1/2", "2/2"][index]];
+        let output =
+            run(&[&["measure", shown(&toml), "--quiet", "--out", shown(&folders[index])], &shard[..]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    };
+    measure(0, "1.0");
+    measure(1, "1.1");
+    let merge = |more: &[&str]| run(&[&["merge", shown(&out), shown(&folders[0]), shown(&folders[1])], more].concat());
+    for more in [&[][..], &["--mixed"]] {
+        let output = merge(more);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("the engine mine is not the one of") && said.contains("never merged"), "{said}");
+        assert!(!out.exists());
+    }
+    fs::remove_dir_all(&folders[1]).unwrap();
+    measure(1, "1.0");
+    let output = merge(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(of(&read_samples(&out).unwrap(), "mine").len(), 4);
 }

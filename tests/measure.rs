@@ -1,38 +1,19 @@
 //! `c4lab measure` and `c4lab report` through real processes: rows, resuming, limits, faults.
 
+#[path = "common/output.rs"]
+mod output;
+#[path = "common/place.rs"]
+mod place;
+
 use c4lab::lab::folder::read_samples;
 use c4lab::lab::sample::{Sample, Status};
+use output::{c4lab, run, text};
+use place::{place, shown};
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
-use tempfile::TempDir;
-
-fn c4lab(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    c4lab(arguments).output().expect("c4lab starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A folder for one test, and the path of a run in it.
-fn place() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let out = place.path().join("run");
-    (place, out)
-}
-
-fn shown(path: &Path) -> &str {
-    path.to_str().expect("a temporary folder has a plain name")
-}
 
 /// A small measurement: two variants, `positions` positions of end-easy.
 fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
