@@ -2,7 +2,8 @@
 
 use super::Exit;
 use super::output::{Format, Records, print_table};
-use crate::lab::experiment::{EMBEDDED, Experiment};
+use crate::lab::embedded::EMBEDDED;
+use crate::lab::experiment::Experiment;
 use crate::lab::protocol::{Protocol, SETS};
 use crate::lab::test_set::TestSet;
 use crate::report::claims::claim::Claim;

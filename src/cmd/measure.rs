@@ -53,7 +53,7 @@ pub struct Args {
     /// Passes over the sets
     #[arg(long, value_name = "R")]
     repetitions: Option<u64>,
-    /// Size of tables that the variant does not fix, for example 64MiB
+    /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE says it of one
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
     /// The longest a cell may take, for example 10s
@@ -193,11 +193,13 @@ impl Args {
         };
         let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
         // Those that --variants names stand where it names them; the others are added to what is chosen.
-        experiment.engines.extend(self.engines.iter().cloned());
-        experiment.choose(self.variants.as_deref(), self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
         for (name, engine) in &self.engines {
-            experiment.add_engine(name, engine.clone());
+            if experiment.engines.insert(name.clone(), engine.clone()).is_some() {
+                return Err(Usage(format!("--engine {name}: there are two engines of this name")).into());
+            }
         }
+        experiment.choose(self.variants.as_deref(), self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
+        self.engines.iter().for_each(|(name, _)| experiment.join(name));
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
             run.limit = least(self.limit, run.limit);
@@ -240,9 +242,9 @@ impl Screen {
     /// A table size was asked for, but some variants have sizes of their own.
     fn fixed_tables(&self, experiment: &Experiment) -> Result<()> {
         if experiment.tt.is_some() {
-            for entry in experiment.variants()? {
-                if let Some(reason) = entry.spec.ignores_table_size() {
-                    self.say(&format!("c4lab: {}", ignored_size(entry.name, reason)));
+            for (name, sized) in experiment.variants()? {
+                if let Some(reason) = sized.ignores_options() {
+                    self.say(&format!("c4lab: {}", ignored_size(name, reason)));
                 }
             }
         }

@@ -3,12 +3,13 @@
 use super::atomic;
 use super::experiment::Experiment;
 use super::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use super::sized::SizedVariant;
 use super::test_set::parse_moves;
 use super::whole_lines::next_line;
-use crate::solve::registry;
 use crate::solve::{Goal, Limits, Solver};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
@@ -85,7 +86,7 @@ pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
 #[derive(Debug)]
 pub struct NodesMoved {
     moves: String,
-    variant: &'static str,
+    variant: String,
     counted: u64,
     timed: u64,
 }
@@ -110,11 +111,13 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
         if sample.tt_bytes == 0 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
             continue;
         }
-        let entry = registry::find(&sample.variant).map_err(anyhow::Error::msg)?;
-        if !solvers.contains_key(entry.name) {
-            solvers.insert(entry.name, entry.build_counted(&options)?);
-        }
-        let Some(solver) = solvers.get_mut(entry.name) else { continue };
+        let solver = match solvers.entry(&sample.variant) {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(free) => {
+                let sized = SizedVariant::find(&sample.variant).map_err(anyhow::Error::msg)?;
+                free.insert(sized.entry.build_counted(&sized.options(&options))?)
+            }
+        };
         let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
         let moves = sample.moves.as_deref().unwrap_or_default();
         solver.reset();
@@ -122,8 +125,9 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
             return Ok(false);
         };
         if sample.nodes != Some(solved.nodes) {
+            let (moves, variant) = (moves.to_string(), sample.variant.clone());
             let (counted, timed) = (solved.nodes, sample.nodes.unwrap_or_default());
-            return Err(NodesMoved { moves: moves.to_string(), variant: entry.name, counted, timed }.into());
+            return Err(NodesMoved { moves, variant, counted, timed }.into());
         }
         writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
     }

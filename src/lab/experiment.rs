@@ -15,11 +15,12 @@
 //! ```
 
 use super::bytes;
+use super::embedded::EMBEDDED;
 use super::engine_table::{self, EngineTable};
 use super::sample::TableState;
+use super::sized::SizedVariant;
 use super::test_set::{TestSet, shown_path};
 use super::toml_error;
-use crate::solve::registry::{self, Entry};
 use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options};
 use anyhow::{Context, Result, bail};
@@ -72,7 +73,8 @@ pub struct Experiment {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Names of variants; the first is what the others are compared with.
+    /// Names of variants, with a size of the table where it is told: `champion@1GiB`. The first is what the others are
+    /// compared with.
     pub variants: Vec<String>,
     /// Names of test sets or files.
     pub test_sets: Vec<String>,
@@ -91,26 +93,6 @@ fn one() -> u64 {
 fn strong() -> Vec<Goal> {
     vec![Goal::Strong]
 }
-
-/// The experiments that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 16] = [
-    ("quick", include_str!("../../experiments/quick.toml")),
-    ("ladder", include_str!("../../experiments/ladder.toml")),
-    ("ladder-original", include_str!("../../experiments/ladder-original.toml")),
-    ("exact-original", include_str!("../../experiments/exact-original.toml")),
-    ("around", include_str!("../../experiments/around.toml")),
-    ("keys", include_str!("../../experiments/keys.toml")),
-    ("layout", include_str!("../../experiments/layout.toml")),
-    ("simd", include_str!("../../experiments/simd.toml")),
-    ("wins", include_str!("../../experiments/wins.toml")),
-    ("champion", include_str!("../../experiments/champion.toml")),
-    ("champion-original", include_str!("../../experiments/champion-original.toml")),
-    ("champion-ablation", include_str!("../../experiments/champion-ablation.toml")),
-    ("tables", include_str!("../../experiments/tables.toml")),
-    ("empty-board", include_str!("../../experiments/empty-board.toml")),
-    ("engines", include_str!("../../experiments/engines.toml")),
-    ("exact-champion", include_str!("../../experiments/exact-champion.toml")),
-];
 
 /// Keys of an experiment file, to suggest the nearest.
 const KEYS: [&str; 15] = [
@@ -197,7 +179,7 @@ impl Experiment {
         self.options()?;
         self.time()?;
         for (name, engine) in &self.engines {
-            if name.is_empty() || name.chars().any(odd) || registry::find(name).is_ok() {
+            if name.is_empty() || name.chars().any(odd) || SizedVariant::find(name).is_ok() {
                 let reason = "an engine's name is made of letters, digits, '-', '_' and '.', and is no variant's";
                 bail!("engine {name:?}: {reason}");
             }
@@ -277,14 +259,13 @@ impl Experiment {
     }
 
     /// Every variant that takes part, in the order of first mention: all that is no engine.
-    pub fn variants(&self) -> Result<Vec<&'static Entry>> {
+    pub fn variants(&self) -> Result<Vec<(&str, SizedVariant)>> {
         let names = self.names().into_iter().filter(|name| !self.engines.contains_key(*name));
-        names.map(|name| registry::find(name).map_err(anyhow::Error::msg)).collect()
+        names.map(|name| Ok((name, SizedVariant::find(name).map_err(anyhow::Error::msg)?))).collect()
     }
 
-    /// Adds an engine to every run.
-    pub fn add_engine(&mut self, name: &str, engine: EngineTable) {
-        self.engines.insert(name.to_string(), engine);
+    /// Adds an engine that it has to every run.
+    pub fn join(&mut self, name: &str) {
         for run in self.runs.iter_mut().filter(|run| run.variants.iter().all(|other| other != name)) {
             run.variants.push(name.to_string());
         }
@@ -339,7 +320,7 @@ impl Run {
 
 /// An error where a name is neither an engine's nor a variant's.
 fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
-    if engines.contains_key(name) { Ok(()) } else { registry::find(name).map(drop).map_err(anyhow::Error::msg) }
+    if engines.contains_key(name) { Ok(()) } else { SizedVariant::find(name).map(drop).map_err(anyhow::Error::msg) }
 }
 
 /// An error where a name stands twice.
@@ -359,23 +340,6 @@ mod tests {
     }
 
     const RUN: &str = "[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"end-easy\"]\n";
-
-    #[test]
-    fn embedded_experiments_are_valid() {
-        for (name, text) in EMBEDDED {
-            assert_eq!(Experiment::parse(name, text).unwrap().name, name);
-        }
-    }
-
-    /// A variant that is registered is checked on the original sets, or was by the ladder.
-    #[test]
-    fn every_variant_is_checked_on_the_original_sets() {
-        let names = |name: &str| Experiment::open(name).unwrap().order();
-        let checked = [names("exact-original"), names("exact-champion"), names("ladder-original")].concat();
-        for entry in registry::ALL {
-            assert!(checked.iter().any(|name| name == entry.name), "{}", entry.name);
-        }
-    }
 
     #[test]
     fn defaults_are_one_pass_over_whole_sets_strong() {

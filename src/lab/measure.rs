@@ -12,8 +12,8 @@ use super::run_record::RunRecord;
 use super::sample::{SCHEMA_VERSION, Sample};
 use super::session::Session;
 use super::shard::Shard;
+use super::sized::SizedVariant;
 use super::test_set::TestSet;
-use crate::solve::registry;
 use crate::solve::{Limits, Solver};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
@@ -102,10 +102,10 @@ fn participants(experiment: &Experiment, engines: &[EngineRecord], folder: &Path
             let log = folder.join("engines").join(format!("{name}.log"));
             return Ok(Participant::engine(record, table.program(&log)?));
         }
-        let entry = registry::find(name).map_err(anyhow::Error::msg)?;
+        let sized = SizedVariant::find(name).map_err(anyhow::Error::msg)?;
         // An emulated vector is no measurement of one.
-        match entry.spec.available() {
-            Ok(()) => Ok(Participant::variant(entry)),
+        match sized.entry.spec.available() {
+            Ok(()) => Ok(Participant::variant(name, sized)),
             Err(reason) => bail!("{name} is not measured here: {reason}"),
         }
     };

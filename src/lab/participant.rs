@@ -1,9 +1,9 @@
 //! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
 
 use super::engine_table::EngineRecord;
+use super::sized::SizedVariant;
 use crate::game::{Geometry, Standard};
 use crate::solve::foreign::{Foreign, Program};
-use crate::solve::registry::Entry;
 use crate::solve::{BuildError, Options, Solver};
 
 /// Something that takes part in an experiment.
@@ -20,15 +20,15 @@ pub struct Participant {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Variant(&'static Entry),
+    Variant(SizedVariant),
     Engine(Box<Program>),
 }
 
 impl Participant {
-    /// A variant.
-    pub fn variant(entry: &'static Entry) -> Self {
-        let (name, spec) = (entry.name.to_string(), entry.spec.to_string());
-        Participant { name, spec, geometry: entry.geometry(), kind: Kind::Variant(entry) }
+    /// A variant, under the name that the experiment gives it.
+    pub fn variant(name: &str, sized: SizedVariant) -> Self {
+        let (name, spec) = (name.to_string(), sized.entry.spec.to_string());
+        Participant { name, spec, geometry: sized.entry.geometry(), kind: Kind::Variant(sized) }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -41,7 +41,7 @@ impl Participant {
     /// Builds its solver.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         match &self.kind {
-            Kind::Variant(entry) => entry.build(options),
+            Kind::Variant(sized) => sized.entry.build(&sized.options(options)),
             Kind::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),
         }
     }

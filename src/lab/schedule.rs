@@ -130,7 +130,8 @@ mod tests {
     fn cells_have_ids_of_their_own() {
         let (experiment, blocks) = blocks(1);
         let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
-        let variants: Vec<Participant> = experiment.variants().unwrap().into_iter().map(Participant::variant).collect();
+        let variants: Vec<Participant> =
+            experiment.variants().unwrap().into_iter().map(|(name, sized)| Participant::variant(name, sized)).collect();
         let ids: std::collections::HashSet<String> = blocks
             .iter()
             .flat_map(|block| block.variants.iter().map(move |&variant| (block, variant)))
