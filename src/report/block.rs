@@ -7,6 +7,7 @@
 //! | `steps` | samples | every variant beside the one before it | `goal= sets= variants=` |
 //! | `speed-ups` | samples | every variant beside the first: all statistics | `goal= sets= variants=` |
 //! | `ablation` | samples | variants that change one technique of the first | `goal= sets= variants=` |
+//! | `engines` | samples | what foreign programs say of themselves | `goal= sets= variants=` |
 //! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
@@ -32,7 +33,8 @@ use anyhow::{Result, bail};
 use std::path::Path;
 
 /// The kinds of blocks.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, pairs, by-ply, instructions, attribution, claims";
+const KINDS: &str =
+    "summary, ladder, steps, speed-ups, ablation, engines, pairs, by-ply, instructions, attribution, claims";
 
 /// What a folder holds for blocks.
 #[derive(Debug)]
@@ -65,7 +67,7 @@ impl Contents {
 /// What stands in a block, given the words of its marker: kind, folder and choices. Or why it says nothing.
 pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
-    let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "pairs", "by-ply"];
+    let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "pairs", "by-ply"];
     match (words[0], contents) {
         (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
             of_results(kind, &Choice::parse(chosen)?, reading)
@@ -146,8 +148,8 @@ fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
     };
     match kind {
-        "steps" | "speed-ups" | "ablation" => shown(kind),
-        "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default())),
+        "steps" | "speed-ups" | "ablation" | "engines" => shown(kind),
+        "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default(), &choice.variants)),
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs)),

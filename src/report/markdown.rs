@@ -5,12 +5,12 @@ use super::units::{four_digits, time};
 use crate::solve::Goal;
 use comfy_table::{Table, presets};
 
-/// Variants by sets: `mean time / mean nb pos`, for one goal.
-pub fn ladder(lines: &[Line], goal: Goal) -> String {
+/// Variants by sets: `mean time / mean nb pos`, for one goal; in the order of `order`, or by name where that is empty.
+pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
     let sets = distinct(lines.iter().map(|line| line.set.as_str()));
     let mut variants = distinct(lines.iter().map(|line| line.variant.as_str()));
-    variants.sort_unstable();
+    variants.sort_by_key(|name| (order.iter().position(|named| named == name), *name));
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([&["variant"], sets.as_slice()].concat());
@@ -71,9 +71,13 @@ mod tests {
 
     #[test]
     fn a_ladder_has_a_column_a_set() {
-        let text = ladder(&lines(), Goal::Strong);
+        let text = ladder(&lines(), Goal::Strong, &[]);
         assert_eq!(text.lines().count(), 4);
         assert!(text.contains("4.420 us / 51.00"), "{text}");
-        assert_eq!(ladder(&lines(), Goal::Weak).lines().count(), 2);
+        assert_eq!(ladder(&lines(), Goal::Weak, &[]).lines().count(), 2);
+        let first = |order: &[String]| {
+            ladder(&lines(), Goal::Strong, order).lines().nth(2).unwrap_or_default()[2..3].to_string()
+        };
+        assert_eq!((first(&[]), first(&["b", "a"].map(str::to_string))), ("a".to_string(), "b".to_string()));
     }
 }

@@ -9,6 +9,7 @@ pub mod block;
 pub mod claims;
 pub mod compare;
 pub mod comparison;
+pub mod engines;
 pub mod failures;
 pub mod instructions;
 pub mod markdown;

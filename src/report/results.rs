@@ -38,6 +38,10 @@ pub struct Cell {
     pub times: Vec<f64>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
+    /// Nodes of every repetition that a foreign program said.
+    pub own_nodes: Vec<f64>,
+    /// Nanoseconds of every repetition that a foreign program said.
+    pub own_times: Vec<f64>,
 }
 
 impl Cell {
@@ -278,7 +282,8 @@ impl Gathered {
         if column.cells.len() <= place {
             column.cells.resize(place + 1, None);
         }
-        let empty = Cell { outcome: Outcome::Answered, times: Vec::with_capacity(1), nodes: None };
+        let (times, own_nodes, own_times) = (Vec::with_capacity(1), Vec::new(), Vec::new());
+        let empty = Cell { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times };
         column.cells[place].get_or_insert(empty).enter(&sample);
         Ok(())
     }
@@ -314,6 +319,8 @@ impl Cell {
         let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
         let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
         self.nodes = sample.nodes.map(mean).filter(|_| known);
+        self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
+        self.own_times.extend(sample.engine_ns.map(|ns| ns as f64));
     }
 }
 

@@ -10,19 +10,20 @@
 //! | `by-ply` | nodes, time and table hits by stones on the board |
 //! | `budgets` | the share of positions solved within a time |
 //! | `profiles` | the share of positions within a factor of the fastest |
+//! | `engines` | what foreign programs say of their own nodes and time |
 //! | `failures` | positions that were limited or answered wrongly |
 
 use super::reading::Reading;
 use super::results::{Column, Ground, Results};
 use super::sheet::Sheet;
 use super::summary::{self, summarise};
-use super::{ablation, comparison, failures, plies, pooled, profiles};
+use super::{ablation, comparison, engines, failures, plies, pooled, profiles};
 use crate::lab::counting::Counts;
 use crate::solve::spec::unknown;
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 9] =
-    ["summary", "nodes", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "failures"];
+pub const NAMES: [&str; 10] =
+    ["summary", "nodes", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "engines", "failures"];
 
 /// Axes that a variant of the ablation may change together: keys and tables come in pairs.
 const MOST_CHANGES: usize = 2;
@@ -79,6 +80,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
             "by-ply" => plies::sheet(ground, counts, choice.band),
             "budgets" => profiles::budgets(ground),
             "profiles" => profiles::factors(ground),
+            "engines" => engines::sheet(ground)?,
             _ => failures::sheet(ground)?,
         })
     };
