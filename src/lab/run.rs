@@ -103,6 +103,7 @@ impl Cell<'_> {
         if self.cold {
             self.solver.reset();
         }
+        self.solver.prepare(&self.limits);
     }
 
     /// One search between two readings of the clock; at least 1 ns.

@@ -114,6 +114,7 @@ impl Session<'_> {
             Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
                 Some(FailureKind::Signal) => Status::Signal,
                 Some(FailureKind::Memory) => Status::Oom,
+                Some(FailureKind::Late) => Status::Timeout,
                 Some(FailureKind::Other) | None => Status::Error,
             },
         };
@@ -151,7 +152,8 @@ impl Session<'_> {
             score: measured.outcome.ok().map(|solved| solved.score),
             nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
             wall_ns: Some(measured.wall_ns),
-            cpu_ns: measured.cpu_ns,
+            // Of a foreign program only our own waiting would be known.
+            cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
             engine_nodes: account.and_then(|account| account.nodes),
             engine_ns: account.and_then(|account| account.ns),
             started_at,

@@ -87,6 +87,8 @@ pub enum FailureKind {
     Signal,
     /// It ran out of the memory that it was given.
     Memory,
+    /// It did not start, or forget, in time.
+    Late,
     /// It answered something else, exited, or could not be started.
     Other,
 }
@@ -112,6 +114,9 @@ impl Failure {
 pub trait Solver<G: Geometry = Standard>: Send {
     /// Forgets all earlier positions.
     fn reset(&mut self);
+
+    /// Makes ready for a search what is not part of it: a foreign program starts here, and forgets.
+    fn prepare(&mut self, _limits: &Limits<'_>) {}
 
     /// Solves a position. A stopped search leaves the solver fit for the next one.
     fn solve(&mut self, position: &Position<G>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;

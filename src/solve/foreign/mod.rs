@@ -21,8 +21,10 @@ use form::Form;
 use process::{Command, Ending, Process};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to start, or to forget.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a program may take to start or to forget: the time of a search, but at least and at most this.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// The first question after every start: whoever is to move wins with the next stone.
+const FIRST_QUESTION: &str = "121212";
 
 /// What becomes of all that a program remembers, between positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct Program {
     pub command: Command,
     /// Whether it prints a line when it is ready for the first request.
     pub greets: bool,
+    /// Whether a question is asked after every start whose answer nobody looks at: with it, the program is ready.
+    pub asked_first: bool,
     /// What is sent and answered.
     pub form: Form,
     /// What is done between positions.
@@ -49,11 +53,24 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts it, and waits until it is ready if it says so.
-    fn start(&self) -> Result<Process, Failure> {
-        let mut process = Process::start(&self.command)?;
+    /// Starts it, and waits until it is ready.
+    fn start(&self, limits: &Limits<'_>) -> Result<Process, Ending> {
+        let mut process = Process::start(&self.command).map_err(Ending::Failed)?;
+        let deadline = Some(Instant::now() + patience(limits));
         if self.greets {
-            process.read_line(Some(Instant::now() + PATIENCE), None).map_err(|ending| late(ending, "greeting"))?;
+            process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, "greeting", limits))?;
+        }
+        if self.asked_first {
+            let what = "first question";
+            let position = Position::parse(FIRST_QUESTION).unwrap_or_else(|_| Position::start());
+            let request = self.form.request(&position, Goal::Weak);
+            process.send(&request).map_err(|ending| late(ending, what, limits))?;
+            process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, what, limits))?;
+            if process.has_more() {
+                let reason =
+                    format!("{what}: more than one line; a program that greets is told of with greeting = true");
+                return Err(Ending::Failed(Failure::garbled(reason)));
+            }
         }
         Ok(process)
     }
@@ -65,50 +82,34 @@ pub struct Foreign {
     program: Program,
     process: Option<Process>,
     account: Account,
-    /// Why it could not be started or reset, told by the next search.
-    trouble: Option<Failure>,
+    /// Whether it is to forget before the next search.
+    forgets: bool,
+    /// Why it could not be made ready, told by the next search.
+    trouble: Option<Ending>,
 }
 
 impl Foreign {
     /// The program, which is started when it is first needed.
     pub fn new(program: Program) -> Self {
-        Foreign { program, process: None, account: Account::default(), trouble: None }
+        Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
     }
 
-    /// The program, which is started unless it runs.
-    fn running(&mut self) -> Result<&mut Process, Failure> {
-        let process = match self.process.take() {
-            Some(process) => process,
-            None => self.program.start()?,
+    /// The program, running, and without what it is to forget.
+    fn ready(&mut self, limits: &Limits<'_>) -> Result<&mut Process, Ending> {
+        let running = self.process.take();
+        let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
+            (Some(process), false, _) | (Some(process), true, Reset::None) => process,
+            (Some(process), true, Reset::Line(line, expected)) => told(process, line, expected.as_deref(), limits)?,
+            // A program that was just started has nothing to forget.
+            (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
         };
         Ok(self.process.insert(process))
-    }
-
-    /// Makes it forget.
-    fn forget(&mut self) -> Result<(), Failure> {
-        match &self.program.reset {
-            Reset::None => {}
-            Reset::Restart => self.process = None,
-            Reset::Line(line, expected) => {
-                // A program that was just started has nothing to forget.
-                let Some(process) = &mut self.process else { return self.running().map(drop) };
-                let deadline = Some(Instant::now() + PATIENCE);
-                process.send(line).map_err(|ending| late(ending, "reset"))?;
-                if let Some(expected) = expected {
-                    let answer = process.read_line(deadline, None).map_err(|ending| late(ending, "reset"))?;
-                    if answer.trim() != expected {
-                        return Err(Failure::garbled(format!("{answer:?} to the reset, {expected:?} was to come")));
-                    }
-                }
-            }
-        }
-        self.running().map(drop)
     }
 
     /// Sends a position and waits for the answer.
     fn ask(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
         let request = self.program.form.request(position, goal);
-        let process = self.running().map_err(Ending::Failed)?;
+        let process = self.ready(limits)?;
         let deadline = limits.time.map(|time| Instant::now() + time);
         process.send(&request)?;
         let line = process.read_line(deadline, limits.interrupt)?;
@@ -118,32 +119,57 @@ impl Foreign {
         let answer = self.program.form.read(&line, position);
         let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(format!("{line:?}: {reason}"))))?;
         self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
-        Ok(Solved { score: goal.of(answer.score), nodes: answer.nodes.unwrap_or_default() })
+        // Its nodes are its own: they stand in its account.
+        Ok(Solved { score: goal.of(answer.score), nodes: 0 })
     }
 }
 
-/// A start or reset that did not come about.
-fn late(ending: Ending, what: &str) -> Failure {
-    match ending {
-        Ending::Failed(failure) => Failure { reason: format!("{what}: {}", failure.reason), ..failure },
-        Ending::Late | Ending::Interrupted => {
-            Failure { kind: FailureKind::Other, reason: format!("{what}: no answer within {} s", PATIENCE.as_secs()) }
+/// The program, after it was told to forget.
+fn told(mut process: Process, line: &str, expected: Option<&str>, limits: &Limits<'_>) -> Result<Process, Ending> {
+    let named = |ending| late(ending, "reset", limits);
+    let deadline = Some(Instant::now() + patience(limits));
+    process.send(line).map_err(named)?;
+    if let Some(expected) = expected {
+        let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
+        if answer.trim() != expected {
+            let reason = format!("{answer:?} to the reset, {expected:?} was to come");
+            return Err(Ending::Failed(Failure::garbled(reason)));
         }
+    }
+    Ok(process)
+}
+
+fn patience(limits: &Limits<'_>) -> Duration {
+    limits.time.unwrap_or(PATIENCE[1]).clamp(PATIENCE[0], PATIENCE[1])
+}
+
+/// A start or reset that did not come about.
+fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
+    match ending {
+        Ending::Failed(failure) => Ending::Failed(Failure { reason: format!("{what}: {}", failure.reason), ..failure }),
+        Ending::Late => {
+            let reason = format!("{what}: no line within {} s; is its output flushed?", patience(limits).as_secs());
+            Ending::Failed(Failure { kind: FailureKind::Late, reason })
+        }
+        Ending::Interrupted => Ending::Interrupted,
     }
 }
 
 impl Solver for Foreign {
     fn reset(&mut self) {
-        if let Err(failure) = self.forget() {
-            self.process = None;
-            self.trouble = Some(failure);
+        self.forgets = true;
+    }
+
+    fn prepare(&mut self, limits: &Limits<'_>) {
+        if self.trouble.is_none() {
+            self.trouble = self.ready(limits).err();
         }
     }
 
     fn solve(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         self.account = Account::default();
         let answer = match self.trouble.take() {
-            Some(failure) => Err(Ending::Failed(failure)),
+            Some(ending) => Err(ending),
             None => self.ask(position, goal, limits),
         };
         answer.map_err(|ending| {

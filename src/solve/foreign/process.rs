@@ -1,7 +1,8 @@
 //! Process: a running program, its pipes, its log, and how it ends.
 //!
 //! One thread does all: it writes a line, then waits on the program's output with a time limit, and reads what is there. Nothing
-//! that is written or left unwritten blocks it, and no thread stands between the answer and the clock.
+//! that is written or left unwritten blocks it, and no thread stands between the answer and the clock. Another one moves what
+//! the program writes to stderr into a file, and wakes up for nothing else.
 
 use super::super::solver::{Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,14 +11,19 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The longest line that is an answer.
 const LONGEST: usize = 64 << 10;
 /// How long a program has to end by itself once its input is closed, and once more when it is told to.
 const GRACE: Duration = Duration::from_millis(200);
+/// The most bytes of stderr that a log keeps.
+const LOG_MOST: u64 = 16 << 20;
 /// What a program says when memory runs out, in its log.
 const OUT_OF_MEMORY: [&str; 5] =
     ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
@@ -56,19 +62,30 @@ pub struct Process {
     stdout: ChildStdout,
     /// What was read and is no whole line yet.
     read: Vec<u8>,
-    /// Its log, and how long that was when it started.
-    log: Option<(PathBuf, u64)>,
+    log: Option<Log>,
     limited: bool,
+}
+
+/// What a program writes to stderr, on its way into a file.
+#[derive(Debug)]
+struct Log {
+    path: PathBuf,
+    /// How long the file was when the program started.
+    start: u64,
+    writer: Option<JoinHandle<()>>,
 }
 
 impl Command {
     /// The command as the system takes it, in a process group of its own.
-    pub fn prepare(&self) -> std::process::Command {
+    fn prepare(&self) -> std::process::Command {
         let mut words = self.words.clone();
         if let Some(bytes) = self.memory {
             // The limit is set by the shell that becomes the program.
             let limit = format!("ulimit -v {} && exec \"$@\"", bytes.div_ceil(1024));
             words.splice(0..0, ["sh", "-c", &limit, "sh"].map(str::to_string));
+        }
+        if self.log.is_some() && ends_with_us() {
+            words.splice(0..0, ["setpriv", "--pdeathsig", "KILL", "--"].map(str::to_string));
         }
         let mut command = std::process::Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1)).envs(self.environment.iter().map(|(name, value)| (name, value)));
@@ -77,6 +94,37 @@ impl Command {
         }
         command.process_group(0);
         command
+    }
+
+    /// Runs it to its end, with nothing on stdin, and gives what it wrote.
+    ///
+    /// # Errors
+    /// It cannot be started, takes longer than `most`, or the interrupt flag is set: then it is ended.
+    pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
+        let mut prepared = self.prepare();
+        let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = started.map_err(|error| Ending::Failed(self.unstarted(&error)))?;
+        let (group, deadline) = (Pid::from_raw(child.id() as i32), most.map(|most| Instant::now() + most));
+        let (sender, receiver) = channel();
+        // Both of its pipes are read at once.
+        std::thread::spawn(move || sender.send(child.wait_with_output()));
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(50)) {
+                Ok(output) => return output.map_err(|error| Ending::Failed(self.unstarted(&error))),
+                Err(RecvTimeoutError::Timeout) => {
+                    let interrupted = interrupt.load(Ordering::Relaxed);
+                    if interrupted || deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+                        return Err(if interrupted { Ending::Interrupted } else { Ending::Late });
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Ending::Late),
+            }
+        }
+    }
+
+    fn unstarted(&self, error: &std::io::Error) -> Failure {
+        Failure { kind: FailureKind::Other, reason: format!("cannot start {}: {error}", self.shown()) }
     }
 
     /// The command as a person reads it.
@@ -92,19 +140,20 @@ impl Process {
     /// Why it cannot be started, or its log not written.
     pub fn start(command: &Command) -> Result<Self, Failure> {
         let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
-        let log = command.log.as_deref().map(|path| open_log(path).map(|(file, length)| (path, file, length)));
-        let log = log.transpose().map_err(|error| failed(format!("cannot write its log: {error}")))?;
-        let stderr = match &log {
-            Some((_, file, _)) => file.try_clone().map_or(Stdio::null(), Stdio::from),
-            None => Stdio::null(),
-        };
+        let log = command.log.as_deref().map(open_log).transpose();
+        let log = log.map_err(|error| failed(format!("cannot write its log: {error}")))?;
         let mut prepared = command.prepare();
+        let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
         let started = prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn();
-        let mut child = started.map_err(|error| failed(format!("cannot start {}: {error}", command.shown())))?;
+        let mut child = started.map_err(|error| command.unstarted(&error))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed("it has no pipes".to_string()));
         };
-        let log = log.map(|(path, _, length)| (path.to_path_buf(), length));
+        let log = command.log.clone().zip(log).map(|(path, (file, start))| {
+            let stderr = child.stderr.take();
+            let writer = stderr.map(|stderr| std::thread::spawn(move || keep(stderr, file, start)));
+            Log { path, start, writer }
+        });
         Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
     }
 
@@ -160,11 +209,6 @@ impl Process {
         }
     }
 
-    /// What it wrote since the last line, where that is text: the last line of a program that ended without ending it.
-    pub fn rest(&self) -> Option<&str> {
-        std::str::from_utf8(&self.read).ok().filter(|text| !text.is_empty())
-    }
-
     /// Whether more was read than the last line.
     pub fn has_more(&self) -> bool {
         !self.read.is_empty()
@@ -210,10 +254,10 @@ impl Process {
 
     /// Whether its log says that memory ran out.
     fn ran_out(&self) -> bool {
-        let Some((path, start)) = &self.log else { return false };
+        let Some(log) = &self.log else { return false };
         let mut text = Vec::new();
-        let read = File::open(path).and_then(|mut file| {
-            file.seek(SeekFrom::Start(*start))?;
+        let read = File::open(&log.path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(log.start))?;
             file.take(1 << 20).read_to_end(&mut text)
         });
         let text = String::from_utf8_lossy(&text);
@@ -234,7 +278,20 @@ impl Process {
         }
         // What it started and left behind.
         let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+        self.finish_log();
         own
+    }
+
+    /// Waits until its log is written; not for long, where somebody else still holds its stderr.
+    fn finish_log(&mut self) {
+        let Some(writer) = self.log.as_mut().and_then(|log| log.writer.take()) else { return };
+        let deadline = Instant::now() + GRACE;
+        while !writer.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if writer.is_finished() {
+            let _ = writer.join();
+        }
     }
 
     fn wait_for_end(&mut self, most: Duration) -> Option<ExitStatus> {
@@ -263,6 +320,26 @@ fn open_log(path: &Path) -> std::io::Result<(File, u64)> {
     let file = OpenOptions::new().append(true).create(true).open(path)?;
     let length = file.metadata()?.len();
     Ok((file, length))
+}
+
+/// Moves what comes into a log that was `start` bytes long, as long as there is room; the rest goes nowhere.
+fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
+    let room = LOG_MOST.saturating_sub(start);
+    let moved = std::io::copy(&mut stderr.by_ref().take(room), &mut log).unwrap_or_default();
+    let more = std::io::copy(&mut stderr, &mut std::io::sink()).unwrap_or_default();
+    if more > 0 && moved > 0 {
+        let _ = writeln!(log, "\nc4lab: {more} more bytes are not kept");
+    }
+}
+
+/// Whether programs can be started so that they end when this one does, however it ends.
+fn ends_with_us() -> bool {
+    static CAN: OnceLock<bool> = OnceLock::new();
+    *CAN.get_or_init(|| {
+        let mut asked = std::process::Command::new("setpriv");
+        asked.args(["--pdeathsig", "KILL", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        asked.status().is_ok_and(|status| status.success())
+    })
 }
 
 /// The beginning of what was read, for messages: one line without what a terminal or a table would trip over.

@@ -13,6 +13,7 @@ fn shell(script: &str) -> Program {
             log: None,
         },
         greets: false,
+        asked_first: false,
         form: Form::new(Form::REQUEST, Form::ANSWER).unwrap(),
         reset: Reset::None,
     }
@@ -39,7 +40,7 @@ fn failure(foreign: &mut Foreign) -> Failure {
 fn an_answer_is_a_score_with_the_program_s_own_nodes_and_time() {
     let mut foreign = Foreign::new(shell("while read m; do echo $m -3 17 2.5; done"));
     for _ in 0..3 {
-        assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: -3, nodes: 17 }));
+        assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: -3, nodes: 0 }));
         assert_eq!(foreign.account(), Some(&Account { nodes: Some(17), ns: Some(2500), failure: None }));
     }
     assert_eq!(foreign.solve(&position(), Goal::Weak, &NEVER).map(|solved| solved.score), Ok(-1));
