@@ -17,7 +17,7 @@
 use super::bytes;
 use super::test_set::{sha256, shown_path};
 use crate::solve::foreign::form::{Form, ScoreForm};
-use crate::solve::foreign::process::{Command, Ending, Process};
+use crate::solve::foreign::process::Command;
 use crate::solve::foreign::{Program, Reset};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::de::value::MapAccessDeserializer;
@@ -26,16 +26,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-/// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// What stands before the digest of a value that is not shown.
+const HIDDEN: &str = "sha256:";
 /// What stands for this program in a command.
 const OURSELVES: &str = "{c4lab}";
 
 /// Keys of an engine, to suggest the nearest.
-pub const KEYS: [&str; 13] = [
+pub const KEYS: [&str; 14] = [
     "command",
     "version",
     "build",
@@ -43,6 +41,7 @@ pub const KEYS: [&str; 13] = [
     "environment",
     "memory",
     "greeting",
+    "first-question",
     "request",
     "answer",
     "first-column",
@@ -71,6 +70,8 @@ pub struct EngineTable {
     pub memory: Option<String>,
     /// Whether it prints a line when it is ready.
     pub greeting: bool,
+    /// Whether it is asked something easy after every start, outside of all times: then it is ready.
+    pub first_question: bool,
     /// A request.
     pub request: String,
     /// The pattern of an answer.
@@ -132,6 +133,7 @@ struct Keys {
     memory: Option<String>,
     #[serde(default)]
     greeting: bool,
+    first_question: Option<bool>,
     request: Option<String>,
     answer: Option<String>,
     first_column: Option<u8>,
@@ -150,6 +152,7 @@ impl From<Keys> for EngineTable {
             directory: keys.directory,
             memory: keys.memory,
             greeting: keys.greeting,
+            first_question: keys.first_question.unwrap_or(!keys.greeting),
             request: keys.request.unwrap_or_else(|| Form::REQUEST.to_string()),
             answer: keys.answer.unwrap_or_else(|| Form::ANSWER.to_string()),
             first_column: keys.first_column.unwrap_or(1),
@@ -180,30 +183,6 @@ impl<'de> Deserialize<'de> for EngineTable {
             }
         }
         deserializer.deserialize_any(Either)
-    }
-}
-
-/// An engine whose version is known: what rows and the manifest say of it.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-pub struct EngineRecord {
-    /// Its name.
-    pub name: String,
-    /// What it says of its version.
-    pub version: String,
-    /// SHA-256 of the program's file, where the command names one.
-    pub sha256: Option<String>,
-    /// SHA-256 of how it is run and asked.
-    pub table_sha256: String,
-    /// What is done between positions: `none`, `restart`, `line`.
-    pub reset: String,
-}
-
-impl EngineRecord {
-    /// What stands in the column of specs.
-    pub fn spec(&self) -> String {
-        let program = self.sha256.as_deref().map_or(String::new(), |digest| format!(",program={}", &digest[..12]));
-        let version = self.version.replace(',', ";");
-        format!("version={version},reset={},table={}{program}", self.reset, &self.table_sha256[..12])
     }
 }
 
@@ -242,61 +221,35 @@ impl EngineTable {
             ResetTable::Named(NamedReset::Restart) => Reset::Restart,
             ResetTable::Line(ResetLine { line, answer }) => Reset::Line(line.clone(), answer.clone()),
         };
-        let command = self.command_of(&self.command, Some(std::path::absolute(log)?))?;
-        Ok(Program { command, greets: self.greeting, form: self.form()?, reset })
-    }
-
-    /// Builds it, if it says how.
-    pub fn build(&self) -> Result<()> {
-        let Some(build) = &self.build else { return Ok(()) };
-        let mut command = self.command_of(build, None)?.prepare();
-        let output = command.stdin(Stdio::null()).output().with_context(|| format!("build: cannot start {build:?}"))?;
-        if !output.status.success() {
-            let said = [output.stdout, output.stderr].concat();
-            let said = String::from_utf8_lossy(&said);
-            let lines: Vec<&str> = said.lines().collect();
-            let last = lines[lines.len().saturating_sub(10)..].join("\n");
-            bail!("build: {build:?} failed ({}): {last}", output.status);
-        }
-        Ok(())
-    }
-
-    /// Asks for its version.
-    pub fn record(&self, name: &str) -> Result<EngineRecord> {
-        let own = words(&self.command)?;
-        let asked = self.version.clone().unwrap_or_else(|| shell_words::join([own[0].as_str(), "--version"]));
-        let version = self.first_line(&asked).map_err(|reason| {
-            anyhow!("its version cannot be read, so it is not measured: {asked:?}: {reason} (version = \"COMMAND\" says how it is read)")
-        })?;
-        let mut shown = self.clone();
-        shown.build = None;
-        let reset = match &self.reset {
-            ResetTable::Named(NamedReset::None) => "none",
-            ResetTable::Named(NamedReset::Restart) => "restart",
-            ResetTable::Line(_) => "line",
-        };
-        Ok(EngineRecord {
-            name: name.to_string(),
-            version,
-            sha256: self.file(&own[0]).and_then(|file| std::fs::read(file).ok()).map(|bytes| sha256(&bytes)),
-            table_sha256: sha256(toml::to_string(&shown.shown())?.as_bytes()),
-            reset: reset.to_string(),
-        })
+        let mut command = self.command_of(&self.command)?;
+        (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
+        let (greets, asked_first) = (self.greeting, self.first_question);
+        Ok(Program { command, greets, asked_first, form: self.form()?, reset })
     }
 
     /// The table without the machine's folders.
     pub fn shown(&self) -> Self {
+        let word = |word: &String| match word.split_once('=') {
+            Some((option, value)) => format!("{option}={}", shown_path(value)),
+            None => shown_path(word),
+        };
         let command = |text: &String| {
             // A command that names this program names no folder.
             let words = shell_words::split(text).unwrap_or_default();
-            let shown: Vec<String> = words.iter().map(|word| shown_path(word)).collect();
+            let shown: Vec<String> = words.iter().map(word).collect();
             if shown == words { text.clone() } else { shell_words::join(shown) }
+        };
+        // What is in an environment may be secret; that it has changed must be seen.
+        let hidden = |value: &String| match value.strip_prefix(HIDDEN) {
+            Some(digest) if digest.len() == 12 => value.clone(),
+            _ => format!("{HIDDEN}{}", &sha256(value.as_bytes())[..12]),
         };
         EngineTable {
             command: command(&self.command),
             version: self.version.as_ref().map(command),
             build: self.build.as_ref().map(command),
             directory: self.directory.as_ref().map(|directory| shown_path(directory)),
+            environment: self.environment.iter().map(|(name, value)| (name.clone(), hidden(value))).collect(),
             ..self.clone()
         }
     }
@@ -315,38 +268,16 @@ impl EngineTable {
         self.memory.as_ref().map(parse).transpose()
     }
 
-    fn command_of(&self, text: &str, log: Option<PathBuf>) -> Result<Command> {
+    /// A command where it runs, without limits.
+    pub(super) fn command_of(&self, text: &str) -> Result<Command> {
         let environment = self.environment.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let directory = self.directory.as_ref().map(PathBuf::from);
-        Ok(Command { words: words(text)?, directory, environment, memory: self.memory()?, log })
-    }
-
-    /// The first line that a command prints.
-    fn first_line(&self, text: &str) -> Result<String, String> {
-        let command = self.command_of(text, None).map_err(|error| format!("{error:#}"))?;
-        let mut process = Process::start(&command).map_err(|failure| failure.reason)?;
-        let line = match (process.read_line(Some(Instant::now() + PATIENCE), None), process.rest()) {
-            (Ok(line), _) => line,
-            // `printf`, or a file without a last line end.
-            (Err(Ending::Failed(_)), Some(rest)) => rest.to_string(),
-            (Err(Ending::Failed(failure)), None) => return Err(format!("no line ({})", failure.reason)),
-            (Err(Ending::Late | Ending::Interrupted), _) => {
-                return Err(format!("no line within {} s", PATIENCE.as_secs()));
-            }
-        };
-        let line = line.trim().to_string();
-        if line.is_empty() { Err("an empty line".to_string()) } else { Ok(line) }
-    }
-
-    /// The file of a program that is named by its path.
-    fn file(&self, program: &str) -> Option<PathBuf> {
-        let directory = self.directory.as_ref().map_or_else(PathBuf::new, PathBuf::from);
-        program.contains('/').then(|| directory.join(program))
+        Ok(Command { words: words(text)?, directory, environment, memory: None, log: None })
     }
 }
 
 /// The words of a command, quotes as in a shell; at least one.
-fn words(command: &str) -> Result<Vec<String>> {
+pub(super) fn words(command: &str) -> Result<Vec<String>> {
     let mut words = shell_words::split(command).map_err(|error| anyhow!("{command:?}: {error}"))?;
     if words.is_empty() {
         bail!("{command:?}: no program");

@@ -2,7 +2,7 @@
 
 use super::atomic;
 use super::build_info;
-use super::engine_table::EngineRecord;
+use super::engine_record::EngineRecord;
 use super::experiment::Experiment;
 use super::machine::Machine;
 use super::merged::Merged;
@@ -101,6 +101,12 @@ impl Manifest {
         self.runs.iter().for_each(|run| run.warn(&mut warnings));
         warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
         warnings.extend(self.merged.as_ref().and_then(Merged::warning));
+        if self.experiment.repetitions > 1 {
+            let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
+            warnings.extend(keeps.map(|engine| {
+                format!("{}: not reset between positions, its later passes may be answered from memory", engine.name)
+            }));
+        }
         warnings
     }
 }

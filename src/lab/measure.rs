@@ -1,7 +1,8 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use super::clock::SystemClock;
-use super::engine_table::{EngineRecord, EngineTable};
+use super::engine_record::EngineRecord;
+use super::engine_table::EngineTable;
 use super::experiment::Experiment;
 use super::folder::Folder;
 use super::ledger::Ledger;
@@ -62,7 +63,7 @@ pub fn measure_shard(
 ) -> Result<Outcome> {
     // Everything that can be wrong with the request is looked at before anything is written.
     let sets = experiment.test_sets()?;
-    let engines = engines(experiment)?;
+    let engines = engines(experiment, interrupt)?;
     let participants = participants(experiment, &engines, folder)?;
     let solvers = build(experiment, &participants)?;
     let binary = Binary::current()?;
@@ -84,10 +85,10 @@ pub fn measure_shard(
 }
 
 /// The engines that take part, built and asked for their versions.
-fn engines(experiment: &Experiment) -> Result<Vec<EngineRecord>> {
+fn engines(experiment: &Experiment, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     let taking_part = experiment.names().into_iter().filter_map(|name| Some((name, experiment.engines.get(name)?)));
     let record = |(name, engine): (&str, &EngineTable)| {
-        let record = engine.build().and_then(|()| engine.record(name));
+        let record = engine.build(interrupt).and_then(|()| engine.record(name, interrupt));
         record.with_context(|| format!("engine {name:?}"))
     };
     taking_part.map(record).collect()

@@ -3,7 +3,7 @@
 //! [`Facts`] is a union of sets, each in an order of its own: the manifest that is made of it hangs neither on the order of the
 //! folders nor on how often or in which steps they were merged.
 
-use super::engine_table::EngineRecord;
+use super::engine_record::EngineRecord;
 use super::experiment::Experiment;
 use super::machine::Machine;
 use super::manifest::{Binary, Manifest, SetRecord, digest};

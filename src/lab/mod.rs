@@ -18,6 +18,7 @@ pub mod count_manifest;
 pub mod counting;
 pub mod draw;
 pub mod embedded;
+pub mod engine_record;
 pub mod engine_table;
 pub mod experiment;
 pub mod folder;

@@ -1,6 +1,6 @@
 //! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
 
-use super::engine_table::EngineRecord;
+use super::engine_record::EngineRecord;
 use super::sized::SizedVariant;
 use crate::game::{Geometry, Standard};
 use crate::solve::foreign::{Foreign, Program};

@@ -91,7 +91,22 @@ pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file, however long, in hexadecimal.
+pub fn sha256_of(file: &Path) -> std::io::Result<String> {
+    let (mut file, mut hasher, mut buffer) = (std::fs::File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer)? {
+            0 => return Ok(hexadecimal(&hasher.finalize())),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl TestSet {

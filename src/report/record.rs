@@ -12,7 +12,7 @@ use super::risk::warnings;
 use super::summary::{Line, csv, markdown};
 use crate::lab::atomic;
 use crate::lab::count_manifest::CountManifest;
-use crate::lab::engine_table::EngineRecord;
+use crate::lab::engine_record::EngineRecord;
 use crate::lab::folder::Rows;
 use crate::lab::machine::Machine;
 use crate::lab::manifest::{Manifest, SetRecord};
