@@ -248,7 +248,35 @@ fn scripts_are_refused_before_a_cluster_sees_them() {
     let parallel = ["campaign", "emit", "--engine", "parallel", "--shards", "2", "quick"];
     assert_eq!(run(&[&parallel[..], &["--time", "1"]].concat()).0, 2);
     assert_eq!(run(&[&parallel[..], &["--out", "a{}"]].concat()).0, 2);
-    // Where GNU parallel is installed it runs its script: here only up to what it would run.
     let (_, script, _) = run(&parallel);
     assert!(script.contains("--resume-failed") && script.contains("--joblog"), "{script}");
+}
+
+/// Where GNU parallel is installed, it runs its script; what is there is not run again.
+#[test]
+fn parallel_runs_its_script() {
+    let version = command("parallel").arg("--version").output();
+    if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with("GNU parallel")) {
+        return;
+    }
+    let (place, file) = planned();
+    let (out, script) = (place.path().join("the campaign"), place.path().join("parallel.sh"));
+    let emit = ["campaign", "emit", "--engine", "parallel", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
+    fs::write(&script, run(&[&emit[..], &LIMIT, &["--quiet"]].concat()).1).unwrap();
+    let mut jobs = Vec::new();
+    for _ in 0..2 {
+        let output = command("bash").arg(&script).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let log = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_file()).unwrap();
+        jobs.push(fs::read_to_string(log).unwrap().lines().count());
+    }
+    assert_eq!(jobs, [4, 4], "a heading and three shards");
+    let merge: Vec<String> = (1..=3).map(|shard| format!("{}/shard-{shard}-of-3", shown(&out))).collect();
+    let merged = out.join("merged");
+    let (code, _, said) =
+        run(&[&["merge", shown(&merged)], &merge.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat());
+    assert_eq!(code, 0, "{said}");
+    let whole = place.path().join("whole");
+    assert_eq!(measure(&file, &whole, &[], &[]).status.code(), Some(0));
+    assert_eq!(timeless(&merged), timeless(&whole));
 }

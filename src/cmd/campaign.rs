@@ -68,7 +68,7 @@ Examples:
   c4lab campaign status my.toml runs/mine/shard-* -- --limit 100
   c4lab campaign status runs/merged runs/merged       the plan is the experiment that the folder was measured by
 
-Exit status: 0 every cell is there, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
+Exit status: 0 every cell is there, 1 some failed, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
 struct StatusArgs {
     /// The experiment that was to be measured: its name, its file, or a folder that was measured by it
     plan: String,
@@ -164,6 +164,9 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     } else if total.missing > 0 {
         complain(format_args!("{} cells are missing", total.missing));
         Exit::Incomplete
+    } else if total.failed > 0 {
+        complain(format_args!("{} cells failed", total.failed));
+        Exit::Failure
     } else {
         Exit::Success
     };

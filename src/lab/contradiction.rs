@@ -49,7 +49,8 @@ impl First {
                 found.push((first, number, format!("{place}: the scores {known} and {expected} are expected")));
             }
         }
-        let answered = matches!(row.status, Status::Ok | Status::Wrong);
+        // A foreign program, whose nodes are not known, may be wrong at times: its rows say so, and contradict nobody.
+        let answered = row.status == Status::Ok || row.status == Status::Wrong && row.nodes.is_some();
         if let Some(score) = row.score.filter(|_| answered) {
             let (known, first) = *self.scores.entry(search).or_insert((score, number));
             if known != score {
