@@ -106,15 +106,25 @@ fn test_sets_show_whether_they_can_be_opened() {
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let records: Vec<Value> = serde_json::from_str(&command("json")).unwrap();
-    assert_eq!(records.len(), 18);
+    assert_eq!(records.len(), 19);
     let record = |name: &str| records.iter().find(|record| record["name"] == name).unwrap();
     assert_eq!(record("original/end-easy")["positions"], 1);
+    assert_eq!((&record("empty-board")["positions"], &record("empty-board")["distance_most"]), (&1.into(), &41.into()));
     assert_eq!(record("development/begin-hard")["positions"], 20);
     assert_eq!(record("original/end-easy")["ply_least"], 29);
     assert_eq!(record("original/begin-hard")["available"], false);
     assert!(record("original/begin-hard")["reason"].as_str().unwrap().contains("Test_L1_R3"));
     assert!(command("text").contains("no: no file Test_L1_R3"));
     crate::records("test-sets");
+}
+
+#[test]
+fn attributions_show_what_they_take_apart() {
+    let records = records("attributions");
+    let record = records.iter().find(|record| record["name"] == "attribution").unwrap();
+    let techniques: Vec<&str> = record["techniques"].as_str().unwrap().split(' ').collect();
+    assert!(techniques.len() == 8 && techniques.contains(&"null-windows"), "{techniques:?}");
+    assert!(run(&["list", "attributions"]).1.contains("attribution-small"));
 }
 
 #[test]

@@ -27,7 +27,7 @@ enum Command {
 Requests and answers:
   44455554221              44455554221 -2 12345 678     moves score nodes microseconds
   44455554221 weak         44455554221 -1 1234 67       the goal for this position alone
-  -                        the empty board
+  -                        the empty board; an empty line too
   reset                    reset                        everything is forgotten
   quit                     nothing; so does the end of the input
   anything else            ? REASON
@@ -38,7 +38,7 @@ Examples:
   printf '4444\\n' | c4lab engine serve
   c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
 
-Exit status: 0 when the input ends, 5 when it is interrupted.")]
+Exit status: 0 when the input ends, 5 when a signal stops a search; one that comes while it waits ends it.")]
 struct Serve {
     #[command(flatten)]
     solver: SolverArgs,

@@ -2,9 +2,10 @@
 
 use super::Exit;
 use super::output::{Format, Records, print_table};
+use crate::lab::attribution::{self, Attribution};
 use crate::lab::embedded::EMBEDDED;
 use crate::lab::experiment::Experiment;
-use crate::lab::protocol::{Protocol, SETS};
+use crate::lab::protocol::SETS;
 use crate::lab::test_set::TestSet;
 use crate::report::claims::claim::Claim;
 use crate::report::claims::file;
@@ -22,7 +23,7 @@ Examples:
   c4lab list test-sets --format json
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes, test sets, experiments or claims
+/// List variants, axes, test sets, experiments, attributions or claims
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,6 +46,8 @@ enum What {
     TestSets,
     /// Experiments that the program carries
     Experiments,
+    /// Attributions that the program carries: what `attribute` takes apart
+    Attributions,
     /// Published claims that `reproduce` tests
     Claims,
 }
@@ -59,6 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::TestSets => test_sets(),
         What::Axes => axes(),
         What::Experiments => experiments()?,
+        What::Attributions => attributions()?,
         What::Claims => claims()?,
     };
     let out = io::stdout().lock();
@@ -122,7 +126,7 @@ fn axes() -> Records {
 fn experiments() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let experiment = Experiment::parse(name, text)?;
-        let about = experiment.about.split_whitespace().collect::<Vec<_>>().join(" ");
+        let about = one_line(&experiment.about);
         let variants = experiment.names().join(" ");
         let mut sets: Vec<&str> = experiment.runs.iter().flat_map(|run| &run.test_sets).map(String::as_str).collect();
         sets.sort_unstable();
@@ -131,6 +135,23 @@ fn experiments() -> Result<Records> {
     };
     let rows: Result<Vec<_>> = EMBEDDED.iter().map(row).collect();
     Ok(Records { fields: vec!["name", "about", "variants", "test_sets"], rows: rows? })
+}
+
+/// Every embedded attribution: what it answers, its techniques, and where they are on and off.
+fn attributions() -> Result<Records> {
+    let row = |(name, text): &(&str, &str)| {
+        let attribution = Attribution::parse(name, text)?;
+        let names: Vec<&str> = attribution.techniques.iter().map(|technique| technique.name.as_str()).collect();
+        let about = one_line(&attribution.about);
+        Ok([name.to_string(), about, names.join(" "), attribution.test_sets.join(" ")].map(Value::from).to_vec())
+    };
+    let rows: Result<Vec<_>> = attribution::EMBEDDED.iter().map(row).collect();
+    Ok(Records { fields: vec!["name", "about", "techniques", "test_sets"], rows: rows? })
+}
+
+/// A text without its line breaks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Every embedded claim.
@@ -147,17 +168,24 @@ fn claims() -> Result<Records> {
 /// A set that has a name, and what opening it came to.
 struct Named {
     name: String,
-    protocol: &'static Protocol,
+    /// Stones on the board.
+    plies: RangeInclusive<u32>,
+    /// Stones that are still to come.
+    distances: RangeInclusive<u32>,
     opened: Result<TestSet, String>,
 }
 
 fn named_sets() -> impl Iterator<Item = Named> {
-    let named = |name: String, protocol| {
+    let named = |name: String, plies, distances| {
         let opened = TestSet::open(&name).map_err(|error| error.reason);
-        Named { name, protocol, opened }
+        Named { name, plies, distances, opened }
     };
-    let prefixed = move |prefix: &'static str| SETS.iter().map(move |set| named(format!("{prefix}{}", set.name), set));
-    ["", "development/", "original/"].into_iter().flat_map(prefixed)
+    let of = move |prefix: &'static str| {
+        SETS.iter().map(move |set| named(format!("{prefix}{}", set.name), set.plies.clone(), set.distances.clone()))
+    };
+    // Its score is 1: the first player wins with the 41st stone.
+    let empty = named("empty-board".to_string(), 0..=0, 41..=41);
+    of("").chain([empty]).chain(of("development/")).chain(of("original/"))
 }
 
 fn test_sets() -> Records {
@@ -172,8 +200,8 @@ fn test_sets() -> Records {
         "sha256",
         "reason",
     ];
-    let row = |Named { name, protocol, opened }: Named| {
-        let (plies, distances, set) = (&protocol.plies, &protocol.distances, opened.as_ref().ok());
+    let row = |Named { name, plies, distances, opened }: Named| {
+        let set = opened.as_ref().ok();
         vec![
             name.into(),
             (*plies.start()).into(),
@@ -191,10 +219,10 @@ fn test_sets() -> Records {
 
 fn print_test_sets() -> Result<Exit> {
     let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
-    let rows = named_sets().map(|Named { name, protocol, opened }| {
+    let rows = named_sets().map(|Named { name, plies, distances, opened }| {
         let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
         let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
-        vec![name, range(&protocol.plies), range(&protocol.distances), positions, available]
+        vec![name, range(&plies), range(&distances), positions, available]
     });
     print_table(&["name", "stones", "plies to play", "positions", "available"], rows)?;
     Ok(Exit::Success)

@@ -32,7 +32,7 @@ Examples:
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
-Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
+Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
     /// options say where both --variants and --test-sets are given]

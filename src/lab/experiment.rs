@@ -21,6 +21,7 @@ use super::sample::TableState;
 use super::sized::SizedVariant;
 use super::test_set::{TestSet, shown_path};
 use super::toml_error;
+use crate::solve::registry;
 use crate::solve::spec::unknown;
 use crate::solve::{Goal, Options};
 use anyhow::{Context, Result, bail};
@@ -320,7 +321,15 @@ impl Run {
 
 /// An error where a name is neither an engine's nor a variant's.
 fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
-    if engines.contains_key(name) { Ok(()) } else { SizedVariant::find(name).map(drop).map_err(anyhow::Error::msg) }
+    let Err(reason) = SizedVariant::find(name) else { return Ok(()) };
+    if engines.contains_key(name) {
+        return Ok(());
+    }
+    if engines.is_empty() || name.contains('@') {
+        bail!(reason);
+    }
+    let variants = registry::ALL.iter().map(|entry| entry.name);
+    bail!(unknown("variant or engine", name, engines.keys().map(String::as_str).chain(variants)))
 }
 
 /// An error where a name stands twice.

@@ -7,6 +7,9 @@ pub fn explain(file: &str, text: &str, error: &toml::de::Error, keys: &[&str]) -
     let message = error.message();
     let field = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
     let reason = match field {
+        Some(field) if keys.contains(&field) => {
+            format!("the key {field:?} does not belong here; one of the whole file stands above the first table, [...]")
+        }
         Some(field) => unknown("key", field, keys.iter().copied()),
         None => message.lines().next().unwrap_or_default().to_string(),
     };

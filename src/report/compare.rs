@@ -177,6 +177,13 @@ impl Compared {
         for goal in self.goals() {
             let pooled = self.pooled(goal, quantity);
             let cut_off = self.cut_off(goal);
+            let counted = |column: usize| {
+                let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+                cells.into_iter().any(|cell| cell.nodes.is_some())
+            };
+            if quantity == Quantity::Nodes && !(counted(0) && counted(1)) {
+                bail!("no gate on nodes: a foreign program's are its own count");
+            }
             if quantity == Quantity::Nodes && cut_off > 0 {
                 bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
             }
