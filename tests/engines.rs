@@ -102,7 +102,7 @@ fn whatever_a_program_does_is_a_row() {
         let command = engine.split_once('=').unwrap().1;
         let experiment = format!(
             "name = \"faults\"\ntime-limit = \"150ms\"\nlimit = 3\n[engines.{fault}]\ncommand = '{command}'\n\
-             version = '{command} --version'\n[[runs]]\nvariants = [\"champion-threats-halves\", \"{fault}\"]\n\
+             version = '{command} --version'\nfirst-question = false\n[[runs]]\nvariants = [\"champion-threats-halves\", \"{fault}\"]\n\
              test-sets = [\"end-easy\"]\n"
         );
         fs::write(&toml, experiment).unwrap();
@@ -208,7 +208,7 @@ fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
     let faulty = format!("mine={}", file("tests/engines/faulty.sh"));
     let unread = "engine \"mine\": its version cannot be read, so it is not measured";
     refused(&faulty, 1, &[unread, "exited with status 2"]);
-    refused("mine=./no-such-program", 1, &["its version cannot be read", "cannot start ./no-such-program"]);
+    refused("mine=./no-such-program", 1, &["cannot find the program ./no-such-program"]);
     refused("pons-12=cat", 2, &["engine \"pons-12\"", "is no variant's"]);
     refused("mine", 2, &["write NAME=COMMAND"]);
     let again = beside("mine=cat", &out, "2", &["--engine", "mine=tac"]);
