@@ -54,6 +54,7 @@ impl Cell<'_> {
     /// Measures the cell.
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
         self.reset();
+        self.solver.prepare(&self.limits);
         let cpu_before = clock.cpu();
         let (outcome, wall_ns) = self.time(clock, calibration);
         let cpu_after = clock.cpu();
@@ -82,6 +83,7 @@ impl Cell<'_> {
             let outcome = if span {
                 self.solver.solve(self.position, self.goal, &self.limits)
             } else {
+                self.solver.prepare(&self.limits);
                 let (outcome, wall_ns) = self.time(clock, calibration);
                 total += wall_ns;
                 outcome
@@ -103,7 +105,6 @@ impl Cell<'_> {
         if self.cold {
             self.solver.reset();
         }
-        self.solver.prepare(&self.limits);
     }
 
     /// One search between two readings of the clock; at least 1 ns.
@@ -135,6 +136,11 @@ mod tests {
     impl Solver for FakeSolver {
         fn reset(&mut self) {
             self.resets += 1;
+        }
+
+        /// Takes long, and is in no sample.
+        fn prepare(&mut self, _: &Limits<'_>) {
+            self.now.fetch_add(1_000_000, Relaxed);
         }
 
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
