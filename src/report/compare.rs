@@ -108,6 +108,12 @@ impl Compared {
         sets.values().map(|set| set.iter().map(|(&line, logs)| (line, mean(logs), 1.0)).collect()).collect()
     }
 
+    /// Whether the nodes of a column are known at all: those of a foreign program are not.
+    fn counts_nodes(&self, column: usize) -> bool {
+        let mut cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        cells.any(|cell| cell.nodes.is_some())
+    }
+
     /// Positions that the base answered and the variant did not.
     fn cut_off(&self, goal: Goal) -> usize {
         let cut_off = |ground: &Ground| {
@@ -174,16 +180,12 @@ impl Compared {
     /// Too few positions to say.
     pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
         let mut below = Vec::new();
+        if quantity == Quantity::Nodes && !(self.counts_nodes(0) && self.counts_nodes(1)) {
+            bail!("no gate on nodes: a foreign program's are its own count");
+        }
         for goal in self.goals() {
             let pooled = self.pooled(goal, quantity);
             let cut_off = self.cut_off(goal);
-            let counted = |column: usize| {
-                let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
-                cells.into_iter().any(|cell| cell.nodes.is_some())
-            };
-            if quantity == Quantity::Nodes && !(counted(0) && counted(1)) {
-                bail!("no gate on nodes: a foreign program's are its own count");
-            }
             if quantity == Quantity::Nodes && cut_off > 0 {
                 bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
             }
