@@ -43,7 +43,7 @@ impl EngineTable {
     /// Builds it, if it says how.
     pub fn build(&self, interrupt: &AtomicBool) -> Result<()> {
         let Some(build) = &self.build else { return Ok(()) };
-        let output = ran(self.command_of(build)?.run(None, interrupt))?.map_err(|reason| anyhow!("build: {reason}"))?;
+        let output = ran(self.command_of(build)?.run(None, interrupt)).context("build")?;
         if !output.status.success() {
             let said = [output.stdout, output.stderr].concat();
             let said = String::from_utf8_lossy(&said);
@@ -67,8 +67,9 @@ impl EngineTable {
             .version
             .clone()
             .unwrap_or_else(|| shell_words::join(own[..=script].iter().map(String::as_str).chain(["--version"])));
-        let version = self.first_line(&asked, interrupt)?.map_err(|reason| {
-            anyhow!("its version cannot be read, so it is not measured: {asked:?}: {reason} (version = \"COMMAND\" says how it is read)")
+        let version = self.first_line(&asked, interrupt).with_context(|| {
+            let hint = "version = \"COMMAND\" says how it is read";
+            format!("its version cannot be read, so it is not measured ({hint}): {asked:?}")
         })?;
         let mut digests = Vec::new();
         for file in files.values() {
@@ -91,21 +92,18 @@ impl EngineTable {
         })
     }
 
-    /// The first line that a command prints, or why there is none.
-    fn first_line(&self, text: &str, interrupt: &AtomicBool) -> Result<Result<String, String>> {
-        let output = match ran(self.command_of(text)?.run(Some(PATIENCE), interrupt))? {
-            Ok(output) => output,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let first = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().next().unwrap_or_default().trim().to_string();
-        let last =
-            String::from_utf8_lossy(&output.stderr).lines().last().map_or(String::new(), |line| format!(": {line}"));
+    /// The first line that a command prints.
+    fn first_line(&self, text: &str, interrupt: &AtomicBool) -> Result<String> {
+        let output = ran(self.command_of(text)?.run(Some(PATIENCE), interrupt))?;
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let status = output.status.code().map_or("a signal".to_string(), |code| format!("status {code}"));
-        Ok(match first(&output.stdout) {
-            _ if !output.status.success() => Err(format!("exited with {status}{last}")),
-            line if line.is_empty() => Err(format!("no line (exited with {status}{last})")),
-            line => Ok(line),
-        })
+        let told = stderr.lines().last().map_or(status.clone(), |line| format!("{status}: {line}"));
+        let line = stdout.lines().next().unwrap_or_default().trim();
+        match (output.status.success(), line.is_empty()) {
+            (true, false) => Ok(line.to_string()),
+            (true, true) => bail!("no line (exited with {told})"),
+            (false, _) => bail!("exited with {told}"),
+        }
     }
 
     /// The files that a command names, by the place of the word: a program by its path, and whatever follows. A program that is
@@ -125,12 +123,11 @@ impl EngineTable {
     }
 }
 
-/// What a command came to, or in words why it came to nothing; an error where it was interrupted.
-fn ran(outcome: Result<Output, Ending>) -> Result<Result<Output, String>> {
-    match outcome {
-        Ok(output) => Ok(Ok(output)),
-        Err(Ending::Interrupted) => Err(Stopped::Interrupted(0).into()),
-        Err(Ending::Late) => Ok(Err(format!("it does not end within {} s", PATIENCE.as_secs()))),
-        Err(Ending::Failed(failure)) => Ok(Err(failure.reason)),
-    }
+/// What a command came to.
+fn ran(outcome: Result<Output, Ending>) -> Result<Output> {
+    outcome.map_err(|ending| match ending {
+        Ending::Interrupted => Stopped::Interrupted(0).into(),
+        Ending::Late => anyhow!("it does not end within {} s", PATIENCE.as_secs()),
+        Ending::Failed(failure) => anyhow!(failure.reason),
+    })
 }
