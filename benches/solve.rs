@@ -6,8 +6,8 @@ mod lists;
 #[path = "lists/solve.rs"]
 mod solve_list;
 
-use c4lab::game::Position;
-use c4lab::solve::{Goal, Limits, Options, registry};
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Options, registry};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};

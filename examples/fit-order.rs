@@ -15,15 +15,15 @@
 //! Every score is checked. Nodes depend on nothing but the weights, so a seed finds the same again on any machine.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
-use c4lab::lab::bytes;
-use c4lab::lab::draw::Draw;
-use c4lab::lab::test_set::TestSet;
+use c4lab::lab::plan::bytes;
+use c4lab::lab::sets::draw::Draw;
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
 #[cfg(feature = "simd")]
-use c4lab::solve::registry::Champion as Base;
+use c4lab_solver::search::registry::Champion as Base;
 #[cfg(not(feature = "simd"))]
-use c4lab::solve::registry::ChampionThreatsHalves as Base;
-use c4lab::solve::{Engine, Fitted, Goal, Limits, Options, Solver};
+use c4lab_solver::search::registry::ChampionThreatsHalves as Base;
+use c4lab_solver::search::{Fitted, Goal, Limits, Options, Searcher, Solver};
 use clap::Parser;
 
 /// Fits the weights of order=weighted on development sets
@@ -91,7 +91,7 @@ impl Bench {
     /// # Errors
     /// A wrong score.
     fn nodes(&self, weights: Weights, best: Option<&Nodes>) -> Result<Option<Nodes>> {
-        let mut engine = Engine::new(Fitted::new(Base, weights), &self.options)?;
+        let mut engine = Searcher::new(Fitted::new(Base, weights), &self.options)?;
         let mut nodes = Nodes::new();
         for (index, set) in self.sets.iter().enumerate() {
             let limits: Option<&[u64]> = best.map(|best| &*best[index]);
@@ -106,7 +106,7 @@ impl Bench {
 }
 
 /// The nodes of every position of a set, each from a cleared table; `None` when one takes eight times its limit.
-fn solve(engine: &mut Engine<Fitted<Base>>, set: &TestSet, limits: Option<&[u64]>) -> Result<Option<Vec<u64>>> {
+fn solve(engine: &mut Searcher<Fitted<Base>>, set: &TestSet, limits: Option<&[u64]>) -> Result<Option<Vec<u64>>> {
     let mut nodes = Vec::new();
     for (index, item) in set.items.iter().enumerate() {
         let most = limits.map(|limits| 8 * limits[index] + 1000);

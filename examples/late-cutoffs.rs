@@ -11,11 +11,11 @@
 //! Every score is checked.
 
 use anyhow::{Result, bail};
-use c4lab::game::Standard;
-use c4lab::lab::bytes;
-use c4lab::lab::test_set::TestSet;
-use c4lab::solve::registry::CHAMPION_SCALAR;
-use c4lab::solve::{Counted, Cutoffs, Engine, Goal, Limits, Options, Solver};
+use c4lab::lab::plan::bytes;
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::game::Standard;
+use c4lab_solver::search::registry::CHAMPION_SCALAR;
+use c4lab_solver::search::{Counted, Cutoffs, Goal, Limits, Options, Searcher, Solver};
 use clap::Parser;
 
 /// Which cutoffs of the champion do not come from the first child
@@ -34,7 +34,7 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let mut engine = Engine::new(Counted::<Standard>::new(CHAMPION_SCALAR), &Options { tt_bytes: args.tt })?;
+    let mut engine = Searcher::new(Counted::<Standard>::new(CHAMPION_SCALAR), &Options { tt_bytes: args.tt })?;
     let (mut by_stones, mut nodes) = (vec![Cutoffs::default(); engine.cutoffs().len()], 0);
     for name in &args.sets {
         for item in TestSet::open(name)?.items.iter().take(args.limit) {

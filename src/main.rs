@@ -1,8 +1,12 @@
 //! The c4lab command: a table of contents of its subcommands.
 
-use c4lab::cmd::{self, Exit};
-use c4lab::lab::build_info::VERSION;
+// Commands are public to each other; nobody else can see them.
+#[allow(unreachable_pub)]
+mod cmd;
+
+use c4lab::lab::files::build_info::VERSION;
 use clap::{CommandFactory, Parser, Subcommand};
+use cmd::Exit;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ mod place;
 #[path = "common/process.rs"]
 mod process;
 
-use c4lab::lab::node_row::{NodeRow, read};
+use c4lab::lab::files::node_row::{NodeRow, read};
 use place::{place, shown};
 use process::{BINARY, run};
 use std::fs;
@@ -235,7 +235,7 @@ fn named_variants_are_timed_and_others_are_not() {
     let (status, table, stderr) = small(&out, &["--path", "pons-09", "pons-10", "--time", "--repetitions", "1"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(table.contains("nodes and times of named variants") && table.contains("order=threats"), "{table}");
-    let samples = c4lab::lab::folder::read_samples(&out.join("time-path-1")).unwrap();
+    let samples = c4lab::lab::files::folder::read_samples(&out.join("time-path-1")).unwrap();
     assert_eq!(samples.len(), 2 * 6);
     // Of the three specs on the way one has no name: it is passed over.
     let (status, table, stderr) =

@@ -5,9 +5,9 @@ mod place;
 #[path = "common/process.rs"]
 mod process;
 
-use c4lab::lab::folder::read_samples;
-use c4lab::lab::manifest::Manifest;
-use c4lab::lab::sample::Sample;
+use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::manifest::Manifest;
+use c4lab::lab::files::sample::Sample;
 use place::{place, shown};
 use process::{BINARY, run};
 use std::collections::HashSet;

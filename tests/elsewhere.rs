@@ -5,7 +5,7 @@ mod common {
     pub(crate) mod process;
 }
 
-use c4lab::lab::folder::read_samples;
+use c4lab::lab::files::folder::read_samples;
 use common::process::run;
 use std::collections::BTreeMap;
 use std::path::Path;

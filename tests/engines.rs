@@ -6,8 +6,8 @@ mod output;
 #[path = "common/place.rs"]
 mod place;
 
-use c4lab::lab::folder::read_samples;
-use c4lab::lab::sample::{Sample, Status};
+use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::sample::{Sample, Status};
 use output::{run, text};
 use place::{place, shown};
 use std::collections::HashMap;

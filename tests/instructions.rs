@@ -3,7 +3,7 @@
 #[path = "common/process.rs"]
 mod process;
 
-use c4lab::lab::count_manifest::CountManifest;
+use c4lab::lab::files::count_manifest::CountManifest;
 use process::run;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,12 +6,13 @@
 #[path = "common/draws.rs"]
 mod draws;
 
-use c4lab::axes::anticipation::Sight;
-use c4lab::axes::storage::SearchBoard;
-use c4lab::axes::{Axis, Key, Threats, Wins, key};
-use c4lab::game::{Board, Geometry, Grid, Position, Spaced, Standard};
-use c4lab::lab::draw::Draw;
-use c4lab::solve::oracle::Oracle;
+use c4lab::lab::sets::draw::Draw;
+use c4lab_solver::axes::anticipation::Sight;
+use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::axes::table::key;
+use c4lab_solver::axes::{Axis, Key, Threats, Wins};
+use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard};
+use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
 const SIGHT: Sight = Sight { wins: Wins::TwoShifts, threats: Threats::Pairs };

@@ -9,9 +9,9 @@ mod layouts;
 #[path = "common/space.rs"]
 mod space;
 
-use c4lab::axes::TableSize;
-use c4lab::game::Position;
-use c4lab::solve::{Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
+use c4lab_solver::axes::TableSize;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
 use layouts::{Four, engine};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -3,13 +3,12 @@
 #[path = "common/process.rs"]
 mod process;
 
-use c4lab::cmd::Exit;
-use c4lab::cmd::merge::merge;
-use c4lab::lab::experiment::Experiment;
-use c4lab::lab::folder::{Folder, read_samples};
-use c4lab::lab::manifest::{Manifest, SetRecord, digest};
-use c4lab::lab::sample::{Sample, Status};
-use c4lab::lab::shard::Shard;
+use c4lab::lab::files::folder::{Folder, read_samples};
+use c4lab::lab::files::manifest::{Manifest, SetRecord, digest};
+use c4lab::lab::files::sample::{Sample, Status};
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::shard::Shard;
+use c4lab::report::merging::Merging;
 use process::run;
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -134,13 +133,14 @@ impl Places {
     /// Merges folders into `out`, and gives back its files.
     fn merge(&self, out: &str, folders: &[&str]) -> Vec<Vec<u8>> {
         let folders: Vec<PathBuf> = folders.iter().map(|name| self.path(name)).collect();
-        assert_eq!(merge(&self.path(out), &folders, false, true).unwrap(), Exit::Success);
+        Merging::read(&folders, false).unwrap().write(&self.path(out)).unwrap();
         files(&self.path(out))
     }
 
     fn error(&self, out: &str, folders: &[&str], mixed: bool) -> String {
         let folders: Vec<PathBuf> = folders.iter().map(|name| self.path(name)).collect();
-        format!("{:#}", merge(&self.path(out), &folders, mixed, true).unwrap_err())
+        let written = Merging::read(&folders, mixed).and_then(|merging| merging.write(&self.path(out)));
+        format!("{:#}", written.unwrap_err())
     }
 }
 

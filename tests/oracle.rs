@@ -10,11 +10,11 @@ mod layouts;
 #[path = "common/space.rs"]
 mod space;
 
-use c4lab::axes::{Storage, TableSize};
-use c4lab::game::{Geometry, Position, Standard, score};
-use c4lab::solve::oracle::Oracle;
-use c4lab::solve::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
-use c4lab::solve::{Goal, Limits, Options, Solver, Spec};
+use c4lab_solver::axes::{Storage, TableSize};
+use c4lab_solver::game::{Geometry, Position, Standard, score};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
+use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
 use cases::{Case, cases};
 use layouts::{Five, Four, Layouts, engine};
 use std::collections::HashSet;
@@ -128,10 +128,10 @@ fn strong_points_agree_on_all_of_4x4() {
         "anticipation=none,bounds=both,order=centre",
         "anticipation=winning-squares",
         "pruning=minimax,bounds=none,root=window,table=full,table-bounds=score,key=mirror,anticipation=none",
-        "claims=odd-threat,enhanced-cutoffs=deep,order=weighted,root=step",
-        "table=buckets,table-bounds=both,claims=blocked,enhanced-cutoffs=all,root=ends",
-        "search=children,table=buckets,table-bounds=both,claims=distance,key=mirror,order=weighted",
-        "search=children,table=none,table-bounds=none,claims=odd-threat,root=step",
+        "zugzwang=odd-threat,enhanced-cutoffs=deep,order=weighted,root=step",
+        "table=buckets,table-bounds=both,zugzwang=blocked,enhanced-cutoffs=all,root=ends",
+        "search=children,table=buckets,table-bounds=both,zugzwang=distance,key=mirror,order=weighted",
+        "search=children,table=none,table-bounds=none,zugzwang=odd-threat,root=step",
     ];
     let changed = changed.map(|changes| {
         Spec::parse(&format!("table-size=chosen,{changes}"), PONS_12)

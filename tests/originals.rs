@@ -6,9 +6,9 @@
 #[path = "common/sample.rs"]
 mod sample;
 
-use c4lab::lab::protocol::{Protocol, SETS};
-use c4lab::lab::test_set::{ORIGINAL_SETS, TestSet};
-use c4lab::solve::{Goal, Limits, Options, Solver, registry};
+use c4lab::lab::sets::protocol::{Protocol, SETS};
+use c4lab::lab::sets::test_set::{ORIGINAL_SETS, TestSet};
+use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
 
 /// Mean numbers of positions on the six sets in the order of [`SETS`], as printed; empty where none was.
 ///

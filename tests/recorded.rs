@@ -3,11 +3,11 @@
 #[path = "common/sample.rs"]
 mod sample;
 
-use c4lab::axes::{Anticipation, Pruning, Root, StaticBounds, Table};
-use c4lab::lab::protocol::SETS;
-use c4lab::lab::test_set::TestSet;
-use c4lab::solve::registry::{self, ALL, Entry};
-use c4lab::solve::{Goal, Options, Spec};
+use c4lab::lab::sets::protocol::SETS;
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, Table};
+use c4lab_solver::search::registry::{self, ALL, Entry};
+use c4lab_solver::search::{Goal, Options, Spec};
 
 /// Positions of each set, in the order of the protocol.
 const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];

@@ -5,7 +5,7 @@ mod output;
 #[path = "common/place.rs"]
 mod place;
 
-use c4lab::lab::folder::read_samples;
+use c4lab::lab::files::folder::read_samples;
 use output::{run, text};
 use place::{place, shown};
 use std::fs;

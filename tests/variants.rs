@@ -1,9 +1,9 @@
 //! Every registered variant: a new line of the registry is in here as it is written.
 
-use c4lab::axes::Table;
-use c4lab::game::Position;
-use c4lab::solve::registry::{ALL, Entry, find};
-use c4lab::solve::{Counters, Engine, Goal, Limits, Options, Sampling, Solved, Solver, Stopped};
+use c4lab_solver::axes::Table;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::registry::{ALL, Entry, find};
+use c4lab_solver::search::{Counters, Goal, Limits, Options, Sampling, Searcher, Solved, Solver, Stopped};
 
 /// Positions of all stages with their exact scores, from the shipped sets.
 const POSITIONS: [(&str, i32); 18] = [
@@ -100,9 +100,9 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("pons-12-wide-order-centre-colorless", [278443, 329473]),
     ("pons-12-wide-key-colorless-vector", [67245, 113402]),
     ("pons-12-enhanced-cutoffs", [59207, 113908]),
-    ("pons-12-claims-follow-up", [54373, 109232]),
-    ("pons-12-claims-odd-threat", [39380, 102937]),
-    ("pons-12-claims-sums", [38579, 102937]),
+    ("pons-12-zugzwang-follow-up", [54373, 109232]),
+    ("pons-12-zugzwang-odd-threat", [39380, 102937]),
+    ("pons-12-zugzwang-sums", [38579, 102937]),
     ("pons-12-order-weighted", [52630, 105727]),
     ("pons-12-table-buckets", [68261, 115271]),
     ("pons-12-key-mirror-early", [68178, 115273]),
@@ -127,12 +127,12 @@ const PINNED: &[(&str, [u64; 2])] = &[
     ("champion-threats-halves", [7299, 4799]),
     ("champion-threats-pairs", [7299, 4799]),
     ("champion-search-moves", [18977, 85273]),
-    ("champion-claims-none", [14790, 58707]),
-    ("champion-claims-dead-lines", [14701, 56536]),
-    ("champion-claims-follow-up", [11322, 9940]),
-    ("champion-claims-distance", [11194, 9810]),
-    ("champion-claims-blocked", [8130, 6331]),
-    ("champion-claims-odd-threat", [7409, 4799]),
+    ("champion-zugzwang-none", [14790, 58707]),
+    ("champion-zugzwang-dead-lines", [14701, 56536]),
+    ("champion-zugzwang-follow-up", [11322, 9940]),
+    ("champion-zugzwang-distance", [11194, 9810]),
+    ("champion-zugzwang-blocked", [8130, 6331]),
+    ("champion-zugzwang-odd-threat", [7409, 4799]),
     ("champion-enhanced-none", [7659, 11303]),
     ("champion-enhanced-all", [7261, 4777]),
     ("champion-order-centre", [11859, 101172]),
@@ -307,7 +307,7 @@ fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
     let (position, score) = positions().nth(8).expect("a position");
     for name in ["pons-06", "pons-12", "champion-threats-halves"] {
         let entry = find(name).expect("registered");
-        let mut sampling = Engine::new(Sampling::<7>::new(entry.spec), &Options::default()).expect("a table");
+        let mut sampling = Searcher::new(Sampling::<7>::new(entry.spec), &Options::default()).expect("a table");
         let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
         assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");

@@ -7,13 +7,13 @@
 //! It is there in three forms, made before anything is timed: boards of either layout, and boards that are played and
 //! undone.
 
-use c4lab::axes::Threats;
-use c4lab::axes::make_undo::MakeUndo;
-use c4lab::axes::storage::SearchBoard;
-use c4lab::game::{Board, Geometry, Position, Spaced, Standard};
-use c4lab::lab::test_set::TestSet;
-use c4lab::solve::registry::{PONS_06, PONS_12};
-use c4lab::solve::{Engine, Goal, Limits, Options, Sampling, Solver, Spec};
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::axes::Threats;
+use c4lab_solver::axes::board::make_undo::MakeUndo;
+use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
+use c4lab_solver::search::registry::{PONS_06, PONS_12};
+use c4lab_solver::search::{Goal, Limits, Options, Sampling, Searcher, Solver, Spec};
 
 /// Boards of the stream.
 pub(crate) const COUNT: usize = 4096;
@@ -108,7 +108,7 @@ pub(crate) fn nodes() -> Vec<Node> {
 
 /// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.
 fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
-    let mut engine = Engine::new(Sampling::<EVERY>::new(spec), &Options::default()).expect("a table");
+    let mut engine = Searcher::new(Sampling::<EVERY>::new(spec), &Options::default()).expect("a table");
     let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
     let mut boards = Vec::new();
     for item in &set.items {
@@ -123,7 +123,7 @@ fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
 
 /// The boards sampled at one position. A search that stops at its limit has sampled too.
 fn of(
-    engine: &mut Engine<Sampling<EVERY>>,
+    engine: &mut Searcher<Sampling<EVERY>>,
     position: &Position<Standard>,
     limits: &Limits<'_>,
 ) -> Vec<Board<Standard>> {

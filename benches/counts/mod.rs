@@ -5,10 +5,11 @@
 use super::boards::{COUNT, Form, Streams, add, checksum, nodes, streams};
 use super::probe_list::{Layout, answer};
 use super::{keys_list, order_list, probe_list, solve_list, storage_list, threats_list, wins_list};
-use c4lab::axes::slots::Slots;
-use c4lab::axes::{Wins, key};
-use c4lab::game::Position;
-use c4lab::solve::{Goal, Limits, Options, Solver, registry};
+use c4lab_solver::axes::Wins;
+use c4lab_solver::axes::table::key;
+use c4lab_solver::axes::table::slots::Slots;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
 

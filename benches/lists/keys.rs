@@ -1,8 +1,8 @@
 //! Functions that make the key of a board. Every kind of key has a checksum of its own.
 
 pub(crate) use crate::boards::Node;
-use c4lab::axes::key;
-pub(crate) use c4lab::axes::{Key, Wins};
+use c4lab_solver::axes::table::key;
+pub(crate) use c4lab_solver::axes::{Key, Wins};
 
 /// The key of a board; its high bits folded into the low ones, where it has some.
 #[inline(always)]

@@ -2,9 +2,9 @@
 //! threats have one order, whichever way they find them.
 
 pub(crate) use crate::boards::Node;
-use c4lab::axes::order::Queue;
-pub(crate) use c4lab::axes::{Order, Threats};
-use c4lab::game::{Geometry, Standard};
+use c4lab_solver::axes::order::Queue;
+pub(crate) use c4lab_solver::axes::{Order, Threats};
+use c4lab_solver::game::{Geometry, Standard};
 
 /// Makes the queue and takes the move of the first turn: most nodes end there.
 #[inline(always)]

@@ -1,10 +1,10 @@
 //! Layouts and sizes of the table that probes and stores are measured in.
 
-use c4lab::axes::bound::Bound;
-use c4lab::axes::slots::Slots;
-use c4lab::axes::{Key, Table, TableSize};
-use c4lab::game::Standard;
-use c4lab::game::score::Score;
+use c4lab_solver::axes::table::bound::Bound;
+use c4lab_solver::axes::table::slots::Slots;
+use c4lab_solver::axes::{Key, Table, TableSize};
+use c4lab_solver::game::Standard;
+use c4lab_solver::game::score::Score;
 
 /// Bytes of tables whose size is not published.
 const BYTES: u64 = 64 << 20;

@@ -2,7 +2,7 @@
 //! and undone (`make_undo`). Both have the same checksum.
 
 pub(crate) use crate::boards::{Node, Undoing};
-use c4lab::axes::storage::SearchBoard;
+use c4lab_solver::axes::board::storage::SearchBoard;
 
 /// Plays every move, looks at the board after it, and takes it back where boards are not copied.
 #[inline(always)]

@@ -4,9 +4,9 @@
 //! have the same checksum.
 
 pub(crate) use crate::boards::Node;
-pub(crate) use c4lab::axes::Threats;
-use c4lab::axes::threats::{each_after, winning_squares, winning_squares_of_both};
-pub(crate) use c4lab::game::{Geometry, Spaced};
+pub(crate) use c4lab_solver::axes::Threats;
+use c4lab_solver::axes::lines::threats::{each_after, winning_squares, winning_squares_of_both};
+pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 
 /// The opponent's winning squares: what a node asks to find its non-losing moves.
 #[inline(always)]
@@ -18,7 +18,8 @@ pub(crate) fn one<G: Geometry>(threats: Threats, node: Node<G>) -> u64 {
 #[inline(always)]
 pub(crate) fn both(threats: Threats, node: Node) -> u64 {
     let boards = [node.board.mover(), node.board.opponent()];
-    let [mover, opponent] = winning_squares_of_both::<c4lab::game::Standard>(threats, boards, node.board.empty());
+    let [mover, opponent] =
+        winning_squares_of_both::<c4lab_solver::game::Standard>(threats, boards, node.board.empty());
     mover ^ opponent.rotate_left(7)
 }
 
@@ -27,9 +28,15 @@ pub(crate) fn both(threats: Threats, node: Node) -> u64 {
 #[inline(always)]
 pub(crate) fn children(threats: Threats, node: Node) -> u64 {
     let (board, mut sum) = (node.board, 0u64);
-    each_after::<c4lab::game::Standard>(threats, board.mover(), board.playable(), board.empty(), |column, squares| {
-        sum = sum.wrapping_add(squares ^ u64::from(column));
-    });
+    each_after::<c4lab_solver::game::Standard>(
+        threats,
+        board.mover(),
+        board.playable(),
+        board.empty(),
+        |column, squares| {
+            sum = sum.wrapping_add(squares ^ u64::from(column));
+        },
+    );
     sum
 }
 

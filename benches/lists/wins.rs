@@ -2,9 +2,9 @@
 //! All functions that answer the same question have the same checksum, in either layout.
 
 pub(crate) use crate::boards::Node;
-pub(crate) use c4lab::axes::Wins;
-use c4lab::axes::wins::{has_four, squares_in_fours, squares_in_fours_of_both};
-pub(crate) use c4lab::game::{Geometry, Spaced};
+pub(crate) use c4lab_solver::axes::Wins;
+use c4lab_solver::axes::lines::wins::{has_four, squares_in_fours, squares_in_fours_of_both};
+pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 
 /// Whether the mover's stones, with one in every column where there is a move, hold four: some do, some do not.
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::boards::{Form, Node, Streams, Undoing, checksum};
 use super::timing::{latency, throughput};
-use c4lab::game::{Board, Geometry};
+use c4lab_solver::game::{Board, Geometry};
 use criterion::BenchmarkGroup;
 use criterion::measurement::WallTime;
 

@@ -7,7 +7,7 @@
 use crate::full::{Fill, copy};
 use crate::watch::Watch;
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::lab::draw::Draw;
+use c4lab::lab::sets::draw::Draw;
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;

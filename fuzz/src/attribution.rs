@@ -3,8 +3,8 @@
 use super::complaint::FILE;
 use super::experiment::complain;
 use c4lab::lab::attribution::{Attribution, MOST_TECHNIQUES};
-use c4lab::solve::Spec;
-use c4lab::solve::registry::PONS_12;
+use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::PONS_12;
 
 /// Reads bytes as an attribution.
 pub fn check(bytes: &[u8]) {

@@ -1,10 +1,10 @@
 //! The champion on late positions: the score of the oracle, cold and warm, under both goals and about any bound, in the same nodes
 //! each time, with lanes and without.
 
-use c4lab::game::{Geometry, Position, Standard, score};
-use c4lab::solve::oracle::Oracle;
-use c4lab::solve::registry::{DEFAULT, find};
-use c4lab::solve::{Goal, Limits, Options, Solver};
+use c4lab_solver::game::{Geometry, Position, Standard, score};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::{DEFAULT, find};
+use c4lab_solver::search::{Goal, Limits, Options, Solver};
 use std::cell::RefCell;
 
 /// Empty squares of a position, at most: the oracle looks at every way to fill them.

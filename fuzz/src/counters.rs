@@ -1,8 +1,8 @@
 //! Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
 
 use super::complaint::{self, FILE};
-use c4lab::lab::counting::parse;
-use c4lab::lab::sample::{COLUMNS, SCHEMA_VERSION};
+use c4lab::lab::files::sample::{COLUMNS, SCHEMA_VERSION};
+use c4lab::lab::run::counting::parse;
 use std::path::Path;
 
 /// Reads bytes as `counters.csv`.

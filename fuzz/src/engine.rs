@@ -1,11 +1,11 @@
 //! The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what
 //! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
 
-use c4lab::game::Geometry;
-use c4lab::game::Standard;
-use c4lab::lab::test_set::parse_moves;
-use c4lab::solve::Goal;
-use c4lab::solve::foreign::form::{Form, ScoreForm};
+use c4lab::lab::engines::foreign::form::{Form, ScoreForm};
+use c4lab::lab::sets::test_set::parse_moves;
+use c4lab_solver::game::Geometry;
+use c4lab_solver::game::Standard;
+use c4lab_solver::search::Goal;
 
 /// Reads bytes as a form, and what follows as answers.
 pub fn check(bytes: &[u8]) {

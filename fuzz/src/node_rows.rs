@@ -2,7 +2,7 @@
 
 use super::complaint::{self, FILE};
 use super::rows::Form;
-use c4lab::lab::node_row::{COLUMNS, NodeRow, NodeTable, parse};
+use c4lab::lab::files::node_row::{COLUMNS, NodeRow, NodeTable, parse};
 use std::path::Path;
 
 /// Reads bytes as `nodes.csv`.

@@ -1,8 +1,8 @@
 //! Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
 
-use c4lab::game::notation::Reason;
-use c4lab::game::{Board, Geometry, Grid, Position, Standard};
-use c4lab::lab::test_set::{parse_moves, print_moves};
+use c4lab::lab::sets::test_set::{parse_moves, print_moves};
+use c4lab_solver::game::notation::Reason;
+use c4lab_solver::game::{Board, Geometry, Grid, Position, Standard};
 
 /// Reads text as moves on boards of several sizes, and as a diagram.
 pub fn check(bytes: &[u8]) {

@@ -2,12 +2,12 @@
 
 use super::complaint::{self, FILE};
 use super::rows::Form;
-use c4lab::lab::folder::Rows;
-use c4lab::lab::ledger::Ledger;
-use c4lab::lab::sample::{COLUMNS, Sample};
+use c4lab::lab::files::folder::Rows;
+use c4lab::lab::files::sample::{COLUMNS, Sample};
+use c4lab::lab::run::ledger::Ledger;
 use c4lab::report::results::Results;
 use c4lab::report::risk;
-use c4lab::report::sheets::{Choice, NAMES, sheets};
+use c4lab::report::sheets::list::{Choice, NAMES, sheets};
 use std::io::Cursor;
 use std::path::Path;
 

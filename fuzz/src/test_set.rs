@@ -1,8 +1,8 @@
 //! Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.
 
 use super::complaint::{self, FILE};
-use c4lab::game::Position;
-use c4lab::lab::test_set::{TestSet, print_moves};
+use c4lab::lab::sets::test_set::{TestSet, print_moves};
+use c4lab_solver::game::Position;
 
 /// Reads bytes as a test set.
 pub fn check(bytes: &[u8]) {

@@ -1,21 +1,21 @@
 //! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
 
-use super::interrupt::Interrupt;
-use super::measure::{Screen, dated, incomplete, verdict};
-use super::output::{self, TableFormat};
-use super::{Exit, Usage, complain};
-use crate::lab::attribution::Attribution;
-use crate::lab::attribution_run::{AttributionRun, Watcher};
-use crate::lab::experiment::{Experiment, Run};
-use crate::lab::manifest::command_line;
-use crate::lab::measure::measure;
-use crate::lab::node_row::NodeTable;
-use crate::report::attribution::{AttributionReading, Comparison, TIME, comparisons};
-use crate::report::attribution_files::write;
-use crate::report::attribution_sheets::{Part, sheets};
-use crate::report::sheet::Sheet;
-use crate::solve::Spec;
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::{Screen, dated, incomplete, verdict};
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
+use c4lab::lab::attribution::Attribution;
+use c4lab::lab::attribution::run::{AttributionRun, Watcher};
+use c4lab::lab::files::manifest::command_line;
+use c4lab::lab::files::node_row::NodeTable;
+use c4lab::lab::plan::experiment::{Experiment, Run};
+use c4lab::lab::run::measure::measure;
+use c4lab::report::attribution::files::write;
+use c4lab::report::attribution::sheets::{Part, sheets};
+use c4lab::report::attribution::{AttributionReading, Comparison, TIME, comparisons};
+use c4lab::report::sheets::sheet::Sheet;
+use c4lab_solver::search::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(default_value = "attribution")]
     attribution: String,
     /// The greedy path of single changes from one variant or spec to another, instead of all combinations
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = super::values::spec)]
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = crate::cmd::values::spec)]
     path: Option<Vec<Spec>>,
     /// Then time the named variants among what is compared, in one interleaved run
     #[arg(long)]

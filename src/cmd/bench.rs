@@ -1,9 +1,9 @@
 //! `c4lab bench`: the signature of a variant and its speed.
 
-use super::Exit;
-use super::solver::SolverArgs;
-use crate::lab::signature::{positions, signature};
+use crate::cmd::Exit;
+use crate::cmd::solver::SolverArgs;
 use anyhow::{Context, Result, bail};
+use c4lab::lab::run::signature::{positions, signature};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\

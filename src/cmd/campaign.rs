@@ -1,17 +1,17 @@
 //! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
 
-use super::campaign_script::{Engine, Script};
-use super::merge::contradict;
-use super::output::{self, TableFormat};
-use super::{Exit, Usage, complain, measure};
-use crate::lab::campaign::{Line, Plan};
-use crate::lab::experiment::Experiment;
-use crate::lab::ledger::Ledger;
-use crate::lab::manifest::{Manifest, digest};
-use crate::lab::merge::Gathered;
-use crate::lab::shard::Shard;
-use crate::report::sheet::{Heading, Sheet, Subject, Value};
+use crate::cmd::campaign_script::{Engine, Script};
+use crate::cmd::merge::contradict;
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::{Exit, Usage, complain, measure};
 use anyhow::{Context, Result};
+use c4lab::lab::campaign::merge::Gathered;
+use c4lab::lab::campaign::{Line, Plan};
+use c4lab::lab::files::manifest::{Manifest, digest};
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::shard::Shard;
+use c4lab::lab::run::ledger::Ledger;
+use c4lab::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use clap::Parser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,15 @@
 //! `c4lab compare`: what one variant is worth beside another, and whether that is enough.
 
-use super::output::{self, TableFormat};
-use super::values::{goal, ratio};
-use super::{Exit, Usage, complain};
-use crate::lab::run_record::DRIFT;
-use crate::report::compare::Compared;
-use crate::report::comparison::Quantity;
-use crate::report::reading::Reading;
-use crate::report::units::four_digits;
-use crate::solve::Goal;
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::values::{goal, ratio};
+use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
+use c4lab::lab::files::run_record::DRIFT;
+use c4lab::report::reading::Reading;
+use c4lab::report::sheets::units::four_digits;
+use c4lab::report::tables::compare::Compared;
+use c4lab::report::tables::comparison::Quantity;
+use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
 /// Compare two variants, of one folder or of two: ratios with intervals, set by set and pooled

@@ -1,6 +1,6 @@
 //! `c4lab completions`: a script that completes commands, options and names in a shell.
 
-use super::Exit;
+use crate::cmd::Exit;
 use anyhow::Result;
 use clap_complete::Shell;
 use std::io::{self, Write};

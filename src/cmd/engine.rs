@@ -1,11 +1,11 @@
 //! `c4lab engine serve`: c4lab as a program that other programs ask, over its pipes.
 
-use super::interrupt::Interrupt;
-use super::solver::SolverArgs;
-use super::{Exit, values};
-use crate::lab::test_set::{parse_moves, print_moves};
-use crate::solve::{Goal, Limits, Solver, Stopped};
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::solver::SolverArgs;
+use crate::cmd::{Exit, values};
 use anyhow::Result;
+use c4lab::lab::sets::test_set::{parse_moves, print_moves};
+use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 

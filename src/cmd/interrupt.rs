@@ -34,7 +34,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// The flag that a signal sets, for [`Limits`](crate::solve::Limits).
+    /// The flag that a signal sets, for [`Limits`](c4lab_solver::search::Limits).
     pub fn flag(&self) -> &AtomicBool {
         &self.stop
     }

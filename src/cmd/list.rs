@@ -1,17 +1,17 @@
 //! `c4lab list`: what there is by name.
 
-use super::Exit;
-use super::output::{Format, Records, print_table};
-use crate::lab::attribution::{self, Attribution};
-use crate::lab::embedded::EMBEDDED;
-use crate::lab::experiment::Experiment;
-use crate::lab::protocol::SETS;
-use crate::lab::test_set::TestSet;
-use crate::report::claims::claim::Claim;
-use crate::report::claims::file;
-use crate::solve::Spec;
-use crate::solve::registry::{ALL, Entry};
+use crate::cmd::Exit;
+use crate::cmd::output::{Format, Records, print_table};
 use anyhow::Result;
+use c4lab::lab::attribution::{self, Attribution};
+use c4lab::lab::plan::embedded::EMBEDDED;
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::sets::protocol::SETS;
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab::report::claims::claim::Claim;
+use c4lab::report::claims::file;
+use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::{ALL, Entry};
 use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;

@@ -1,22 +1,22 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
-use super::interrupt::Interrupt;
-use super::solver::ignored_size;
-use super::{Exit, Usage, complain, output};
-use crate::lab::atomic;
-use crate::lab::counting;
-use crate::lab::engine_table::EngineTable;
-use crate::lab::experiment::Experiment;
-use crate::lab::folder::{Rows, read_samples};
-use crate::lab::manifest::command_line;
-use crate::lab::measure::{Observer, Outcome, measure_shard};
-use crate::lab::sample::Sample;
-use crate::lab::shard::Shard;
-use crate::report::results::Results;
-use crate::report::risk;
-use crate::report::summary::{csv, summarise, terminal};
-use crate::solve::Goal;
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::solver::ignored_size;
+use crate::cmd::{Exit, Usage, complain, output};
 use anyhow::Result;
+use c4lab::lab::engines::table::EngineTable;
+use c4lab::lab::files::atomic;
+use c4lab::lab::files::folder::{Rows, read_samples};
+use c4lab::lab::files::manifest::command_line;
+use c4lab::lab::files::sample::Sample;
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::shard::Shard;
+use c4lab::lab::run::counting;
+use c4lab::lab::run::measure::{Observer, Outcome, measure_shard};
+use c4lab::report::results::Results;
+use c4lab::report::risk;
+use c4lab::report::tables::summary::{csv, summarise, terminal};
+use c4lab_solver::search::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
     /// Goals instead of those of every run
-    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = super::values::goal())]
+    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = crate::cmd::values::goal())]
     goal: Option<Vec<Goal>>,
     /// The most positions of each set, from its first line; a smaller limit of a run stands
     #[arg(long, value_name = "N")]
@@ -154,7 +154,7 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 pub(super) fn dated(name: &str) -> PathBuf {
-    let now = crate::lab::run_record::now().replace(':', "-");
+    let now = c4lab::lab::files::run_record::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 

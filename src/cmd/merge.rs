@@ -1,10 +1,8 @@
 //! `c4lab merge`: several folders of one experiment become one.
 
-use super::{Exit, complain, output};
-use crate::lab::merge::Gathered;
-use crate::report::results::Results;
-use crate::report::summary::{csv, summarise};
-use anyhow::{Result, bail};
+use crate::cmd::{Exit, complain, output};
+use anyhow::Result;
+use c4lab::report::merging::{Merging, Written};
 use std::path::{Path, PathBuf};
 
 /// Put the rows of several folders together: shards of one experiment, several machines, several runs
@@ -39,29 +37,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     merge(&args.out, &args.folders, args.mixed, args.quiet)
 }
 
-/// Merges `folders` into `out`.
+/// Merges `folders` into `out` and says what came of it.
 pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Result<Exit> {
-    let gathered = Gathered::read(folders)?;
-    let differences = gathered.differences();
-    if let Some(difference) = differences.first().filter(|_| !mixed) {
-        bail!("{difference}; --mixed merges them all the same");
-    }
-    differences.iter().for_each(complain);
-    let conflicts = gathered.conflicts();
-    if !conflicts.is_empty() {
-        contradict(&conflicts);
+    let merging = Merging::read(folders, mixed)?;
+    merging.differences.iter().for_each(complain);
+    if !merging.conflicts.is_empty() {
+        contradict(&merging.conflicts);
         complain(format_args!("{}: nothing is written", out.display()));
         return Ok(Exit::Wrong);
     }
-    if gathered.rows().len() == 0 {
-        bail!("no row is there yet");
-    }
-    let manifest = gathered.manifest()?;
-    // Rows that no report could read are found out before anything is written.
-    let results = Results::of(gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
-    gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
+    let Written { rows, machines, runs } = merging.write(out)?;
     if !quiet {
-        let (rows, machines, runs) = (results.rows, results.machines.len(), manifest.runs.len());
         output::say(format_args!("{}: {rows} rows of {machines} machines, {runs} runs", out.display()));
     }
     Ok(Exit::Success)

@@ -24,9 +24,9 @@ pub mod solver;
 pub mod test_sets;
 pub mod values;
 
-use crate::lab::counting::NodesMoved;
-use crate::lab::signature::WrongScore;
-use crate::solve::Stopped;
+use c4lab::lab::run::counting::NodesMoved;
+use c4lab::lab::run::signature::WrongScore;
+use c4lab_solver::search::Stopped;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! How commands print: as text for people, as CSV or JSON for programs.
 
-use super::Exit;
-use crate::report::sheet::{self, Sheet};
+use crate::cmd::Exit;
 use anyhow::Result;
+use c4lab::report::sheets::sheet::{self, Sheet};
 use comfy_table::{ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};

@@ -1,10 +1,10 @@
 //! `c4lab perft`: the number of distinct positions by ply, beside the published terms.
 
-use super::Exit;
-use crate::axes::memory::available_memory;
-use crate::game::Standard;
-use crate::game::perft::{A212693, Perft, bytes_needed};
+use crate::cmd::Exit;
 use anyhow::{Result, bail};
+use c4lab_solver::axes::table::memory::available_memory;
+use c4lab_solver::game::Standard;
+use c4lab_solver::game::perft::{A212693, Perft, bytes_needed};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\

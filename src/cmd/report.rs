@@ -1,20 +1,22 @@
 //! `c4lab report`: sums up what was measured.
 
-use super::output::{self, TableFormat, say};
-use super::{Exit, Usage, attribute, complain};
-use crate::lab::atomic;
-use crate::lab::count_manifest::CountManifest;
-use crate::lab::node_row;
-use crate::report::attribution::AttributionReading;
-use crate::report::attribution_files::write_record;
-use crate::report::attribution_sheets::Part;
-use crate::report::block::Contents;
-use crate::report::reading::Reading;
-use crate::report::sheets::{Choice, NAMES};
-use crate::report::splice::splice;
-use crate::report::summary::{self, summarise};
-use crate::report::{instructions, page, pictures, record};
+use crate::cmd::output::{self, TableFormat, say};
+use crate::cmd::{Exit, Usage, attribute, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab::files::atomic;
+use c4lab::lab::files::count_manifest::CountManifest;
+use c4lab::lab::files::node_row;
+use c4lab::report::attribution::AttributionReading;
+use c4lab::report::attribution::files::write_record;
+use c4lab::report::attribution::sheets::Part;
+use c4lab::report::block::Contents;
+use c4lab::report::plot::pictures;
+use c4lab::report::reading::Reading;
+use c4lab::report::sheets::list::{Choice, NAMES};
+use c4lab::report::splice::splice;
+use c4lab::report::tables::instructions;
+use c4lab::report::tables::summary::{self, summarise};
+use c4lab::report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 

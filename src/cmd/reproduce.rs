@@ -1,26 +1,27 @@
 //! `c4lab reproduce`: holds published claims against what is measured here.
 
-use super::interrupt::Interrupt;
-use super::measure::{Screen, dated, verdict};
-use super::output::{self, TableFormat};
-use super::{Exit, Usage, complain};
-use crate::axes::{Axis, Wins};
-use crate::lab::atomic;
-use crate::lab::experiment::Experiment;
-use crate::lab::folder::Rows;
-use crate::lab::manifest::command_line;
-use crate::lab::measure::measure;
-use crate::lab::rate;
-use crate::report::claims::claim::{Claim, Kind};
-use crate::report::claims::evidence::Evidence;
-use crate::report::claims::judge::judge;
-use crate::report::claims::plan::{Effort, Plan};
-use crate::report::claims::table::{self, Row};
-use crate::report::claims::{evidence, file};
-use crate::report::reading::Reading;
-use crate::report::summary::summarise;
-use crate::report::{instructions, record};
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::{Screen, dated, verdict};
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab::files::atomic;
+use c4lab::lab::files::folder::Rows;
+use c4lab::lab::files::manifest::command_line;
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::run::measure::measure;
+use c4lab::lab::run::rate;
+use c4lab::report::claims::claim::{Claim, Kind};
+use c4lab::report::claims::evidence::Evidence;
+use c4lab::report::claims::judge::judge;
+use c4lab::report::claims::plan::{Effort, Plan};
+use c4lab::report::claims::table::{self, Row};
+use c4lab::report::claims::{evidence, file};
+use c4lab::report::reading::Reading;
+use c4lab::report::record;
+use c4lab::report::tables::instructions;
+use c4lab::report::tables::summary::summarise;
+use c4lab_solver::axes::{Axis, Wins};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,15 @@
 //! `c4lab solve`: scores of positions, one a line.
 
-use super::interrupt::Interrupt;
-use super::output::Format;
-use super::solver::SolverArgs;
-use super::values::{duration, goal};
-use super::{Exit, complain};
-use crate::game::Position;
-use crate::game::score::Score;
-use crate::lab::test_set::{parse_moves, print_moves};
-use crate::solve::{Goal, Limits, Solved, Solver, Stopped, analysis};
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::output::Format;
+use crate::cmd::solver::SolverArgs;
+use crate::cmd::values::{duration, goal};
+use crate::cmd::{Exit, complain};
 use anyhow::Result;
+use c4lab::lab::sets::test_set::{parse_moves, print_moves};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::score::Score;
+use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, StdoutLock, Write};

@@ -1,11 +1,11 @@
 //! The solver that a command line asks for.
 
-use super::values::variant;
-use super::{Usage, complain};
-use crate::lab::bytes;
-use crate::solve::registry::{self, DEFAULT, Entry};
-use crate::solve::{Options, Solver, Spec};
+use crate::cmd::values::variant;
+use crate::cmd::{Usage, complain};
 use anyhow::Result;
+use c4lab::lab::plan::bytes;
+use c4lab_solver::search::registry::{self, DEFAULT, Entry};
+use c4lab_solver::search::{Options, Solver, Spec};
 
 /// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]

@@ -1,20 +1,20 @@
 //! `c4lab test-sets`: generating test sets and verifying them.
 
-use super::output::{self, progress_bar};
-use super::solver::options;
-use super::values::{shipped_set, spec, variant};
-use super::{Exit, complain};
-use crate::game::Board;
-use crate::lab::atomic::{self, PendingFile};
-use crate::lab::bytes;
-use crate::lab::generate::{Bench, Candidates, Judge, generate};
-use crate::lab::pick::Pick;
-use crate::lab::protocol::{Protocol, SETS, SHIPPED_COUNT};
-use crate::lab::test_set::{TestSet, sha256};
-use crate::lab::verify::{self, Severity, Verdict, verify};
-use crate::solve::registry::{self, DEFAULT, Entry};
-use crate::solve::{BuildError, Limits, Options, Solver, Spec};
+use crate::cmd::output::{self, progress_bar};
+use crate::cmd::solver::options;
+use crate::cmd::values::{shipped_set, spec, variant};
+use crate::cmd::{Exit, complain};
 use anyhow::{Context, Result};
+use c4lab::lab::files::atomic::{self, PendingFile};
+use c4lab::lab::plan::bytes;
+use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate};
+use c4lab::lab::sets::pick::Pick;
+use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
+use c4lab::lab::sets::test_set::{TestSet, sha256};
+use c4lab::lab::sets::verify::{self, Severity, Verdict, verify};
+use c4lab_solver::game::Board;
+use c4lab_solver::search::registry::{self, DEFAULT, Entry};
+use c4lab_solver::search::{BuildError, Limits, Options, Solver, Spec};
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;

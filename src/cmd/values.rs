@@ -1,10 +1,10 @@
 //! What is typed after an option: durations, names, specs. Every command reads them here; sizes are in
-//! [`crate::lab::bytes`], as experiments hold them too.
+//! [`c4lab::lab::plan::bytes`], as experiments hold them too.
 
-use crate::lab::protocol::{Protocol, SETS};
-use crate::solve::registry::{self, Entry, PONS_12};
-use crate::solve::spec::unknown;
-use crate::solve::{Goal, Spec};
+use c4lab::lab::sets::protocol::{Protocol, SETS};
+use c4lab_solver::search::registry::{self, Entry, PONS_12};
+use c4lab_solver::search::spec::unknown;
+use c4lab_solver::search::{Goal, Spec};
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::time::Duration;

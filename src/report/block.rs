@@ -16,20 +16,20 @@
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
-use super::attribution::AttributionReading;
-use super::attribution_sheets;
-use super::claims;
-use super::instructions::{self, Row};
-use super::markdown::ladder;
-use super::pairs::{Pair, by_ply, by_set};
-use super::reading::Reading;
-use super::results::{Ground, Results};
-use super::sheet::Sheet;
-use super::sheets::{self, sheets};
-use super::summary::{markdown, summarise};
-use crate::lab::node_row;
-use crate::solve::Goal;
+use crate::lab::files::node_row;
+use crate::report::attribution::AttributionReading;
+use crate::report::attribution::sheets as attribution_sheets;
+use crate::report::claims;
+use crate::report::reading::Reading;
+use crate::report::results::{Ground, Results};
+use crate::report::sheets::list::{self, sheets};
+use crate::report::sheets::markdown::ladder;
+use crate::report::sheets::sheet::Sheet;
+use crate::report::tables::instructions::{self, Row};
+use crate::report::tables::pairs::{Pair, by_ply, by_set};
+use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
+use c4lab_solver::search::Goal;
 use std::path::Path;
 
 /// The kinds of blocks.
@@ -144,7 +144,7 @@ fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
         return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
     }
     let shown = |name: &str| {
-        let sheets = sheets(&chosen, seed, &reading.counts, name, &sheets::Choice::default());
+        let sheets = sheets(&chosen, seed, &reading.counts, name, &list::Choice::default());
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
     };
     match kind {

@@ -1,34 +1,20 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
+//!
+//! [`reading`] goes through a folder once and fills [`results`]; [`stats`] makes numbers of them, [`tables`] make [`sheets`], [`plot`]
+//! draws, [`page`] puts both into one file; [`splice`] renews the generated parts of documents, [`claims`] holds published
+//! figures against results, [`attribution`] says what each technique is worth.
 
-pub mod ablation;
 pub mod attribution;
-pub mod attribution_files;
-pub mod attribution_picture;
-pub mod attribution_sheets;
 pub mod block;
 pub mod claims;
-pub mod compare;
-pub mod comparison;
-pub mod engines;
-pub mod failures;
-pub mod instructions;
-pub mod markdown;
+pub mod merging;
 pub mod page;
-pub mod pairs;
-pub mod pictures;
-pub mod plies;
 pub mod plot;
-pub mod pooled;
-pub mod profiles;
 pub mod reading;
 pub mod record;
 pub mod results;
 pub mod risk;
-pub mod scatters;
-pub mod shapley;
-pub mod sheet;
 pub mod sheets;
 pub mod splice;
 pub mod stats;
-pub mod summary;
-pub mod units;
+pub mod tables;

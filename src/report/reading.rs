@@ -1,11 +1,11 @@
 //! Reading: a folder of samples, gone through once, with what its manifest says.
 
-use super::results::Results;
-use super::risk;
-use crate::lab::counting::{self, Counts};
-use crate::lab::folder::Rows;
-use crate::lab::ledger::Ledger;
-use crate::lab::manifest::Manifest;
+use crate::lab::files::folder::Rows;
+use crate::lab::files::manifest::Manifest;
+use crate::lab::run::counting::{self, Counts};
+use crate::lab::run::ledger::Ledger;
+use crate::report::results::Results;
+use crate::report::risk;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -70,10 +70,10 @@ fn short(digest: &str) -> &str {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::experiment::Experiment;
-    use crate::lab::machine::Machine;
-    use crate::lab::manifest::{Binary, digest};
-    use crate::lab::sample::{SCHEMA_VERSION, Sample};
+    use crate::lab::files::machine::Machine;
+    use crate::lab::files::manifest::{Binary, digest};
+    use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
+    use crate::lab::plan::experiment::Experiment;
 
     /// A folder with these rows, as if it had been read.
     pub(crate) fn reading(rows: &[Sample]) -> Reading {

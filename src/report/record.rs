@@ -3,20 +3,20 @@
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
 //! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
-use super::instructions::{self, Row};
-use super::pictures;
-use super::pooled;
-use super::reading::Reading;
-use super::results::Results;
-use super::risk::warnings;
-use super::summary::{Line, csv, markdown};
-use crate::lab::atomic;
-use crate::lab::count_manifest::CountManifest;
-use crate::lab::engine_record::EngineRecord;
-use crate::lab::folder::Rows;
-use crate::lab::machine::Machine;
-use crate::lab::manifest::{Manifest, SetRecord};
-use crate::lab::sample::Sample;
+use crate::lab::engines::record::EngineRecord;
+use crate::lab::files::atomic;
+use crate::lab::files::count_manifest::CountManifest;
+use crate::lab::files::folder::Rows;
+use crate::lab::files::machine::Machine;
+use crate::lab::files::manifest::{Manifest, SetRecord};
+use crate::lab::files::sample::Sample;
+use crate::report::plot::pictures;
+use crate::report::reading::Reading;
+use crate::report::results::Results;
+use crate::report::risk::warnings;
+use crate::report::tables::instructions::{self, Row};
+use crate::report::tables::pooled;
+use crate::report::tables::summary::{Line, csv, markdown};
 use anyhow::{Context, Result, bail};
 use flate2::{Compression, GzBuilder};
 use std::path::Path;

@@ -12,10 +12,10 @@
 //! A position that reached a limit counts with twice the limit (PAR-2) in times, and leaves node statistics; one with a
 //! wrong score or another failure leaves both, and is counted.
 
-use super::stats::median;
-use crate::lab::sample::{Sample, Status, TableState};
-use crate::solve::Goal;
+use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::report::stats::median;
 use anyhow::{Result, bail};
+use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a position ended for a variant, over all its repetitions.
@@ -327,7 +327,7 @@ impl Cell {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::folder::tests::sample;
+    use crate::lab::files::folder::tests::sample;
 
     /// The results of rows, variants in the order of `order`.
     pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {

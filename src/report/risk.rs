@@ -1,9 +1,9 @@
 //! Risk: what samples of inexact variants may be wrong with. A checked score is right; this says what the variant
 //! could have done.
 
-use super::results::Results;
-use crate::solve::Spec;
-use crate::solve::registry::PONS_12;
+use crate::report::results::Results;
+use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::PONS_12;
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that some search here was told of another
@@ -27,8 +27,8 @@ pub fn warnings(results: &Results) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::folder::tests::sample;
-    use crate::lab::sample::Sample;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
     use crate::report::results::tests::results;
 
     #[test]

@@ -8,7 +8,7 @@
 //!
 //! The folder is written relative to the project; [`block`] says what kinds there are, and which words may follow.
 
-use super::block::{Contents, block};
+use crate::report::block::{Contents, block};
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 use std::path::Path;
@@ -72,9 +72,9 @@ fn same_place(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::folder::tests::sample;
-    use crate::report::instructions::tests::row;
+    use crate::lab::files::folder::tests::sample;
     use crate::report::reading::tests::reading;
+    use crate::report::tables::instructions::tests::row;
 
     fn run(text: &str) -> Result<(String, usize)> {
         let open =

@@ -1,9 +1,9 @@
 //! Positions drawn at random, with the oracle's score.
 
 use crate::draws::position;
-use c4lab::game::{Geometry, Position};
-use c4lab::lab::draw::Draw;
-use c4lab::solve::oracle::Oracle;
+use c4lab::lab::sets::draw::Draw;
+use c4lab_solver::game::{Geometry, Position};
+use c4lab_solver::search::oracle::Oracle;
 
 /// A position and its exact score.
 pub(crate) struct Case<G: Geometry> {

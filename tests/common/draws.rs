@@ -1,7 +1,7 @@
 //! Positions drawn at random.
 
-use c4lab::game::{Geometry, Position};
-use c4lab::lab::draw::Draw;
+use c4lab::lab::sets::draw::Draw;
+use c4lab_solver::game::{Geometry, Position};
 
 /// A position of `ply` stones in which at most the last stone wins.
 pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position<G> {

@@ -1,6 +1,6 @@
 //! Every position that play can reach on a small board.
 
-use c4lab::game::{Board, Geometry, Position};
+use c4lab_solver::game::{Board, Geometry, Position};
 use std::collections::HashSet;
 
 /// Shows every position to `visit`, each once, by one way to reach it; says how many there are.

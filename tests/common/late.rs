@@ -1,6 +1,6 @@
 //! Late positions: few empty squares, solved at once by every variant and by the oracle.
 
-use c4lab::solve::oracle::Oracle;
+use c4lab_solver::search::oracle::Oracle;
 
 /// Three of them.
 pub(crate) const LATE: [&str; 3] =

@@ -1,8 +1,8 @@
 //! A solver of any point of the option space, in the layout that the point asks for.
 
-use c4lab::axes::Layout;
-use c4lab::game::{Geometry, Grid, Spaced, Standard};
-use c4lab::solve::{Dynamic, Engine, Options, Relaid, Solver, Spec};
+use c4lab_solver::axes::Layout;
+use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
+use c4lab_solver::search::{Dynamic, Options, Relaid, Searcher, Solver, Spec};
 
 /// Four columns, four rows.
 pub(crate) type Four = Grid<4, 4, 5>;
@@ -29,7 +29,7 @@ pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solve
         engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
     }
     match spec.layout {
-        Layout::Tight => Box::new(built(spec, Engine::new(Dynamic::<G>::new(spec), options))),
-        Layout::Spaced => Box::new(Relaid::new(built(spec, Engine::new(Dynamic::<G::Spaced>::new(spec), options)))),
+        Layout::Tight => Box::new(built(spec, Searcher::new(Dynamic::<G>::new(spec), options))),
+        Layout::Spaced => Box::new(Relaid::new(built(spec, Searcher::new(Dynamic::<G::Spaced>::new(spec), options)))),
     }
 }

@@ -1,7 +1,7 @@
 //! A sample of a test set, solved within a number of nodes.
 
-use c4lab::lab::test_set::TestSet;
-use c4lab::solve::{Goal, Limits, Solver};
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::search::{Goal, Limits, Solver};
 
 /// How many positions were asked about, and how many answered.
 #[derive(Clone, Copy)]

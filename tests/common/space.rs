@@ -1,7 +1,7 @@
 //! The points of the option space that the suite runs: all while they are few, then a selection.
 
-use c4lab::lab::draw::Draw;
-use c4lab::solve::Spec;
+use c4lab::lab::sets::draw::Draw;
+use c4lab_solver::search::Spec;
 use std::collections::HashSet;
 
 /// From this many points on, a selection is run.

@@ -1,9 +1,9 @@
 //! The block `claims` of a Markdown file: rows of a folder's `claims.csv`.
 
-use super::claim::Kind;
-use super::table::{markdown, read};
-use super::verdict::Verdict;
-use crate::solve::Goal;
+use crate::report::claims::claim::Kind;
+use crate::report::claims::table::{markdown, read};
+use crate::report::claims::verdict::Verdict;
+use c4lab_solver::search::Goal;
 use std::path::Path;
 
 /// What stands in the block, given the words that choose: `claims= kinds= goal= verdicts=`. Or why it says nothing.

@@ -1,9 +1,9 @@
 //! A claim: one published statement or figure, and what tests it.
 
-use super::figures::Printed;
-use super::verdict::Side;
-use crate::report::units::four_digits;
-use crate::solve::Goal;
+use crate::report::claims::figures::Printed;
+use crate::report::claims::verdict::Side;
+use crate::report::sheets::units::four_digits;
+use c4lab_solver::search::Goal;
 
 /// Whether a name means an id: all of it, or its beginning up to a hyphen.
 pub(super) fn means(name: &str, id: &str) -> bool {

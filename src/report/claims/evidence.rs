@@ -1,13 +1,13 @@
 //! Evidence: what was measured, for claims to be held against.
 
-use super::claim::{Claim, Place};
-use super::ratios::{Measured, Pairing};
-use crate::lab::atomic;
-use crate::lab::manifest::Manifest;
-use crate::lab::rate::{Rate, SCHEMA_VERSION};
-use crate::report::instructions::Row;
+use crate::lab::files::atomic;
+use crate::lab::files::manifest::Manifest;
+use crate::lab::run::rate::{Rate, SCHEMA_VERSION};
+use crate::report::claims::claim::{Claim, Place};
+use crate::report::claims::ratios::{Measured, Pairing};
 use crate::report::results::{Cell, Column, Ground, Outcome, Results};
 use crate::report::stats::mean_interval;
+use crate::report::tables::instructions::Row;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 

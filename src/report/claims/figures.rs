@@ -1,10 +1,10 @@
 //! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
 
-use crate::lab::protocol::Protocol;
-use crate::lab::whole_lines::next_line;
-use crate::solve::Goal;
-use crate::solve::spec::unknown;
+use crate::lab::files::whole_lines::next_line;
+use crate::lab::sets::protocol::Protocol;
 use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
+use c4lab_solver::search::spec::unknown;
 use std::path::Path;
 
 /// The tables that the binary carries: name and text.

@@ -13,15 +13,15 @@
 //! test-sets = ["middle-easy"]           # a claim for each set and goal
 //! ```
 
-use super::claim::{Claim, Extent, Kind, Place, Published, TOLERANCE};
-use super::figures::Printed;
-use super::ladder::Ladder;
-use crate::axes::{Axis, Wins};
-use crate::lab::protocol::SETS;
-use crate::lab::toml_error::{explain, line_of};
-use crate::solve::Goal;
-use crate::solve::spec::unknown;
+use crate::lab::plan::toml_error::{explain, line_of};
+use crate::lab::sets::protocol::SETS;
+use crate::report::claims::claim::{Claim, Extent, Kind, Place, Published, TOLERANCE};
+use crate::report::claims::figures::Printed;
+use crate::report::claims::ladder::Ladder;
 use anyhow::{Context, Result, bail};
+use c4lab_solver::axes::{Axis, Wins};
+use c4lab_solver::search::Goal;
+use c4lab_solver::search::spec::unknown;
 use serde::Deserialize;
 use std::path::Path;
 use toml::Spanned;

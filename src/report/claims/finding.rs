@@ -1,8 +1,8 @@
 //! A finding: a claim, what was measured, and the verdict.
 
-use super::claim::Claim;
-use super::ratios::Measured;
-use super::verdict::Verdict;
+use crate::report::claims::claim::Claim;
+use crate::report::claims::ratios::Measured;
+use crate::report::claims::verdict::Verdict;
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq)]

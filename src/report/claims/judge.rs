@@ -1,11 +1,11 @@
 //! The judge: a claim and the evidence in, a finding out.
 
-use super::claim::{Claim, Kind, Place};
-use super::evidence::Evidence;
-use super::finding::Finding;
-use super::plan::{Excuse, unavailable};
-use super::ratios::{Measured, Over};
-use super::verdict::{Verdict, verdict};
+use crate::report::claims::claim::{Claim, Kind, Place};
+use crate::report::claims::evidence::Evidence;
+use crate::report::claims::finding::Finding;
+use crate::report::claims::plan::{Excuse, unavailable};
+use crate::report::claims::ratios::{Measured, Over};
+use crate::report::claims::verdict::{Verdict, verdict};
 use crate::report::results::Ground;
 
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.

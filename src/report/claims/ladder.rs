@@ -1,11 +1,11 @@
 //! A ladder: every figure of a published table is a claim, every step from part to part is two, and every sentence about a
 //! step is one wherever the table has both parts.
 
-use super::claim::{Claim, Extent, Kind, Place, Published};
-use super::figures::{Figure, Figures, Printed};
-use super::file::{check_id, published};
-use crate::solve::Goal;
+use crate::report::claims::claim::{Claim, Extent, Kind, Place, Published};
+use crate::report::claims::figures::{Figure, Figures, Printed};
+use crate::report::claims::file::{check_id, published};
 use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

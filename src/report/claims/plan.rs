@@ -1,10 +1,10 @@
 //! The plan: one experiment that tests all claims together, so that every pair shares blocks, and why some are not in it.
 
-use super::claim::{Claim, Extent, Kind, Place};
-use super::verdict::Verdict;
-use crate::lab::experiment::{Experiment, Run};
-use crate::lab::test_set::TestSet;
-use crate::solve::{Goal, registry};
+use crate::lab::plan::experiment::{Experiment, Run};
+use crate::lab::sets::test_set::TestSet;
+use crate::report::claims::claim::{Claim, Extent, Kind, Place};
+use crate::report::claims::verdict::Verdict;
+use c4lab_solver::search::{Goal, registry};
 use std::collections::{BTreeMap, HashMap};
 
 /// How much is measured.

@@ -148,8 +148,8 @@ fn over_repetitions(ratios: &[f64]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::folder::tests::sample;
-    use crate::lab::sample::{Sample, Status};
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
     use crate::report::results::tests::results;
 
     /// Variant a takes twice the time and three times the nodes of b, on `positions`, with a little noise.

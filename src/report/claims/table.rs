@@ -1,12 +1,12 @@
 //! Findings as rows of `claims.csv`, and as tables.
 
-use super::claim::{Kind, means};
-use super::finding::Finding;
-use super::verdict::Verdict;
-use crate::report::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::units::four_digits;
-use crate::solve::Goal;
+use crate::report::claims::claim::{Kind, means};
+use crate::report::claims::finding::Finding;
+use crate::report::claims::verdict::Verdict;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::four_digits;
 use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

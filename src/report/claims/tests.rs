@@ -1,17 +1,17 @@
 //! Files of claims, what they expand to, and findings from rows made by hand.
 
-use super::claim::{Claim, Extent, Kind};
-use super::evidence::Evidence;
-use super::file::{choose, embedded, parse};
-use super::judge::judge;
-use super::plan::{Effort, Plan, unavailable};
-use super::table::{self, Row};
-use super::verdict::Verdict;
-use crate::lab::folder::tests::sample;
-use crate::lab::sample::{Sample, Status};
-use crate::report::instructions::tests::row as count;
+use crate::lab::files::folder::tests::sample;
+use crate::lab::files::sample::{Sample, Status};
+use crate::report::claims::claim::{Claim, Extent, Kind};
+use crate::report::claims::evidence::Evidence;
+use crate::report::claims::file::{choose, embedded, parse};
+use crate::report::claims::judge::judge;
+use crate::report::claims::plan::{Effort, Plan, unavailable};
+use crate::report::claims::table::{self, Row};
+use crate::report::claims::verdict::Verdict;
 use crate::report::results::tests::results;
-use crate::solve::Goal;
+use crate::report::tables::instructions::tests::row as count;
+use c4lab_solver::search::Goal;
 use std::collections::HashSet;
 
 const CLAIM: &str = "source = 's'\n[[claims]]\nid = \"twice\"\nstatement = \"twice as fast\"\nkind = \"time-ratio\"\n\
@@ -83,8 +83,11 @@ fn samples_are_chosen_by_the_published_time() {
 #[test]
 fn embedded_claims_name_variants_that_are_registered_or_to_come() {
     let claims = embedded().unwrap();
-    let unknown: HashSet<&str> =
-        claims.iter().flat_map(Claim::variants).filter(|name| crate::solve::registry::find(name).is_err()).collect();
+    let unknown: HashSet<&str> = claims
+        .iter()
+        .flat_map(Claim::variants)
+        .filter(|name| c4lab_solver::search::registry::find(name).is_err())
+        .collect();
     assert_eq!(unknown, HashSet::from(["fhourstones"]));
 }
 
@@ -185,7 +188,10 @@ fn what_cannot_be_measured_is_left_out_with_its_reason() {
     assert_eq!(excuse("pons-12-middle-easy-strong-time"), None);
     plan.experiment.unwrap().validate().unwrap();
     let scalar_only = unavailable("blog-simd");
-    assert_eq!(scalar_only.is_some(), crate::solve::registry::find("blog-simd").unwrap().spec.available().is_err());
+    assert_eq!(
+        scalar_only.is_some(),
+        c4lab_solver::search::registry::find("blog-simd").unwrap().spec.available().is_err()
+    );
 }
 
 /// Rows of both variants of [`CLAIM`], the base `ratio` times as slow, in three repetitions.

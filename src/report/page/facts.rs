@@ -1,8 +1,8 @@
 //! The head of the page: what was measured, with what, on what, when, and what is wrong with it.
 
-use crate::lab::machine::Machine;
-use crate::lab::manifest::{Binary, Manifest};
-use crate::lab::shard::Shard;
+use crate::lab::files::machine::Machine;
+use crate::lab::files::manifest::{Binary, Manifest};
+use crate::lab::plan::shard::Shard;
 use crate::report::plot::svg::escape;
 use crate::report::reading::Reading;
 

@@ -5,12 +5,12 @@ mod facts;
 mod points;
 mod table;
 
-use super::pictures::{Picture, by_ground, pictures};
-use super::plot::svg::{STYLE, escape};
-use super::reading::Reading;
-use super::results::Ground;
-use super::sheet::{Sheet, Subject};
-use super::summary::Line;
+use crate::report::plot::pictures::{Picture, by_ground, pictures};
+use crate::report::plot::svg::{STYLE, escape};
+use crate::report::reading::Reading;
+use crate::report::results::Ground;
+use crate::report::sheets::sheet::{Sheet, Subject};
+use crate::report::tables::summary::Line;
 use std::fmt::Write;
 
 /// Nothing may be loaded, whatever a name in the data would like.
@@ -88,8 +88,8 @@ fn filter(grounds: &[Ground]) -> String {
             options + &format!("<option>{}</option>", escape(name))
         })
     };
-    let sets = super::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
-    let goals = super::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
+    let sets = crate::report::sheets::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
+    let goals = crate::report::sheets::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
     format!(
         "<form id=\"filter\" role=\"search\" aria-label=\"Filter\" hidden>\n\
          <label>Set <select id=\"set\">{}</select></label>\n<label>Goal <select id=\"goal\">{}</select></label>\n\
@@ -148,8 +148,8 @@ fn own(ground: &Ground, sheet: &Sheet) -> String {
 
 fn state(ground: &Ground) -> &'static str {
     match ground.tt_state {
-        crate::lab::sample::TableState::Cold => "cold",
-        crate::lab::sample::TableState::Warm => "warm",
+        crate::lab::files::sample::TableState::Cold => "cold",
+        crate::lab::files::sample::TableState::Warm => "warm",
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
 
+use crate::report::plot::scatters::{MOST, first_pair, sampled};
 use crate::report::results::{Cell, Column, Ground, Outcome};
-use crate::report::scatters::{MOST, first_pair, sampled};
-use crate::report::summary::Line;
+use crate::report::tables::summary::Line;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -77,10 +77,10 @@ fn compact(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::folder::tests::sample;
-    use crate::lab::sample::{Sample, Status};
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
     use crate::report::results::tests::results;
-    use crate::report::summary::summarise;
+    use crate::report::tables::summary::summarise;
 
     #[test]
     fn numbers_keep_four_digits() {

@@ -1,7 +1,7 @@
 //! A sheet as a table of the page. Numbers carry what they are sorted by.
 
 use crate::report::plot::svg::escape;
-use crate::report::sheet::{Heading, Kind, Sheet, Value};
+use crate::report::sheets::sheet::{Heading, Kind, Sheet, Value};
 use std::fmt::Write;
 
 /// Rows that the page shows of one sheet; the others are in its CSV.
@@ -62,8 +62,8 @@ fn by(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheet::Subject;
-    use crate::solve::Goal;
+    use crate::report::sheets::sheet::Subject;
+    use c4lab_solver::search::Goal;
 
     fn sheet(rows: Vec<Vec<Value>>) -> Sheet {
         let headings =

@@ -1,12 +1,12 @@
 //! The page as text. What a browser makes of it is in `tests/page.rs`.
 
-use super::*;
-use crate::lab::folder::tests::sample;
-use crate::lab::manifest::Manifest;
-use crate::lab::sample::{Sample, Status};
+use crate::lab::files::folder::tests::sample;
+use crate::lab::files::manifest::Manifest;
+use crate::lab::files::sample::{Sample, Status};
+use crate::report::page::*;
 use crate::report::reading::tests::reading;
 use crate::report::results::tests::results;
-use crate::report::summary::{sheets, summarise};
+use crate::report::tables::summary::{sheets, summarise};
 
 const NAME: &str = "<script>alert(1)</script>";
 
@@ -58,7 +58,7 @@ fn nothing_is_loaded() {
 
 #[test]
 fn every_ground_has_its_tables_and_pictures() {
-    let weak = Sample { goal: crate::solve::Goal::Weak, ..sample("b", 1, 50, 5) };
+    let weak = Sample { goal: c4lab_solver::search::Goal::Weak, ..sample("b", 1, 50, 5) };
     let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), weak]);
     assert_eq!(page.matches("<section class=\"ground\"").count(), 2);
     assert_eq!(page.matches("<table>").count(), 2);

@@ -1,8 +1,8 @@
 //! Bars with intervals on a logarithmic axis, from 1 to the value: speed-ups, node ratios, Shapley values.
 
-use super::rows::Rows;
-use super::svg::{Svg, short};
-use super::unit::Unit;
+use crate::report::plot::rows::Rows;
+use crate::report::plot::svg::{Svg, short};
+use crate::report::plot::unit::Unit;
 
 /// A row: a factor, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +49,8 @@ fn draw(rows: &mut Rows, row: usize, bar: &Bar, value: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{assert_sound, paths};
     use super::*;
+    use crate::report::plot::tests::{assert_sound, paths};
 
     fn bar(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Bar {
         Bar { label: label.to_string(), value, interval }

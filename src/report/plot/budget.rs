@@ -1,12 +1,12 @@
 //! Share solved within a budget: of all positions, those that a variant solves when it may take so much for each.
 
-use super::Costs;
-use super::frame::{ACROSS, Axis, Frame, UP};
-use super::scale::Scale;
-use super::svg::Svg;
-use super::unit::Unit;
+use crate::report::plot::Costs;
+use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::report::plot::scale::Scale;
+use crate::report::plot::svg::Svg;
+use crate::report::plot::unit::Unit;
 
-/// Draws it: the budget, in time or nodes, against the share solved. At most [`super::DISTINCT`] variants.
+/// Draws it: the budget, in time or nodes, against the share solved. At most [`crate::report::plot::DISTINCT`] variants.
 pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
     let x = Scale::log(sorted.iter().flat_map(|costs| [costs.first(), costs.last()]).flatten().copied(), ACROSS);
@@ -30,8 +30,8 @@ pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{assert_sound, costs, paths};
     use super::*;
+    use crate::report::plot::tests::{assert_sound, costs, paths};
 
     #[test]
     fn a_stair_rises_where_a_position_is_solved() {

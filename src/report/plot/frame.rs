@@ -1,8 +1,8 @@
 //! Frame: two axes with their grid, and the legend below.
 
-use super::scale::Scale;
-use super::svg::{Anchor, Svg, fitted, short, width_of};
-use super::unit::Unit;
+use crate::report::plot::scale::Scale;
+use crate::report::plot::svg::{Anchor, Svg, fitted, short, width_of};
+use crate::report::plot::unit::Unit;
 
 /// Width of a picture with two axes.
 const WIDTH: f64 = 540.0;

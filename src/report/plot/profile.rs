@@ -1,13 +1,13 @@
 //! Performance profile (E. Dolan, J. Moré, "Benchmarking optimization software with performance profiles", 2002): the share
 //! of positions on which a variant takes at most so many times what the best of the variants takes.
 
-use super::Costs;
-use super::frame::{ACROSS, Axis, Frame, UP};
-use super::scale::Scale;
-use super::svg::Svg;
-use super::unit::Unit;
+use crate::report::plot::Costs;
+use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::report::plot::scale::Scale;
+use crate::report::plot::svg::Svg;
+use crate::report::plot::unit::Unit;
 
-/// Draws it. At most [`super::DISTINCT`] variants. Positions that none solved count in the whole.
+/// Draws it. At most [`crate::report::plot::DISTINCT`] variants. Positions that none solved count in the whole.
 pub fn profile(series: &[Costs], title: &str) -> Svg {
     let ratios = ratios(series);
     let x = Scale::log(ratios.iter().filter_map(|ratios| ratios.last()).copied().chain([1.0]), ACROSS);
@@ -48,8 +48,8 @@ fn ratios(series: &[Costs]) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{assert_sound, costs, paths};
     use super::*;
+    use crate::report::plot::tests::{assert_sound, costs, paths};
 
     #[test]
     fn ratios_to_the_best_by_hand() {

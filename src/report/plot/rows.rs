@@ -1,8 +1,8 @@
 //! Rows: names on the left, a logarithmic axis of ratios, a number on the right. Bars and waterfalls stand on them.
 
-use super::scale::Scale;
-use super::svg::{Anchor, Svg, fitted, width_of};
-use super::unit::Unit;
+use crate::report::plot::scale::Scale;
+use crate::report::plot::svg::{Anchor, Svg, fitted, width_of};
+use crate::report::plot::unit::Unit;
 
 /// Width of the picture.
 const WIDTH: f64 = 540.0;

@@ -157,8 +157,8 @@ pub(super) fn fitted(text: &str, width: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_sound;
     use super::*;
+    use crate::report::plot::tests::assert_sound;
 
     #[test]
     fn texts_cannot_become_markup() {

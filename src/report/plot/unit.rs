@@ -1,6 +1,6 @@
 //! Units: what stands at the ticks of an axis.
 
-use crate::report::units::four_digits;
+use crate::report::sheets::units::four_digits;
 
 /// What an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Waterfall: from one variant to another, step by step. Each bar begins where the one before ended, on a logarithmic
 //! axis; the last row is the product.
 
-use super::rows::Rows;
-use super::svg::Svg;
-use super::unit::Unit;
+use crate::report::plot::rows::Rows;
+use crate::report::plot::svg::Svg;
+use crate::report::plot::unit::Unit;
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,8 +85,8 @@ fn products(steps: &[Step], of: fn(&Step) -> Option<f64>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_sound;
     use super::*;
+    use crate::report::plot::tests::assert_sound;
 
     fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Step {
         Step { label: label.to_string(), time, nodes }

@@ -8,8 +8,8 @@
 //! of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small; leaving it out shows how
 //! much hangs on it. Of the methods tried this one alone covers what it says (`coverage.rs`; docs/METHODOLOGY.md, "Coverage").
 
-use super::RESAMPLES;
-use crate::lab::draw::Draw;
+use crate::lab::sets::draw::Draw;
+use crate::report::stats::RESAMPLES;
 
 /// Units drawn at most, over all strata: beyond it positions are drawn in groups. A power of two whose cube
 /// stays below 2^32, since three indices come from one number.

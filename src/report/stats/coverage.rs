@@ -1,8 +1,8 @@
 //! How often the intervals hold the truth, on synthetic positions whose true ratio is known, beside the methods that were tried
 //! and not taken. The tables, some minutes: `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
 
-use super::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
-use crate::lab::draw::Draw;
+use crate::lab::sets::draw::Draw;
+use crate::report::stats::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::statistics::Statistics;
 

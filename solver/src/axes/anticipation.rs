@@ -1,0 +1,100 @@
+//! Anticipation: what a node looks for before it searches its children.
+//!
+//! ```text
+//! none              the stone just played: is it four?     the opponent has won
+//! wins              the mover's next stone, column by      the mover wins
+//! winning-squares   column, or all columns at once
+//! losses            the opponent's winning squares:        two that can be played: the mover loses
+//!                                                          one: it is forced;  no move right below one
+//! both              the mover's, then the opponent's
+//! ```
+//!
+//! Where losses are seen, no parent plays a move that loses at once: so no node but the root has an immediate win to
+//! look for, and `both` looks in vain. That is the point of "The Wondrous World of Connect Four Bit Boards":
+//! the opponent's almost-wins alone achieve the same as looking for the mover's win.
+
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::{Threats, Wins};
+use crate::game::Geometry;
+use crate::game::score::{self, Score};
+
+axis! {
+    /// What a node looks for before it searches.
+    pub enum Anticipation = "anticipation" {
+        /// nothing: a node looks whether the stone just played has won (Herzberg, `isWin` after `makeMove`)
+        None = "none",
+        /// every playable column is tried for an immediate win (Pons, part 3)
+        Wins = "wins",
+        /// the mover's winning squares are found at once, instead of column by column (Connect Four Bit Boards)
+        WinningSquares = "winning-squares",
+        /// only moves that do not allow an immediate loss are searched; immediate wins are tested at the root alone (Pons, part 9; Connect Four Bit Boards)
+        Losses = "losses",
+        /// the mover's winning squares first, then only moves that do not allow an immediate loss
+        Both = "both",
+    }
+}
+
+impl Anticipation {
+    /// Whether moves that lose at once are left out.
+    #[inline(always)]
+    pub fn sees_losses(self) -> bool {
+        matches!(self, Anticipation::Losses | Anticipation::Both)
+    }
+
+    /// Whether it checks boards for four in a row: whether [`Wins`] matters to it.
+    pub fn checks_wins(self) -> bool {
+        matches!(self, Anticipation::None | Anticipation::Wins)
+    }
+}
+
+/// What looking ahead found at a node.
+pub enum Found {
+    /// The score is known.
+    Score(Score),
+    /// The moves to search, one bit in each of their columns; at least one.
+    Moves(u64),
+}
+
+/// How winning squares and fours are found.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// How fours are found.
+    pub wins: Wins,
+    /// How winning squares are found.
+    pub threats: Threats,
+}
+
+/// Looks ahead from a board with `ply` stones, which is not won unless nothing is anticipated.
+///
+/// With [`Anticipation::Losses`] the mover must have no immediate win: the root sees to it, and so does every
+/// parent by playing non-losing moves only.
+#[inline(always)]
+pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found {
+    let cells = <B::Geometry as Geometry>::CELLS;
+    let win = || Found::Score(score::win_at::<B::Geometry>(ply));
+    match anticipation {
+        Anticipation::None if board.is_won(sight.wins) => Found::Score(-score::win_at::<B::Geometry>(ply - 1)),
+        Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == cells => Found::Score(0),
+        Anticipation::None => Found::Moves(board.playable()),
+        Anticipation::Wins if board.wins_now(sight.wins) => win(),
+        Anticipation::WinningSquares if board.winning_moves(sight.threats) != 0 => win(),
+        Anticipation::Wins | Anticipation::WinningSquares => Found::Moves(board.playable()),
+        Anticipation::Losses => non_losing(board.non_losing(sight.threats), board, ply),
+        Anticipation::Both => {
+            let (wins, moves) = board.winning_and_non_losing(sight.threats);
+            if wins != 0 { win() } else { non_losing(moves, board, ply) }
+        }
+    }
+}
+
+#[inline(always)]
+fn non_losing<B: SearchBoard>(moves: u64, board: &B, ply: u32) -> Found {
+    debug_assert!(!board.wins_now(Wins::TwoShifts));
+    if moves == 0 {
+        return Found::Score(score::least::<B::Geometry>(ply));
+    }
+    if ply >= <B::Geometry as Geometry>::CELLS - 2 {
+        return Found::Score(0);
+    }
+    Found::Moves(moves)
+}

@@ -1,0 +1,220 @@
+//! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
+//!
+//! Nothing here shifts a bitboard: lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that the
+//! worth of bitboards can be measured. Bytes stand at `column * STRIDE + row`, as bits do in [`crate::game::geometry`].
+
+use crate::axes::anticipation::Sight;
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::lines::threats::{self, Threats};
+use crate::axes::lines::wins::Wins;
+use crate::axes::table::key::{self, Key};
+use crate::game::{Board, Geometry};
+use std::marker::PhantomData;
+
+const EMPTY: u8 = 0;
+
+/// An array board.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayBoard<G: Geometry> {
+    /// 0, or the player: 1 the first, 2 the second.
+    squares: [u8; 64],
+    /// Stones in each column.
+    heights: [u8; 16],
+    ply: u32,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> ArrayBoard<G> {
+    #[inline(always)]
+    fn height(&self, column: u32) -> u32 {
+        u32::from(self.heights[column as usize & 15])
+    }
+
+    #[inline(always)]
+    fn at(&self, column: u32, row: u32) -> u8 {
+        self.squares[(column * G::STRIDE + row) as usize & 63]
+    }
+
+    #[inline(always)]
+    fn mover(&self) -> u8 {
+        1 + (self.ply % 2) as u8
+    }
+
+    /// Stones of `player` in an unbroken run from (column, row) in one direction, that square not counted.
+    #[inline(always)]
+    fn run(&self, player: u8, column: u32, row: u32, step: (i32, i32)) -> u32 {
+        let (mut column, mut row, mut count) = (column as i32 + step.0, row as i32 + step.1, 0);
+        while (0..G::WIDTH as i32).contains(&column)
+            && (0..G::HEIGHT as i32).contains(&row)
+            && self.at(column as u32, row as u32) == player
+        {
+            (column, row, count) = (column + step.0, row + step.1, count + 1);
+        }
+        count
+    }
+
+    /// Whether a stone of `player` on an empty square would complete four.
+    #[inline(always)]
+    fn completes(&self, player: u8, column: u32, row: u32) -> bool {
+        let below = |n: u32| self.at(column, row.wrapping_sub(n)) == player;
+        if row >= 3 && below(1) && below(2) && below(3) {
+            return true;
+        }
+        [-1, 0, 1]
+            .into_iter()
+            .any(|slope| self.run(player, column, row, (-1, -slope)) + self.run(player, column, row, (1, slope)) >= 3)
+    }
+
+    /// The empty squares that would complete four for `player`, as a set of bits.
+    fn winning_squares(&self, player: u8) -> u64 {
+        let mut squares = 0;
+        for column in 0..G::WIDTH {
+            for row in self.height(column)..G::HEIGHT {
+                if self.completes(player, column, row) {
+                    squares |= 1 << (column * G::STRIDE + row);
+                }
+            }
+        }
+        squares
+    }
+}
+
+impl<G: Geometry> ArrayBoard<G> {
+    /// Takes over a board of the rules.
+    pub fn new(board: Board<G>) -> Self {
+        let (first, second) = board.by_player();
+        let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };
+        for (bit, square) in array.squares.iter_mut().enumerate() {
+            *square = (first >> bit & 1) as u8 + 2 * (second >> bit & 1) as u8;
+        }
+        for column in 0..G::WIDTH {
+            array.heights[column as usize] = (board.stones() & G::column(column)).count_ones() as u8;
+        }
+        array
+    }
+
+    /// The square that each column's next stone takes, as a set of bits.
+    fn next_squares(&self) -> u64 {
+        let open = (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT);
+        open.fold(0, |squares, column| squares | 1 << (column * G::STRIDE + self.height(column)))
+    }
+}
+
+impl<G: Geometry> SearchBoard for ArrayBoard<G> {
+    type Geometry = G;
+
+    fn board(&self) -> Board<G> {
+        let of = |wanted: &dyn Fn(u8) -> bool| {
+            self.squares.iter().enumerate().fold(0, |set, (bit, &square)| set | u64::from(wanted(square)) << bit)
+        };
+        let (mover, stones) = (of(&|square| square == self.mover()), of(&|square| square != EMPTY));
+        Board::from_stones(mover, stones).expect("stones lie in columns")
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    #[inline(always)]
+    fn playable(&self) -> u64 {
+        let mut moves = 0;
+        for column in 0..G::WIDTH {
+            moves |= u64::from(self.height(column) < G::HEIGHT) << (column * G::STRIDE);
+        }
+        moves
+    }
+
+    fn is_won(&self, _: Wins) -> bool {
+        let four = |column: u32, row: u32| {
+            let player = 3 - self.mover();
+            let line = |step| self.run(player, column, row, step) >= 3;
+            self.at(column, row) == player && [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(line)
+        };
+        (0..G::WIDTH).any(|column| (0..self.height(column)).any(|row| four(column, row)))
+    }
+
+    #[inline(always)]
+    fn wins_now(&self, _: Wins) -> bool {
+        (0..G::WIDTH).any(|column| {
+            let row = self.height(column);
+            row < G::HEIGHT && self.completes(self.mover(), column, row)
+        })
+    }
+
+    fn winning_moves(&self, _: Threats) -> u64 {
+        self.next_squares() & self.winning_squares(self.mover())
+    }
+
+    fn non_losing(&self, _: Threats) -> u64 {
+        threats::non_losing(self.next_squares(), self.winning_squares(3 - self.mover()))
+    }
+
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+        (self.winning_moves(threats), self.non_losing(threats))
+    }
+
+    fn each_after(&self, _: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        for column in 0..G::WIDTH {
+            let one_move = moves & G::column(column);
+            if one_move != 0 {
+                each(column, self.play(one_move).winning_squares(self.mover()).count_ones());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, one_move: u64) -> Self {
+        let column = G::column_of(one_move);
+        let mut child = *self;
+        child.squares[(column * G::STRIDE + self.height(column)) as usize & 63] = self.mover();
+        child.heights[column as usize & 15] += 1;
+        child.ply += 1;
+        child
+    }
+
+    fn key(&self, key: Key, _: Sight) -> u128 {
+        if key != Key::Exact {
+            return key::of(key, Wins::TwoShifts, self.board());
+        }
+        let mut code_of_all = 0;
+        for column in 0..G::WIDTH {
+            let mut code = 1;
+            for row in (0..self.height(column)).rev() {
+                code = code << 1 | u64::from(self.at(column, row) == self.mover());
+            }
+            code_of_all |= code << (column * G::STRIDE);
+        }
+        u128::from(code_of_all)
+    }
+
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+        self.play(one_move).key(key, sight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::board::storage::tests::agree;
+    use crate::game::{Grid, Position, Standard};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
+            let (mut position, mut small) = (Position::<Standard>::start(), Position::<Grid<5, 4, 5>>::start());
+            let mut played = ArrayBoard::new(position.board());
+            for column in moves {
+                if position.play(column).is_ok() {
+                    played = played.play(1 << (column * Standard::STRIDE));
+                }
+                let _ = (column < 5).then(|| small.play(column));
+                agree(&played, position.board());
+                agree(&ArrayBoard::new(position.board()), position.board());
+                agree(&ArrayBoard::new(small.board()), small.board());
+                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board()).winning_squares(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A board that is not copied: moves are made and undone, as in D. Herzberg, "Bitboards and Connect Four".
+//!
+//! One word a player, a height a column, a counter whose lowest bit says whose turn it is, and the columns played so
+//! far. A height is the index of the lowest empty square of its column, sentinel included:
+//!
+//! ```text
+//! . . . . . . .   6 13 20 27 34 41 48   sentinels: a height here says that the column is full
+//! . . . O . . .   heights {0, 7, 15, 24, 30, 35, 42} for
+//! . . . X X . .   stones  {0, 0,  1,  3,  2,  0,  0}
+//! . . O X O . .
+//! ```
+//!
+//! The fields are cells, so that the search can hand one board down by reference where others hand down copies, and
+//! `&MakeUndo` is a [`SearchBoard`] like them: `play` makes the move on the one board, `undo` takes it back.
+
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::lines::wins::{self, Wins};
+use crate::game::{Board, Geometry};
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+/// A board with its history.
+///
+/// ```
+/// use crate::axes::{Wins, make_undo::MakeUndo};
+/// use crate::game::{Board, Standard};
+/// let board = MakeUndo::<Standard>::new(Board::EMPTY);
+/// for column in [3, 4, 3, 4, 3, 4, 3] {
+///     board.make(column);
+/// }
+/// assert!(board.is_four(Wins::TwoShifts));
+/// board.undo_move();
+/// assert!(!board.is_four(Wins::TwoShifts));
+/// assert_eq!(board.legal_moves().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct MakeUndo<G: Geometry> {
+    /// The stones of the first player and of the second.
+    players: [Cell<u64>; 2],
+    /// The index of the lowest empty square of each column.
+    heights: [Cell<u8>; 16],
+    /// Number of stones.
+    counter: Cell<u32>,
+    /// The column of each move made on this board, by the counter before it.
+    history: [Cell<u8>; 64],
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> MakeUndo<G> {
+    /// Takes over a board of the rules; its moves cannot be undone.
+    pub fn new(board: Board<G>) -> Self {
+        let (first, second) = board.by_player();
+        let height = |column: u32| column * G::STRIDE + (board.stones() & G::column(column)).count_ones();
+        MakeUndo {
+            players: [Cell::new(first), Cell::new(second)],
+            heights: std::array::from_fn(|column| {
+                Cell::new(if column < G::WIDTH as usize { height(column as u32) as u8 } else { 0 })
+            }),
+            counter: Cell::new(board.ply()),
+            history: [const { Cell::new(0) }; 64],
+            geometry: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn player(&self, ply: u32) -> &Cell<u64> {
+        &self.players[(ply & 1) as usize]
+    }
+
+    /// Makes the mover's move in `column` (from 0), which is not full.
+    #[inline(always)]
+    pub fn make(&self, column: u32) {
+        let (height, counter) = (&self.heights[column as usize & 15], self.counter.get());
+        let player = self.player(counter);
+        player.set(player.get() ^ 1 << height.get());
+        height.set(height.get() + 1);
+        self.history[counter as usize & 63].set(column as u8);
+        self.counter.set(counter + 1);
+    }
+
+    /// Takes the last move back.
+    #[inline(always)]
+    pub fn undo_move(&self) {
+        let counter = self.counter.get() - 1;
+        self.counter.set(counter);
+        let height = &self.heights[self.history[counter as usize & 63].get() as usize & 15];
+        height.set(height.get() - 1);
+        let player = self.player(counter);
+        player.set(player.get() ^ 1 << height.get());
+    }
+
+    /// Whether the side that played last has four in a row.
+    #[inline(always)]
+    pub fn is_four(&self, wins: Wins) -> bool {
+        wins::has_four::<G>(wins, self.player(self.counter.get() + 1).get())
+    }
+
+    /// The columns that are not full, from the left.
+    #[inline(always)]
+    pub fn legal_moves(&self) -> impl Iterator<Item = u32> {
+        (0..G::WIDTH).filter(|&column| G::BOARD & (1 << self.heights[column as usize & 15].get()) != 0)
+    }
+
+    /// The stones of the mover and of the opponent.
+    #[inline(always)]
+    fn sides(&self) -> [u64; 2] {
+        let counter = self.counter.get();
+        [self.player(counter).get(), self.player(counter + 1).get()]
+    }
+}
+
+impl<G: Geometry> SearchBoard for &MakeUndo<G> {
+    type Geometry = G;
+
+    #[inline(always)]
+    fn board(&self) -> Board<G> {
+        let [mover, opponent] = self.sides();
+        Board::of_sides(mover, opponent)
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u32 {
+        self.counter.get()
+    }
+
+    #[inline(always)]
+    fn playable(&self) -> u64 {
+        self.legal_moves().fold(0, |moves, column| moves | 1 << self.heights[column as usize & 15].get())
+    }
+
+    #[inline(always)]
+    fn wins_now(&self, wins: Wins) -> bool {
+        let [mover, _] = self.sides();
+        // Not `any`: see the other board.
+        for column in self.legal_moves() {
+            if wins::has_four::<G>(wins, mover | 1 << self.heights[column as usize & 15].get()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn play(&self, one_move: u64) -> Self {
+        self.make(G::column_of(one_move));
+        self
+    }
+
+    #[inline(always)]
+    fn undo(&self) {
+        self.undo_move();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::board::storage::tests::agree;
+    use crate::game::{Grid, Position, Spaced, Standard};
+    use proptest::prelude::*;
+
+    /// Plays a game on both boards, and takes it back on the one.
+    fn play_and_undo<G: Geometry>(columns: &[u32]) {
+        let mut position = Position::<G>::start();
+        let board = MakeUndo::new(position.board());
+        let mut boards = Vec::new();
+        for &column in columns {
+            let before = position.board();
+            if position.play(column).is_ok() {
+                boards.push(before);
+                board.make(column);
+                agree(&&board, position.board());
+                agree(&&MakeUndo::new(position.board()), position.board());
+            }
+        }
+        for before in boards.into_iter().rev() {
+            board.undo_move();
+            agree(&&board, before);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn moves_made_are_undone(columns in proptest::collection::vec(0u32..9, 0..70)) {
+            play_and_undo::<Standard>(&columns);
+            play_and_undo::<Spaced>(&columns);
+            play_and_undo::<Grid<4, 4, 5>>(&columns);
+            play_and_undo::<Grid<9, 6, 7>>(&columns);
+        }
+    }
+
+    /// The position and the heights that the source draws.
+    #[test]
+    fn heights_as_in_the_source() {
+        let board = MakeUndo::<Standard>::new(Position::parse("454453").unwrap().board());
+        let heights: Vec<u8> = (0..7).map(|column| board.heights[column].get()).collect();
+        assert_eq!(heights, [0, 7, 15, 24, 30, 35, 42]);
+    }
+}

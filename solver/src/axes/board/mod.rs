@@ -1,0 +1,6 @@
+//! Board: how a search holds a board, and in which layout.
+
+pub mod array;
+pub mod layout;
+pub mod make_undo;
+pub mod storage;

@@ -1,0 +1,180 @@
+//! Storage: how the search holds a board, and what it asks of it.
+
+use crate::axes::anticipation::Sight;
+use crate::axes::lines::threats::{self, Threats};
+use crate::axes::lines::wins::{self, Wins};
+use crate::axes::table::key::{self, Key};
+use crate::game::{Board, Geometry};
+
+axis! {
+    /// How the search holds a board.
+    pub enum Storage = "storage" {
+        /// one byte a square and a height a column, copied; lines are walked square by square (Pons, parts 3 to 5)
+        Array = "array",
+        /// two words, the mover's stones and all stones, copied (Pons, part 6; Connect Four Bit Boards)
+        Bitboard = "bitboard",
+        /// one word a player, heights, counter and history; one board, moves made and undone (Herzberg)
+        MakeUndo = "make-undo",
+    }
+}
+
+/// What the search asks of a board.
+///
+/// A set of moves has one bit in each column that can be played, anywhere in that column, so that
+/// `moves & G::column(c)` is the move in column `c`, or 0.
+pub trait SearchBoard: Copy {
+    /// The geometry of the board.
+    type Geometry: Geometry;
+
+    /// The board of the rules.
+    fn board(&self) -> Board<Self::Geometry>;
+    /// Number of stones.
+    fn ply(&self) -> u32;
+    /// All moves.
+    fn playable(&self) -> u64;
+    /// Whether some move wins at once, column by column.
+    fn wins_now(&self, wins: Wins) -> bool;
+    /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
+    #[must_use]
+    fn play(&self, one_move: u64) -> Self;
+    /// Takes the last move back where boards are not copied.
+    #[inline(always)]
+    fn undo(&self) {}
+
+    /// Whether the side that played last has four in a row.
+    #[inline(always)]
+    fn is_won(&self, wins: Wins) -> bool {
+        wins::has_four::<Self::Geometry>(wins, self.board().opponent())
+    }
+
+    /// The moves that win at once.
+    #[inline(always)]
+    fn winning_moves(&self, threats: Threats) -> u64 {
+        let board = self.board();
+        self.playable() & threats::winning_squares::<Self::Geometry>(threats, board.mover(), board.empty())
+    }
+
+    /// The moves after which the opponent cannot win at once.
+    #[inline(always)]
+    fn non_losing(&self, threats: Threats) -> u64 {
+        let board = self.board();
+        let opponent = threats::winning_squares::<Self::Geometry>(threats, board.opponent(), board.empty());
+        threats::non_losing(self.playable(), opponent)
+    }
+
+    /// Both of the two above.
+    #[inline(always)]
+    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+        let (board, playable) = (self.board(), self.playable());
+        let both = [board.mover(), board.opponent()];
+        let [mover, opponent] = threats::winning_squares_of_both::<Self::Geometry>(threats, both, board.empty());
+        (playable & mover, threats::non_losing(playable, opponent))
+    }
+
+    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
+    #[inline(always)]
+    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+        self.each_square_after(threats, moves, |column, squares| each(column, squares.count_ones()));
+    }
+
+    /// For each of `moves`, by rising column: the column, and the squares that would then complete four for the mover.
+    #[inline(always)]
+    fn each_square_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u64)) {
+        let board = self.board();
+        threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), each);
+    }
+
+    /// What the table takes this board for.
+    #[inline(always)]
+    fn key(&self, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, self.board())
+    }
+
+    /// The key of the board after `one_move`.
+    #[inline(always)]
+    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+        key::of(key, sight.wins, self.board().play_square(one_move))
+    }
+}
+
+impl<G: Geometry> SearchBoard for Board<G> {
+    type Geometry = G;
+
+    #[inline(always)]
+    fn board(&self) -> Board<G> {
+        *self
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u32 {
+        Board::ply(*self)
+    }
+
+    #[inline(always)]
+    fn playable(&self) -> u64 {
+        Board::playable(*self)
+    }
+
+    #[inline(always)]
+    fn wins_now(&self, wins: Wins) -> bool {
+        let playable = Board::playable(*self);
+        // Not `any`: a function for closures is shared by all variants, and would ask for `wins` as it runs.
+        for column in 0..G::WIDTH {
+            if wins::has_four::<G>(wins, self.mover() | (playable & G::column(column))) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn play(&self, one_move: u64) -> Self {
+        self.play_square(one_move)
+    }
+}
+
+#[cfg(test)]
+pub(in crate::axes) mod tests {
+    use super::*;
+    use crate::axes::Axis;
+
+    /// The columns of a set of moves.
+    fn columns<G: Geometry>(moves: u64) -> Vec<u32> {
+        (0..G::WIDTH).filter(|&column| moves & G::column(column) != 0).collect()
+    }
+
+    /// How many threats each move makes, by column.
+    fn after<B: SearchBoard>(board: &B) -> Vec<(u32, u32)> {
+        let mut counts = Vec::new();
+        board.each_after(Threats::Pairs, board.playable(), |column, count| counts.push((column, count)));
+        counts
+    }
+
+    /// Every storage answers as the two words do: one body, all storages.
+    pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
+        let (wins, threats, sight) =
+            (Wins::TwoShifts, Threats::Pairs, Sight { wins: Wins::TwoShifts, threats: Threats::Pairs });
+        let columns = columns::<B::Geometry>;
+        assert_eq!((ours.board(), ours.ply()), (board, Board::ply(board)));
+        assert_eq!(ours.is_won(wins), Board::is_won(board), "{board}");
+        assert_eq!(columns(ours.playable()), columns(Board::playable(board)), "{board}");
+        assert_eq!(ours.key(Key::Exact, sight), u128::from(Board::key(board)), "{board}");
+        if Board::is_won(board) {
+            return;
+        }
+        assert_eq!(ours.wins_now(wins), board.wins_now(wins), "{board}");
+        assert_eq!(columns(ours.winning_moves(threats)), columns(board.winning_moves(threats)), "{board}");
+        assert_eq!(columns(ours.non_losing(threats)), columns(board.non_losing(threats)), "{board}");
+        let (won, kept) = ours.winning_and_non_losing(threats);
+        assert_eq!((won, kept), (ours.winning_moves(threats), ours.non_losing(threats)), "{board}");
+        assert_eq!(after(ours), after(&board), "{board}");
+        for &key in Key::ALL {
+            assert_eq!(ours.key(key, sight), key::of(key, wins, board), "{board}");
+        }
+        for column in columns(Board::playable(board)) {
+            let one_move = ours.playable() & <B::Geometry as Geometry>::column(column);
+            let square = Board::playable(board) & <B::Geometry as Geometry>::column(column);
+            assert_eq!(ours.key_after(one_move, Key::Exact, sight), u128::from(Board::key(board.play_square(square))));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Children: what all moves of a node lead to, seen before any is searched.
+//!
+//! A column in each lane, from the centre out, so that among equals the lowest lane is the best guess:
+//!
+//! ```text
+//! lane       0 1 2 3 4 5 6 7
+//! column     3 2 4 1 5 0 6 -        seven columns
+//! ```
+//!
+//! For each move: the squares that then complete a four of the mover's, and from these the opponent's replies that do
+//! not lose at once. A move that leaves none wins with the stone after next; one that leaves a single reply forces it;
+//! the others are *quiet*.
+//!
+//! Lanes are the lanes of vectors ([`Threats::Children`]) or turns of a loop over the moves that there are (all other
+//! ways to find winning squares). Both answer the same.
+
+use crate::axes::lines::lanes;
+use crate::axes::lines::threats::{self, Threats};
+use crate::axes::zugzwang::{self, Sides, Zugzwang};
+use crate::game::Geometry;
+use crate::game::board::playable;
+use crate::game::score::Score;
+
+/// Lanes of a vector, and the most columns that a node's children may have.
+pub const LANES: usize = 8;
+
+/// The lanes of a set, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes(pub u32);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lane = self.0.trailing_zeros() as usize & (LANES - 1);
+        let found = (self.0 != 0).then_some(lane);
+        self.0 &= self.0.wrapping_sub(1);
+        found
+    }
+}
+
+/// What the moves of a node lead to, a column in each lane. Lanes without a move hold nothing to go by.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    /// Empty squares that complete a four of the mover's after the move.
+    pub threats: [u64; LANES],
+    /// The opponent's replies that do not lose at once.
+    pub replies: [u64; LANES],
+    /// Lanes whose move leaves no reply.
+    pub won: u32,
+    /// Lanes whose move leaves one reply.
+    pub forced: u32,
+    /// Lanes whose move leaves more.
+    pub quiet: u32,
+}
+
+/// A node: the mover's stones, all stones, and the moves that are looked at, one bit a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent {
+    /// The mover's stones.
+    pub mover: u64,
+    /// All stones; at least two squares are empty.
+    pub stones: u64,
+    /// Playable squares, some or all.
+    pub moves: u64,
+}
+
+impl Parent {
+    /// The move of a lane, or 0.
+    #[inline(always)]
+    pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
+        self.moves & columns::<G>()[lane & (LANES - 1)]
+    }
+
+    /// The child of a lane, as zugzwang bounds see it.
+    #[inline(always)]
+    pub(crate) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Sides {
+        let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
+        Sides { mover, opponent, threats: outlook.threats[lane] }
+    }
+}
+
+/// The squares of the column in each lane; a ninth column has none, and an engine refuses such a board.
+#[inline(always)]
+pub const fn columns<G: Geometry>() -> [u64; LANES] {
+    const {
+        let (mut columns, mut lane) = ([0; LANES], 0);
+        while lane < G::WIDTH as usize && lane < LANES {
+            columns[lane] = ((1 << G::HEIGHT) - 1) << (G::CENTRE_FIRST[lane] as u32 * G::STRIDE);
+            lane += 1;
+        }
+        columns
+    }
+}
+
+/// Looks at all moves of a node.
+#[inline(always)]
+pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
+    if threats == Threats::Children {
+        return lanes::look::<G>(node);
+    }
+    let empty = [0; LANES];
+    let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
+    for lane in 0..G::WIDTH as usize {
+        let one_move = node.in_lane::<G>(lane);
+        if one_move == 0 {
+            continue;
+        }
+        let (mover, stones) = (node.mover | one_move, node.stones | one_move);
+        let squares = threats::winning_squares::<G>(threats, mover, G::BOARD & !stones);
+        let replies = threats::non_losing(playable::<G>(stones), squares);
+        (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
+        let bit = 1 << lane;
+        if replies == 0 {
+            outlook.won |= bit;
+        } else if replies & (replies - 1) == 0 {
+            outlook.forced |= bit;
+        } else {
+            outlook.quiet |= bit;
+        }
+    }
+    outlook
+}
+
+/// The least bound on the score of a quiet child, from its mover's side, that is proven, if it is at most `target`.
+/// `EVEN` says whether the children have an even number of stones.
+#[inline(always)]
+pub fn at_most<G: Geometry, const EVEN: bool>(
+    threats: Threats,
+    zugzwang: Zugzwang,
+    node: Parent,
+    outlook: &Outlook,
+    target: Score,
+) -> Option<Score> {
+    debug_assert!(node.stones.count_ones().is_multiple_of(2) != EVEN);
+    if zugzwang == Zugzwang::None || -target > zugzwang::most::<G>() {
+        return None;
+    }
+    if threats == Threats::Children {
+        return lanes::at_most::<G, EVEN>(zugzwang, node, outlook, target);
+    }
+    let mut best = None;
+    for lane in Lanes(outlook.quiet) {
+        let bound = zugzwang::at_most::<G>(zugzwang, node.child::<G>(outlook, lane), target);
+        best = match (best, bound) {
+            (Some(best), Some(bound)) => Some(Score::min(best, bound)),
+            _ => best.or(bound),
+        };
+        if best.is_some_and(|best| EVEN || best < 0) {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::Axis;
+    use crate::axes::lines::line::definition::{columns as game, played};
+    use crate::game::{Board, Grid, Standard};
+    use proptest::prelude::*;
+
+    /// The node of a board, as the search meets it, with the moves that do not lose at once; `None` where it is none:
+    /// somebody wins at once, or one move is left at most.
+    fn node<G: Geometry>(board: Board<G>) -> Option<Parent> {
+        let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<u64>();
+        let node = Parent { mover: board.mover(), stones: board.stones(), moves };
+        (!board.is_won() && !wins_now(board) && moves.count_ones() > 1).then_some(node)
+    }
+
+    /// The moves of a board, one by one.
+    fn squares<G: Geometry>(board: Board<G>) -> impl Iterator<Item = u64> {
+        (0..G::WIDTH).map(move |column| board.playable() & G::column(column)).filter(|&square| square != 0)
+    }
+
+    /// Whether the next stone wins.
+    fn wins_now<G: Geometry>(board: Board<G>) -> bool {
+        squares(board).any(|square| board.play_square(square).is_won())
+    }
+
+    /// What a look must find, by playing: the move of each lane, the replies to it, the stones after those.
+    fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook {
+        let mut outlook = Outlook { threats: [0; LANES], replies: [0; LANES], won: 0, forced: 0, quiet: 0 };
+        for lane in 0..G::WIDTH as usize {
+            let column = G::column(u32::from(G::CENTRE_FIRST[lane]));
+            if node.moves & column == 0 {
+                continue;
+            }
+            let child = board.play_square(node.moves & column);
+            let four = |&square: &u64| crate::game::board::has_four::<G>(child.opponent() | square);
+            let empty = (0..64).map(|index| 1u64 << index).filter(|square| child.empty() & square != 0);
+            outlook.threats[lane] = empty.filter(four).sum();
+            outlook.replies[lane] = squares(child).filter(|&reply| !wins_now(child.play_square(reply))).sum();
+            match outlook.replies[lane].count_ones() {
+                0 => outlook.won |= 1 << lane,
+                1 => outlook.forced |= 1 << lane,
+                _ => outlook.quiet |= 1 << lane,
+            }
+        }
+        outlook
+    }
+
+    /// Lanes with a move say the same.
+    fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, threats: Threats) {
+        let sets = |outlook: &Outlook| (outlook.won, outlook.forced, outlook.quiet);
+        assert_eq!(sets(found), sets(expected), "{threats:?}, {} {node:x?}", G::name());
+        for lane in (0..LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
+            let of = |outlook: &Outlook| (outlook.threats[lane], outlook.replies[lane]);
+            assert_eq!(of(found), of(expected), "{threats:?}, {} {node:x?}, lane {lane}", G::name());
+        }
+    }
+
+    /// The ways to find winning squares of one board, and vectors where this build has them.
+    fn forms() -> impl Iterator<Item = Threats> {
+        let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
+        [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built)
+    }
+
+    /// Every form looks alike at every node of a game, and finds what playing finds; then the same of its zugzwang bounds.
+    fn agree<G: Geometry>(game: &[u32]) {
+        for board in played::<G>(game) {
+            let Some(node) = node(board) else { continue };
+            let expected = by_playing(board, node);
+            for threats in forms() {
+                let outlook = look::<G>(threats, node);
+                assert_same::<G>(&outlook, &expected, node, threats);
+                if board.ply().is_multiple_of(2) {
+                    zugzwang_alike::<G, false>(threats, node, &outlook);
+                } else {
+                    zugzwang_alike::<G, true>(threats, node, &outlook);
+                }
+            }
+        }
+    }
+
+    /// Lanes or turns of a loop, the bound is the same: the best that [`zugzwang::at_most`] gives of any quiet child.
+    fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: Threats, node: Parent, outlook: &Outlook) {
+        let limit = crate::game::score::limit::<G>() + 1;
+        let lanes = (0..LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
+        let child = |lane: usize| Sides {
+            mover: node.stones & !node.mover,
+            opponent: node.mover | node.in_lane::<G>(lane),
+            threats: outlook.threats[lane],
+        };
+        let children: Vec<Sides> = lanes.map(child).collect();
+        for target in -limit..=limit {
+            for &zugzwang in Zugzwang::ALL {
+                let bounds = children.iter().filter_map(|&child| zugzwang::at_most::<G>(zugzwang, child, target));
+                let found = at_most::<G, EVEN>(form, zugzwang, node, outlook, target);
+                assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", G::name());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_forms_find_what_playing_finds(game in game()) {
+            agree::<Standard>(&game);
+            agree::<Grid<4, 4, 5>>(&game);
+            agree::<Grid<5, 5, 6>>(&game);
+            agree::<Grid<8, 6, 7>>(&game);
+            agree::<Grid<8, 7, 8>>(&game);
+            agree::<Grid<4, 15, 16>>(&game);
+        }
+    }
+
+    #[test]
+    fn all_forms_agree_on_all_of_4x4() {
+        type Four = Grid<4, 4, 5>;
+        let nodes = crate::game::perft::all_boards::<Four>().into_iter().filter(|&board| node(board).is_some());
+        let mut seen = 0;
+        for board in nodes {
+            seen += 1;
+            let node = node(board).expect("a node");
+            let expected = by_playing(board, node);
+            for threats in forms() {
+                assert_same::<Four>(&look::<Four>(threats, node), &expected, node, threats);
+            }
+        }
+        assert!(seen > 10_000, "{seen}");
+    }
+
+    /// ```text
+    /// . . . . . . .
+    /// . . . . . . .
+    /// . . . . . . .
+    /// . . . . . . .
+    /// . . O O . . .      the third square on the left or right of X makes two threats: won; 1 or 6 make one: forced
+    /// . . X X . . .
+    /// ```
+    #[test]
+    fn moves_that_win_force_or_leave_a_choice() {
+        let board: Board = crate::game::Position::parse("3344").expect("a position").board();
+        let node = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
+        let outlook = look::<Standard>(Threats::Halves, node);
+        // Lanes are the columns 4 3 5 2 6 1 7.
+        assert_eq!(outlook.won, 0b0001100, "columns 5 and 2");
+        assert_eq!(outlook.forced, 0b0110000, "columns 6 and 1");
+        assert_eq!(outlook.quiet, 0b1000011, "columns 4, 3 and 7");
+    }
+}

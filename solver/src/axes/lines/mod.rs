@@ -1,0 +1,7 @@
+//! Lines: what stones say about lines of four, in one word or in the lanes of a vector.
+
+pub mod children;
+pub mod lanes;
+pub mod line;
+pub mod threats;
+pub mod wins;

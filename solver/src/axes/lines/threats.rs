@@ -1,0 +1,291 @@
+//! Threats: the empty squares that would complete four in a row, now and after each move.
+//!
+//! ```text
+//! . . . . . . .      . . . . . . .
+//! . . . . . . .      . . . * . . .
+//! . . . x . . .      . . . x . . .      the two winning squares of x
+//! . . . x O O .      . . . x O O .
+//! . x x x O O .      * x x x O O .
+//! ```
+//!
+//! Every form answers the same, bit for bit; they differ in what they shift and in how many words a vector holds.
+//! [`crate::axes::lines::line`] has the formulas and their sources, [`crate::axes::lines::lanes`] draws the vectors.
+//!
+//! A square that is asked about has no stone above it, so that a vertical line lacks its top square only.
+
+use crate::axes::lines::{lanes, line};
+use crate::game::Geometry;
+use std::marker::PhantomData;
+
+axis! {
+    /// How winning squares are found.
+    pub enum Threats = "threats" {
+        /// pairs of stones and shifts, six a direction (Pons, part 9)
+        Pairs = "pairs",
+        /// lines with three stones, spread over the line ("The Wondrous World of Connect Four Bit Boards")
+        AlmostWins = "almost-wins",
+        /// a pair beside a single stone, spread over the half that lacks a stone: four shifts a direction
+        Halves = "halves",
+        /// almost-wins, the four directions in the lanes of a vector
+        Directions = "directions",
+        /// halves, the children of a node in the lanes of vectors, four moves at a time
+        Moves = "moves",
+        /// halves, all children of a node in the lanes of a vector, a column in each
+        Children = "children",
+        /// halves, the four directions of two boards in the lanes of a vector: of both players, or of two children
+        Players = "players",
+    }
+}
+
+impl Threats {
+    /// Whether it computes in vectors.
+    pub fn is_vector(self) -> bool {
+        matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
+    }
+
+    /// Whether it can be asked about boards of this geometry: eight lanes hold no nine columns.
+    pub fn fits<G: Geometry>(self) -> bool {
+        self != Threats::Children || G::WIDTH <= 8
+    }
+}
+
+/// The squares of `empty` where one more stone gives `stones` four in a row.
+///
+/// No square of `empty` holds a stone or lies below one. `Moves` and `Children` have no children here and are `Halves`;
+/// `Players` has one board and is `Directions`.
+#[inline(always)]
+pub fn winning_squares<G: Geometry>(threats: Threats, stones: u64, empty: u64) -> u64 {
+    debug_assert!(stones & !G::BOARD == 0 && empty & !G::BOARD == 0 && stones & empty == 0);
+    gaps::<G>(threats, stones) & empty
+}
+
+/// The winning squares of two boards that have the same empty squares: `Players` in one go, the others twice.
+#[inline(always)]
+pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
+    debug_assert!((boards[0] | boards[1] | empty) & !G::BOARD == 0 && (boards[0] | boards[1]) & empty == 0);
+    let gaps = match threats {
+        Threats::Players => lanes::gaps_of_both::<G>(boards),
+        // Not `map`: a function for closures is shared by all variants, and would ask for `threats` as it runs.
+        _ => [gaps::<G>(threats, boards[0]), gaps::<G>(threats, boards[1])],
+    };
+    gaps.map(|gaps| gaps & empty)
+}
+
+/// For every move the winning squares of `stones` together with that move: `each` is given the column of the move and the
+/// squares, columns in ascending order.
+///
+/// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as taken
+/// by it, and is not among the winning squares after it.
+#[inline(always)]
+pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty: u64, each: impl FnMut(u32, u64)) {
+    debug_assert!((stones | moves | empty) & !G::BOARD == 0 && stones & (moves | empty) == 0);
+    debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
+    match threats {
+        Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions => {
+            by_groups::<G, 1>(moves, empty, One::<G>(threats, stones, PhantomData), each);
+        }
+        Threats::Players => by_groups::<G, 2>(moves, empty, Two::<G>(stones, PhantomData), each),
+        Threats::Moves => by_groups::<G, 4>(moves, empty, Four::<G>(stones, PhantomData), each),
+        Threats::Children => {
+            let columns = lanes::gaps_after_columns::<G>(stones, moves);
+            by_groups::<G, 1>(moves, empty, Columns::<G>(columns, PhantomData), each);
+        }
+    }
+}
+
+/// The gaps after each of `N` moves. Types instead of closures: a closure cannot be told to be inlined, and one that is
+/// not is shared by all variants, so that it chooses between evaluators as it runs.
+trait After<const N: usize> {
+    fn gaps(&self, moves: [u64; N]) -> [u64; N];
+}
+
+struct One<G>(Threats, u64, PhantomData<G>);
+impl<G: Geometry> After<1> for One<G> {
+    #[inline(always)]
+    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+        [gaps::<G>(self.0, self.1 | one_move)]
+    }
+}
+
+struct Two<G>(u64, PhantomData<G>);
+impl<G: Geometry> After<2> for Two<G> {
+    #[inline(always)]
+    fn gaps(&self, [one, other]: [u64; 2]) -> [u64; 2] {
+        lanes::gaps_of_both::<G>([self.0 | one, self.0 | other])
+    }
+}
+
+struct Four<G>(u64, PhantomData<G>);
+impl<G: Geometry> After<4> for Four<G> {
+    #[inline(always)]
+    fn gaps(&self, moves: [u64; 4]) -> [u64; 4] {
+        lanes::gaps_after_moves::<G>(self.0, moves)
+    }
+}
+
+struct Columns<G>([u64; 8], PhantomData<G>);
+impl<G: Geometry> After<1> for Columns<G> {
+    #[inline(always)]
+    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+        [self.0[G::column_of(one_move) as usize & 7]]
+    }
+}
+
+/// Takes the moves `N` at a time, from the lowest up, and asks for the gaps after those; a group that is not full ends
+/// in zeros. Walking the moves that are there was faster than asking each column for its own: branches that go either way
+/// cost more than the division by the stride.
+#[inline(always)]
+fn by_groups<G: Geometry, const N: usize>(
+    moves: u64,
+    empty: u64,
+    after: impl After<N>,
+    mut each: impl FnMut(u32, u64),
+) {
+    let mut left = moves;
+    while left != 0 {
+        let group: [u64; N] = std::array::from_fn(|_| {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            lowest
+        });
+        for (one_move, gaps) in group.into_iter().zip(after.gaps(group)) {
+            if one_move == 0 {
+                return;
+            }
+            each(G::column_of(one_move), gaps & empty & !one_move);
+        }
+    }
+}
+
+/// The squares that complete a line of `stones`, and others that are not empty.
+#[inline(always)]
+fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
+    match threats {
+        Threats::Pairs => on_top_and_across::<G>(stones, line::gaps_by_pairs),
+        Threats::AlmostWins => {
+            G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::spread(line::threes(stones, step), step))
+        }
+        Threats::Halves | Threats::Moves | Threats::Children => on_top_and_across::<G>(stones, line::gaps_by_halves),
+        Threats::Directions | Threats::Players => lanes::gaps::<G>(stones),
+    }
+}
+
+/// The top squares of vertical lines, and the gaps in the three other directions.
+#[inline(always)]
+fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -> u64 {
+    let [_, across @ ..] = G::DIRECTIONS;
+    across.into_iter().fold(line::gaps_on_top(stones), |set, step| set | gaps(stones, step))
+}
+
+/// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares:
+/// a threat that can be played now must be taken, two cannot be; no move under a threat.
+#[inline(always)]
+pub fn non_losing(playable: u64, opponent_wins: u64) -> u64 {
+    let forced = playable & opponent_wins;
+    let candidates = if forced == 0 {
+        playable
+    } else if forced & (forced - 1) == 0 {
+        forced
+    } else {
+        return 0;
+    };
+    candidates & !(opponent_wins >> 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::Axis;
+    use crate::axes::lines::line::definition::{columns, every, played};
+    use crate::game::{Board, Grid, Spaced, Standard, perft};
+    use proptest::prelude::*;
+
+    /// All forms that this build has and that fit the board.
+    fn forms<G: Geometry>() -> impl Iterator<Item = Threats> {
+        let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
+        Threats::ALL.iter().copied().filter(|threats| threats.fits::<G>()).filter(built)
+    }
+
+    /// By definition: the one square that a line lacks.
+    fn by_definition(lines: &[u64], stones: u64, empty: u64) -> u64 {
+        let lacks = lines.iter().map(|line| line & !stones);
+        lacks.filter(|square| square.is_power_of_two()).fold(0, |set, square| set | square) & empty
+    }
+
+    /// Two disjoint sets of stones, and empty squares of which none lies below a stone.
+    fn agree<G: Geometry>(lines: &[u64], boards: [u64; 2], empty: u64) {
+        let expected = boards.map(|stones| by_definition(lines, stones, empty));
+        let moves: u64 =
+            (0..G::WIDTH).map(|column| empty & G::column(column)).map(|set| set & set.wrapping_neg()).sum();
+        let after: Vec<(u32, u64)> = (0..G::WIDTH)
+            .map(|column| (column, moves & G::column(column)))
+            .filter(|&(_, one_move)| one_move != 0)
+            .map(|(column, one_move)| (column, by_definition(lines, boards[0] | one_move, empty & !one_move)))
+            .collect();
+        for threats in forms::<G>() {
+            let found = boards.map(|stones| winning_squares::<G>(threats, stones, empty));
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            let found = winning_squares_of_both::<G>(threats, boards, empty);
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            let mut found = Vec::new();
+            each_after::<G>(threats, boards[0], moves, empty, |column, squares| found.push((column, squares)));
+            assert_eq!(found, after, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+        }
+    }
+
+    /// The boards of a game, and arbitrary sets: stones anywhere below the heights of columns, some squares above them.
+    fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 9]) {
+        let lines = every::<G>();
+        for board in played::<G>(columns) {
+            agree::<G>(&lines, [board.mover(), board.opponent()], board.empty());
+        }
+        let height = |column: u32| heights[column as usize].min(G::HEIGHT);
+        let below: u64 = (0..G::WIDTH).map(|column| ((1 << height(column)) - 1) << (column * G::STRIDE)).sum();
+        let [one, other, empty] = words;
+        agree::<G>(&lines, [one & below, other & below], empty & G::BOARD & !below);
+        agree::<G>(&lines, [one & below, !one & below], G::BOARD & !below);
+    }
+
+    proptest! {
+        #[test]
+        fn all_forms_agree(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+            let heights = heights.map(|height| height % 8);
+            compare::<Standard>(&columns, words, heights);
+            compare::<Spaced>(&columns, words, heights);
+            compare::<Grid<4, 4, 5>>(&columns, words, heights);
+            compare::<Grid<9, 6, 7>>(&columns, words, heights);
+            compare::<Grid<8, 7, 8>>(&columns, words, heights);
+        }
+
+        /// Boards that fill the word to its top, or too narrow for any line but vertical ones.
+        #[test]
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+            let heights = heights.map(|height| height % 20);
+            compare::<Grid<4, 15, 16>>(&columns, words, heights);
+            compare::<Grid<4, 4, 16>>(&columns, words, heights);
+            compare::<Grid<9, 1, 2>>(&columns, words, heights);
+            compare::<Grid<3, 20, 21>>(&columns, words, heights);
+            compare::<Grid<2, 5, 32>>(&columns, words, heights);
+            compare::<Grid<1, 63, 64>>(&columns, words, heights);
+        }
+    }
+
+    #[test]
+    fn all_forms_agree_on_all_of_4x4() {
+        type Four = Grid<4, 4, 5>;
+        let lines = every::<Four>();
+        for board in perft::all_boards::<Four>() {
+            agree::<Four>(&lines, [board.mover(), board.opponent()], board.empty());
+        }
+    }
+
+    #[test]
+    fn a_threat_must_be_taken_and_two_cannot_be() {
+        let board: Board = Board::EMPTY;
+        let playable = board.playable();
+        assert_eq!(non_losing(playable, 0), playable);
+        assert_eq!(non_losing(playable, 1 << 7), 1 << 7);
+        assert_eq!(non_losing(playable, 1 << 7 | 1 << 14), 0);
+        assert_eq!(non_losing(playable, 1 << 8), playable ^ 1 << 7, "not under a threat");
+    }
+}

@@ -1,0 +1,138 @@
+//! Wins: whether stones hold four in a row, and which squares belong to a four.
+//!
+//! ```text
+//! . x . . .      . * . . .
+//! . x x x x      . * * * *      squares in fours: the row and the column; the stone at the left
+//! . x . . .      . * . . .      belongs to neither
+//! x x . . .      . * . . .
+//! ```
+//!
+//! Asked about the stones of a side and all empty squares together, the second question finds the squares where that
+//! side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
+
+use crate::axes::lines::{lanes, line};
+use crate::game::Geometry;
+
+axis! {
+    /// How four in a row is found.
+    pub enum Wins = "wins" {
+        /// two shifts a direction ("The Wondrous World of Connect Four Bit Boards"; Pons, part 6)
+        TwoShifts = "two-shifts",
+        /// three shifts a direction (Herzberg, "Bitboards and Connect Four")
+        ThreeShifts = "three-shifts",
+        /// two shifts a direction, in a loop that ends at the first four (Herzberg, "Bitboards and Connect Four")
+        EarlyExit = "early-exit",
+        /// the squares that belong to a four, if there are any ("The Wondrous World of Connect Four Bit Boards")
+        Squares = "squares",
+        /// two shifts, the four directions in the lanes of a vector
+        Directions = "directions",
+    }
+}
+
+impl Wins {
+    /// Whether it computes in vectors.
+    pub fn is_vector(self) -> bool {
+        self == Wins::Directions
+    }
+}
+
+/// Whether `stones`, squares of the board, hold four in a row.
+#[inline(always)]
+pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
+    debug_assert!(stones & !G::BOARD == 0);
+    match wins {
+        Wins::TwoShifts => G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::fours(stones, step)) != 0,
+        Wins::ThreeShifts => {
+            G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::fours_by_three_shifts(stones, step)) != 0
+        }
+        Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step) != 0),
+        Wins::Squares => squares_in_fours::<G>(stones) != 0,
+        Wins::Directions => lanes::has_four::<G>(stones),
+    }
+}
+
+/// The squares of `set`, squares of the board, that belong to a four of it: `wins` of "The Wondrous World of Connect Four
+/// Bit Boards".
+#[inline(always)]
+pub fn squares_in_fours<G: Geometry>(set: u64) -> u64 {
+    debug_assert!(set & !G::BOARD == 0);
+    G::DIRECTIONS.into_iter().fold(0, |squares, step| squares | line::spread(line::fours(set, step), step))
+}
+
+/// [`squares_in_fours`] of two sets: at once in vectors, else one after the other.
+#[inline(always)]
+pub fn squares_in_fours_of_both<G: Geometry>(wins: Wins, sets: [u64; 2]) -> [u64; 2] {
+    if wins.is_vector() { lanes::squares_in_fours_of_both::<G>(sets) } else { sets.map(squares_in_fours::<G>) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::Axis;
+    use crate::axes::lines::line::definition::{columns, every, played};
+    use crate::game::{Grid, Spaced, Standard, board, perft};
+    use proptest::prelude::*;
+
+    /// All forms that this build has.
+    fn forms() -> impl Iterator<Item = Wins> {
+        Wins::ALL.iter().copied().filter(|wins| cfg!(feature = "simd") || !wins.is_vector())
+    }
+
+    fn agree<G: Geometry>(lines: &[u64], sets: [u64; 2]) {
+        let in_fours =
+            sets.map(|set| lines.iter().filter(|&line| line & !set == 0).fold(0, |squares, line| squares | line));
+        for (set, squares) in sets.into_iter().zip(in_fours) {
+            assert_eq!(squares_in_fours::<G>(set), squares, "{} {set:#x}", G::name());
+            assert_eq!(board::has_four::<G>(set), squares != 0, "{} {set:#x}", G::name());
+        }
+        for wins in forms() {
+            let found = sets.map(|set| has_four::<G>(wins, set));
+            assert_eq!(found, in_fours.map(|squares| squares != 0), "{wins:?}, {} {sets:#x?}", G::name());
+            let squares = squares_in_fours_of_both::<G>(wins, sets);
+            assert_eq!(squares, in_fours, "{wins:?}, {} {sets:#x?}", G::name());
+        }
+    }
+
+    /// The boards of a game, arbitrary sets of squares, and what a side could still fill.
+    fn compare<G: Geometry>(columns: &[u32], words: [u64; 2]) {
+        let lines = every::<G>();
+        agree::<G>(&lines, words.map(|word| word & G::BOARD));
+        for board in played::<G>(columns) {
+            agree::<G>(&lines, [board.mover(), board.opponent()]);
+            agree::<G>(&lines, [board.mover() | board.empty(), board.opponent() | board.empty()]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_forms_find_the_fours(columns in columns(), words in any::<[u64; 2]>()) {
+            compare::<Standard>(&columns, words);
+            compare::<Spaced>(&columns, words);
+            compare::<Grid<4, 4, 5>>(&columns, words);
+            compare::<Grid<9, 6, 7>>(&columns, words);
+            compare::<Grid<8, 7, 8>>(&columns, words);
+        }
+
+        /// Boards that fill the word to its top, or too narrow for any line but vertical ones.
+        #[test]
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 2]>()) {
+            compare::<Grid<4, 15, 16>>(&columns, words);
+            compare::<Grid<4, 4, 16>>(&columns, words);
+            compare::<Grid<9, 1, 2>>(&columns, words);
+            compare::<Grid<3, 20, 21>>(&columns, words);
+            compare::<Grid<2, 5, 32>>(&columns, words);
+            compare::<Grid<1, 63, 64>>(&columns, words);
+        }
+    }
+
+    #[test]
+    fn all_forms_agree_on_all_of_4x4() {
+        type Four = Grid<4, 4, 5>;
+        let lines = every::<Four>();
+        let boards = perft::all_boards::<Four>();
+        assert!(boards.iter().any(|board| board.is_won()));
+        for board in boards {
+            agree::<Four>(&lines, [board.mover(), board.opponent()]);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The axes: one file a technique, each an enum of published alternatives and the plain functions behind it.
+//!
+//! Every enum is declared by one macro, so that its values, their names on the command line, in tables and in
+//! CSV columns, and their one-line descriptions are the same text everywhere. A new technique is an arm here,
+//! its arm in the function below the enum, and a line in the registry of variants.
+
+/// One choice between published alternatives.
+pub trait Axis: Copy + Eq + 'static {
+    /// The name of the axis: a key of `--spec key=value`.
+    const KEY: &'static str;
+    /// All alternatives.
+    const ALL: &'static [Self];
+
+    /// The name of an alternative: a value of `--spec key=value`.
+    fn value(self) -> &'static str;
+    /// What the alternative is, in one line.
+    fn about(self) -> &'static str;
+
+    /// The alternative of that name.
+    fn parse(value: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|alternative| alternative.value() == value)
+    }
+}
+
+/// Declares an axis: its key and, for every arm, documentation and value.
+macro_rules! axis {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident = $key:literal {
+            $( $(#[doc = $text:literal])+ $arm:ident = $value:literal, )+
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $( $(#[doc = $text])+ $arm, )+ }
+
+        impl $crate::axes::Axis for $name {
+            const KEY: &'static str = $key;
+            const ALL: &'static [Self] = &[$( Self::$arm ),+];
+            fn value(self) -> &'static str {
+                match self { $( Self::$arm => $value, )+ }
+            }
+            fn about(self) -> &'static str {
+                match self { $( Self::$arm => concat!($($text),+).trim_ascii(), )+ }
+            }
+        }
+    };
+}
+
+pub mod anticipation;
+pub mod board;
+pub mod bounds;
+pub mod enhanced;
+pub mod history;
+pub mod lines;
+pub mod order;
+pub mod pruning;
+pub mod root;
+pub mod search;
+pub mod table;
+pub mod zugzwang;
+
+pub use anticipation::Anticipation;
+pub use board::layout::Layout;
+pub use board::storage::Storage;
+pub use bounds::StaticBounds;
+pub use enhanced::Enhanced;
+pub use lines::threats::Threats;
+pub use lines::wins::Wins;
+pub use order::Order;
+pub use pruning::Pruning;
+pub use root::Root;
+pub use search::Search;
+pub use table::key::Key;
+pub use table::{Table, TableBounds, TableSize};
+pub use zugzwang::Zugzwang;

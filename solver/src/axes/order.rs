@@ -1,0 +1,245 @@
+//! Order: in which order a node's moves are searched.
+
+use crate::axes::Threats;
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::zugzwang::rows;
+use crate::game::Geometry;
+
+axis! {
+    /// In which order a node's moves are searched.
+    pub enum Order = "order" {
+        /// columns from left to right
+        LeftToRight = "left-to-right",
+        /// columns from the centre out (Pons, part 5)
+        Centre = "centre",
+        /// most winning squares created first, ties from the centre out (Pons, part 10)
+        Threats = "threats",
+        /// winning squares created by where they lie: above a playable square, two on top of each other, in rows of the mover's parity; weights were fitted
+        Weighted = "weighted",
+        /// as weighted; among equals first what ended most nodes, by square and side (history heuristic; Schaeffer)
+        History = "history",
+        /// as weighted; among equals first what ended the last node with as many stones (killer heuristic; Akl and Newborn)
+        Killers = "killers",
+    }
+}
+
+/// What is counted of a child, in the order of the weights.
+pub const FEATURES: [&str; 5] = ["above-playable", "stacked", "any", "own-parity", "forcing"];
+
+/// What each feature is worth.
+pub type Weights = [u32; FEATURES.len()];
+
+/// The weights of `order=weighted`, fitted with `examples/fit-order.rs`.
+pub const WEIGHTS: Weights = [7, 3, 1, 1, 6];
+
+/// A weight is at most this, so that a worth stays below 2^13.
+pub const MOST_WEIGHT: u32 = 31;
+
+/// A move and what it leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    /// All empty squares that then complete a four of the mover's.
+    pub squares: u64,
+    /// The playable squares after the move.
+    pub playable: u64,
+    /// Whether the mover is the first player, who gains by odd rows.
+    pub first_player: bool,
+}
+
+/// What a child is worth, below 2^13.
+#[inline(always)]
+pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
+    let Child { squares, playable, first_player } = child;
+    let sets = [
+        squares & (playable << 1),
+        squares & (squares << 1),
+        squares,
+        squares & rows::<G>(!first_player),
+        squares & playable,
+    ];
+    let mut worth = 0;
+    for (set, weight) in sets.into_iter().zip(weights) {
+        worth += set.count_ones() * weight;
+    }
+    worth
+}
+
+impl Order {
+    /// Whether it looks at what moves lead to.
+    #[inline(always)]
+    pub fn sorts(self) -> bool {
+        !matches!(self, Order::LeftToRight | Order::Centre)
+    }
+}
+
+/// The moves of a node, taken one by one in order.
+///
+/// Sorted moves are not sorted: most nodes end at their first move, so each is found when it is asked for, as the
+/// largest of up to nine numbers. A number is 0 for no move, or made of three parts:
+///
+/// ```text
+/// threats created | centrality: higher is nearer the centre | column
+///             8 bits                                  4 bits    4 bits
+/// ```
+pub struct Queue {
+    order: Order,
+    moves: u64,
+    worth: [u16; 9],
+}
+
+impl Queue {
+    /// Orders `moves`, a set with one bit a column.
+    #[inline(always)]
+    pub fn new<B: SearchBoard>(order: Order, threats: Threats, board: &B, moves: u64) -> Self {
+        Self::weighted(order, WEIGHTS, threats, board, moves)
+    }
+
+    /// The same by other weights, where the order goes by weights.
+    #[inline(always)]
+    pub fn weighted<B: SearchBoard>(order: Order, weights: Weights, threats: Threats, board: &B, moves: u64) -> Self {
+        let mut queue = Queue { order, moves, worth: [0; 9] };
+        if order.sorts() && moves & (moves - 1) != 0 {
+            queue.weigh(weights, threats, board);
+        }
+        queue
+    }
+
+    /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
+    #[inline(always)]
+    pub fn take<G: Geometry>(&mut self, turn: u32) -> u64 {
+        let column = match self.order {
+            Order::LeftToRight => turn,
+            Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
+            _ => return self.take_best::<G>(),
+        };
+        self.moves & G::column(column)
+    }
+
+    /// Whether no move follows a turn that had none.
+    #[inline(always)]
+    pub fn ends_at_a_gap(&self) -> bool {
+        self.order.sorts()
+    }
+
+    #[inline(always)]
+    fn take_best<G: Geometry>(&mut self) -> u64 {
+        if self.moves & self.moves.wrapping_sub(1) == 0 {
+            return std::mem::take(&mut self.moves);
+        }
+        let best = self.worth.into_iter().max().unwrap_or(0);
+        let column = best & 15;
+        self.worth[column as usize] = 0;
+        let one_move = self.moves & G::column(u32::from(column));
+        self.moves ^= one_move;
+        one_move
+    }
+
+    #[inline(always)]
+    fn weigh<B: SearchBoard>(&mut self, weights: Weights, threats: Threats, board: &B) {
+        if self.order != Order::Threats {
+            let first_player = board.ply().is_multiple_of(2);
+            let (playable, moves) = (board.board().playable(), self.moves);
+            board.each_square_after(threats, moves, |column, squares| {
+                let one_move = moves & B::Geometry::column(column);
+                let playable = (playable + one_move) & B::Geometry::BOARD;
+                let child = Child { squares, playable, first_player };
+                let worth = weigh::<B::Geometry>(weights, child);
+                self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
+            });
+            return;
+        }
+        board.each_after(threats, self.moves, |column, count| {
+            self.worth[column as usize] = (count << 8 | place::<B::Geometry>(column)) as u16;
+        });
+    }
+}
+
+/// The low byte of a number: centrality and column.
+#[inline(always)]
+fn place<G: Geometry>(column: u32) -> u32 {
+    u32::from(centrality::<G>(column)) << 4 | column
+}
+
+/// 15 for the column that is nearest to the centre, then 14, and so on.
+#[inline(always)]
+fn centrality<G: Geometry>(column: u32) -> u8 {
+    let by_column = const { by_column::<G>() };
+    by_column[column as usize]
+}
+
+const fn by_column<G: Geometry>() -> [u8; 9] {
+    let (mut centrality, mut turn) = ([0; 9], 0);
+    while turn < G::WIDTH {
+        centrality[G::CENTRE_FIRST[turn as usize] as usize] = 15 - turn as u8;
+        turn += 1;
+    }
+    centrality
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Board, Position, Standard};
+
+    fn order(order: Order, moves: &str) -> Vec<u32> {
+        let board: Board = Position::parse(moves).unwrap().board();
+        let mut queue = Queue::new(order, Threats::Pairs, &board, board.playable());
+        let squares = (0..7).map(|turn| queue.take::<Standard>(turn)).filter(|&square| square != 0);
+        squares.map(|square| Standard::column_of(square) + 1).collect()
+    }
+
+    #[test]
+    fn orders_of_the_empty_board() {
+        assert_eq!(order(Order::LeftToRight, ""), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(order(Order::Centre, ""), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Threats, ""), [4, 3, 5, 2, 6, 1, 7]);
+    }
+
+    #[test]
+    fn full_columns_are_left_out() {
+        assert_eq!(order(Order::Centre, "444444"), [3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::LeftToRight, "444444"), [1, 2, 3, 5, 6, 7]);
+    }
+
+    /// X has 1 and 2 in the first row: 3 makes one threat (4), 4 makes one (3), no other makes any.
+    #[test]
+    fn threats_come_first_and_ties_from_the_centre() {
+        assert_eq!(order(Order::Threats, "1122"), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Threats, "2211"), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Threats, "6677"), [4, 5, 3, 2, 6, 1, 7]);
+    }
+
+    /// ```text
+    /// . . b . . . .      all columns are empty: the first row is playable
+    /// . . . . . . .      a  in the first row, an odd one: the first player's
+    /// . . . . . . d      b  in the sixth, above nothing
+    /// . . . . . . d      c  in the second, an even one, above a playable square: the second player's
+    /// . c . . . . .      d  in the third and the fourth, one on top of the other
+    /// . a . a . . .
+    /// ```
+    #[test]
+    fn squares_are_worth_what_the_weights_say() {
+        let [playable, stacked, anywhere, parity, forcing] = WEIGHTS;
+        let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
+        let worth = |squares: u64| {
+            [true, false].map(|first_player| {
+                let child = Child { squares, playable: Standard::BOTTOM, first_player };
+                weigh::<Standard>(WEIGHTS, child)
+            })
+        };
+        assert_eq!(worth(0), [0, 0]);
+        assert_eq!(worth(bit(1, 1) | bit(3, 1)), [2 * (anywhere + parity + forcing), 2 * (anywhere + forcing)]);
+        assert_eq!(worth(bit(1, 2)), [playable + anywhere, playable + anywhere + parity]);
+        assert_eq!(worth(bit(6, 3) | bit(6, 4)), [stacked + 2 * anywhere + parity; 2]);
+        assert_eq!(worth(bit(2, 6) | bit(3, 1)), [2 * anywhere + parity + forcing; 2], "no column goes on in the next");
+        assert!(worth(Standard::BOARD).iter().all(|&worth| worth < 1 << 12), "as a rank has room for");
+    }
+
+    /// As by their number, where all threats lie alike.
+    #[test]
+    fn weighted_moves_come_by_worth_and_ties_from_the_centre() {
+        assert_eq!(order(Order::Weighted, ""), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Weighted, "1122"), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(order(Order::Weighted, "6677"), [4, 5, 3, 2, 6, 1, 7]);
+    }
+}

@@ -1,0 +1,110 @@
+//! Hash: a slot and 56 bits for a key that is wider than a word.
+//!
+//! Multilinear: `(A + B * low + C * high) mod 2^128`, of which the high 64 bits are kept. For A, B, C drawn at random
+//! two different keys agree in any 56 of these bits with a chance of 2^-56, whatever the keys (M. Dietzfelbinger,
+//! "Universal Hashing and k-wise Independent Random Variables via Integer Arithmetic without Primes").
+//!
+//! The [`tag`] that a slot keeps is drawn apart from the [`place`] that the slot is found by: otherwise two keys that share
+//! a slot would share bits of their tags already, and the chance would be as many times larger as there are slots. Given the
+//! places, a search is the same whatever the tags until the first of them misleads it; so n probes, each of one
+//! slot, are misled with a chance of at most n / 2^56. The constants are the first 768 bits of the fraction of pi, fixed so
+//! that node counts are: the chance is that of the draw.
+
+/// A, B, C of the place.
+const PLACE: [u128; 3] = [
+    0x243f6a88_85a308d3_13198a2e_03707344,
+    0xa4093822_299f31d0_082efa98_ec4e6c89,
+    0x452821e6_38d01377_be5466cf_34e90c6c,
+];
+/// A, B, C of the tag.
+const TAG: [u128; 3] = [
+    0xc0ac29b7_c97c50dd_3f84d5b5_b5470917,
+    0x9216d5d9_8979fb1b_d1310ba6_98dfb5ac,
+    0x2ffd72db_d01adfb7_b8e1afed_6a267e96,
+];
+
+#[inline(always)]
+fn multilinear([a, b, c]: [u128; 3], key: u128) -> u64 {
+    let (low, high) = (u128::from(key as u64), key >> 64);
+    (a.wrapping_add(b.wrapping_mul(low)).wrapping_add(c.wrapping_mul(high)) >> 64) as u64
+}
+
+/// The slot of a key, of so many.
+#[inline(always)]
+pub(in crate::axes) fn place(key: u128, slots: u64) -> usize {
+    ((u128::from(multilinear(PLACE, key)) * u128::from(slots)) >> 64) as usize
+}
+
+/// What a slot keeps of a key: 56 bits, above a byte of zeros.
+#[inline(always)]
+pub(in crate::axes) fn tag(key: u128) -> u64 {
+    multilinear(TAG, key) & !0xff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By definition, in limbs of 32 bits, as on paper.
+    fn on_paper([a, b, c]: [u128; 3], key: u128) -> u64 {
+        let limbs = |value: u128| [0, 1, 2, 3].map(|limb| (value >> (32 * limb)) as u32 as u64);
+        let mut sum = [0u64; 5];
+        let mut add = |factor: u128, word: u128| {
+            for (i, a) in limbs(factor).into_iter().enumerate() {
+                for (j, b) in limbs(word).into_iter().enumerate().filter(|(j, _)| i + j < 4) {
+                    let product = a * b;
+                    let mut carry = product;
+                    for limb in &mut sum[i + j..4] {
+                        let total = *limb + (carry & 0xffff_ffff);
+                        (*limb, carry) = (total & 0xffff_ffff, (carry >> 32) + (total >> 32));
+                    }
+                }
+            }
+        };
+        add(a, 1);
+        add(b, key & u128::from(u64::MAX));
+        add(c, key >> 64);
+        sum[2] | sum[3] << 32
+    }
+
+    #[test]
+    fn it_is_the_multilinear_hash() {
+        for key in [0, 1, u128::from(u64::MAX), u128::MAX, 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978] {
+            for constants in [PLACE, TAG] {
+                assert_eq!(multilinear(constants, key), on_paper(constants, key), "{key:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn tags_of_neighbours_differ() {
+        let mut tags: Vec<u64> = (0..20_000u128).flat_map(|i| [i, i << 49, i << 90]).map(tag).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        assert_eq!(tags.len(), 3 * 20_000 - 2, "0 is there three times");
+    }
+
+    /// Keys that share a slot agree in any bits of their tags as often as keys that do not.
+    #[test]
+    fn a_shared_slot_says_nothing_of_the_tag() {
+        let mut tags: Vec<Vec<u64>> = vec![Vec::new(); 64];
+        let mut state = 1u64;
+        let mut word = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u128::from(state >> 16)
+        };
+        (0..40_000).map(|_| word() | word() << 48).for_each(|key| tags[place(key, 64)].push(tag(key)));
+        for bits in [0, 24, 48] {
+            let (mut pairs, mut alike) = (0u64, 0u64);
+            for tags in &tags {
+                for (index, one) in tags.iter().enumerate().take(200) {
+                    pairs += index as u64;
+                    alike +=
+                        tags[..index].iter().filter(|other| ((*other ^ one) >> (8 + bits)) & 0xff == 0).count() as u64;
+                }
+            }
+            let expected = pairs as f64 / 256.0;
+            assert!((alike as f64 - expected).abs() < 6.0 * expected.sqrt(), "bits from {bits}: {alike} of {pairs}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Key: which positions the table takes to be the same.
+//!
+//! **Exact**: `mover + stones + BOTTOM` (Pons, part 6), a single one above each column's stones and the mover's stones
+//! below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
+//!
+//! **Colorless** ("The Wondrous World of Connect Four Bit Boards"): a line of four is *live* for a side while the
+//! other has no stone in it. A stone in no live line of its own side has no colour any more: its lines are dead for
+//! its side by a stone of the other, and for the other by itself. Stones of a live line:
+//!
+//! ```text
+//! O O X O . . .      * * X O . . .
+//! X O X X . O X      * * * X . O *
+//! O O X O . O X      * * X O . O *      . empty
+//! X X O O . X O  ->  * X O O . X O      * without colour
+//! O O O X X O O      * O O * X * *
+//! X X X O X X X      * * * * X * *
+//! ```
+//!
+//! (The post draws this board, and marks two stones more: the O of the sixth column's fourth row and that of the seventh
+//! column's third, which stand with a third O and an empty square in a line from the fourth column's top.)
+//!
+//! The key is a three-state code: the exact key of the board whose colourless stones are the opponent's (it says where
+//! the stones are and which the mover's are), and the set of colourless stones. It is injective on *classes*: two
+//! boards share it only if they have the same stones, the same colourless ones, and the same colours elsewhere. Then the
+//! same lines are live for each side: a line through a colourless stone is dead on both boards, any other line holds the
+//! same stones on both. Live lines and empty squares are all that the rest of a game depends on: the scores are equal.
+//! The converse holds too, live lines say which stones have which colour: no key that keeps the stones and forgets
+//! dead colours can merge more.
+//!
+//! Painting a colourless stone in the other colour may bring a line to life; the boards are class mates only when it
+//! does not.
+//!
+//! A third state makes the code wider than a word: [`Key::bits`] says how wide, [`crate::axes::table`] what holds it.
+
+use crate::axes::Wins;
+use crate::axes::lines::wins::squares_in_fours_of_both;
+use crate::game::{Board, Geometry};
+
+axis! {
+    /// Which positions the table takes to be the same.
+    pub enum Key = "key" {
+        /// none but the position itself (Pons, part 6)
+        Exact = "exact",
+        /// the mirror image too: the lesser of two keys (Connect Four Bit Boards; Fhourstones)
+        Mirror = "mirror",
+        /// the mirror image too, while less than two fifths of the squares are taken: later, mirror images hardly meet
+        MirrorEarly = "mirror-early",
+        /// positions that differ in the colours of stones that can be part of no four (Connect Four Bit Boards)
+        Colorless = "colorless",
+        /// both
+        ColorlessMirror = "colorless-mirror",
+    }
+}
+
+impl Key {
+    /// Whether colours are forgotten.
+    #[inline(always)]
+    pub fn is_colorless(self) -> bool {
+        matches!(self, Key::Colorless | Key::ColorlessMirror)
+    }
+
+    /// The key that is used for boards with so many stones.
+    #[inline(always)]
+    pub fn at<G: Geometry>(self, ply: u32) -> Key {
+        match self {
+            Key::MirrorEarly if 5 * ply < 2 * G::CELLS => Key::Mirror,
+            Key::MirrorEarly => Key::Exact,
+            key => key,
+        }
+    }
+
+    /// Number of low bits that a key can use.
+    pub const fn bits<G: Geometry>(self) -> u32 {
+        match self {
+            Key::Exact | Key::Mirror | Key::MirrorEarly => G::KEY_BITS,
+            Key::Colorless | Key::ColorlessMirror => {
+                G::KEY_BITS + if keeps_sentinels::<G>() { G::KEY_BITS - 1 } else { G::CELLS }
+            }
+        }
+    }
+}
+
+/// Whether the set of colourless stones is kept as it lies: where that leaves room for a bound in 128 bits.
+const fn keeps_sentinels<G: Geometry>() -> bool {
+    2 * G::KEY_BITS - 1 <= 120
+}
+
+/// The key of a board that is not won; `wins` says how the squares of lines are found.
+#[inline(always)]
+pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
+    match key {
+        Key::Exact => u128::from(board.key()),
+        Key::Mirror => u128::from(board.key().min(flip::<G>(board.key()))),
+        Key::MirrorEarly => of(key.at::<G>(board.ply()), wins, board),
+        Key::Colorless => {
+            let (painted, colorless) = parts(wins, board);
+            join::<G>(painted, colorless)
+        }
+        Key::ColorlessMirror => {
+            let (painted, colorless) = parts(wins, board);
+            // The mirror image of the pair is the pair of the mirror image: the lesser pair stands for both.
+            let (other, other_colorless) = (flip::<G>(painted), flip::<G>(colorless));
+            if (other, other_colorless) < (painted, colorless) {
+                join::<G>(other, other_colorless)
+            } else {
+                join::<G>(painted, colorless)
+            }
+        }
+    }
+}
+
+/// The stones that can be part of no four of either side.
+#[inline(always)]
+pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> u64 {
+    let open = [G::BOARD & !board.opponent(), G::BOARD & !board.mover()];
+    let [mover, opponent] = squares_in_fours_of_both::<G>(wins, open);
+    board.stones() & !(mover | opponent)
+}
+
+/// The exact key of the board whose colourless stones are the opponent's, and the colourless stones.
+#[inline(always)]
+fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (u64, u64) {
+    let colorless = colorless(wins, board);
+    ((board.mover() & !colorless) + board.stones() + G::BOTTOM, colorless)
+}
+
+/// The painted key in the low bits, the colourless squares above it, without sentinels where there is no room.
+#[inline(always)]
+fn join<G: Geometry>(painted: u64, colorless: u64) -> u128 {
+    let squares = if const { keeps_sentinels::<G>() } { colorless } else { without_sentinels::<G>(colorless) };
+    u128::from(painted) | u128::from(squares) << G::KEY_BITS
+}
+
+/// Squares packed column by column.
+#[inline(always)]
+fn without_sentinels<G: Geometry>(squares: u64) -> u64 {
+    (0..G::WIDTH)
+        .fold(0, |packed, column| packed | ((squares >> (column * G::STRIDE)) & G::column(0)) << (column * G::HEIGHT))
+}
+
+/// A word of columns, sentinels included, in a mirror.
+#[inline(always)]
+fn flip<G: Geometry>(word: u64) -> u64 {
+    let column = (2 << G::HEIGHT) - 1;
+    (0..G::WIDTH).fold(0, |flipped, index| {
+        flipped | ((word >> (index * G::STRIDE)) & column) << ((G::WIDTH - 1 - index) * G::STRIDE)
+    })
+}

@@ -1,0 +1,131 @@
+//! Table: what the transposition table keeps, and when it can tell all keys apart. Its memory is [`crate::axes::table::slots`].
+//!
+//! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of a
+//! key; it is exact because two keys that share them and their slot (key modulo a prime number of slots) differ by a
+//! multiple of 2^32 x slots, which is more than any key as long as slots > 2^(bits - 32): below about 2^55 for the
+//! published size, so 49-bit keys yes; stride-9 keys (61 bits) and three-state codes (97 bits and more) no.
+//!
+//! | layout | bytes a slot | keys it tells apart |
+//! | --- | --- | --- |
+//! | full | 8 | all of at most 56 bits |
+//! | partial | 5 | all of at most 32 bits + log2 of the slots |
+//! | wide | 16 | all of at most 120 bits |
+//! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
+//! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`) |
+
+pub mod bound;
+pub mod buckets;
+pub mod hash;
+pub mod key;
+pub mod memory;
+pub mod primes;
+pub mod slots;
+
+use std::fmt;
+
+axis! {
+    /// What a slot of the table holds.
+    pub enum Table = "table" {
+        /// no table
+        None = "none",
+        /// one slot of 8 bytes: the whole key, of up to 56 bits, and a bound (Pons, part 7)
+        Full = "full",
+        /// one slot of 5 bytes: 32 bits of the key and a bound, exact for keys of up to 32 bits more than the number of slots has: 55 with the published one (Pons, part 11)
+        Partial = "partial",
+        /// one slot of 16 bytes: the whole key, of up to 120 bits, and a bound
+        Wide = "wide",
+        /// one slot of 8 bytes: 56 bits of a hash and a bound; each probe of a taken slot is wrong with a chance of at most 2^-56
+        Hashed = "hashed",
+        /// slots of 8 bytes in buckets of four: the rest of a mixed key, both bounds and the work behind them; what cost least is replaced; small at first, it grows with its use
+        Buckets = "buckets",
+    }
+}
+
+axis! {
+    /// Which bounds the table keeps.
+    pub enum TableBounds = "table-bounds" {
+        /// no table
+        None = "none",
+        /// the exact score (minimax with caching)
+        Score = "score",
+        /// upper bounds only (Pons, part 7)
+        Upper = "upper",
+        /// one bound of either kind, the last written (Pons, part 12)
+        Either = "either",
+        /// an upper and a lower bound together
+        Both = "both",
+    }
+}
+
+axis! {
+    /// How many slots the table has.
+    pub enum TableSize = "table-size" {
+        /// as many as were published: 8388593 (full) or 8388617 (partial)
+        Published = "published",
+        /// as many as fit the bytes asked for with --tt; the largest prime for full and partial
+        Chosen = "chosen",
+    }
+}
+
+impl Table {
+    /// Bytes of a slot; 0 without a table.
+    pub fn slot_bytes(self) -> u64 {
+        match self {
+            Table::None => 0,
+            Table::Full | Table::Hashed | Table::Buckets => 8,
+            Table::Partial => 5,
+            Table::Wide => 16,
+        }
+    }
+
+    /// The least number of slots that tells keys of so many bits apart.
+    pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
+        let most = match self {
+            Table::None | Table::Hashed | Table::Buckets => u32::MAX,
+            Table::Full => 56,
+            Table::Partial => 32 + 40,
+            Table::Wide => 120,
+        };
+        match self {
+            _ if bits > most => Err(TableError::KeyTooWide(bits, most)),
+            Table::Partial => Ok(1 + (1 << bits.saturating_sub(32))),
+            _ => Ok(2),
+        }
+    }
+
+    /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all
+    /// but [`Table::Hashed`]. A node probes once.
+    pub fn risk(self, nodes: u64) -> f64 {
+        if self == Table::Hashed { nodes as f64 / (1u64 << 56) as f64 } else { 0.0 }
+    }
+}
+
+/// Why there is no such table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// The bytes asked for, and the least number of bytes that would do.
+    TooSmall(u64, u64),
+    /// The bytes asked for cannot be had, and what the system says is available, if it says so.
+    OutOfMemory(u64, Option<u64>),
+    /// The bits of a key, and how many the layout holds.
+    KeyTooWide(u32, u32),
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooSmall(bytes, least) => {
+                write!(f, "a table of {bytes} bytes is too small for this layout: at least {least} bytes")
+            }
+            Self::OutOfMemory(bytes, Some(available)) => {
+                write!(f, "no memory for a table of {bytes} bytes ({available} bytes are available)")
+            }
+            Self::OutOfMemory(bytes, None) => write!(f, "no memory for a table of {bytes} bytes"),
+            Self::KeyTooWide(bits, most) => {
+                write!(f, "keys of {bits} bits do not fit this layout, which holds {most}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TableError {}

@@ -1,0 +1,257 @@
+//! Zugzwang: bounds on a score from squares that one side is sure to get.
+//!
+//! **Dead lines.** A mover that completes no four even with every empty square wins never: its score is at most 0.
+//!
+//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four"). On a board of even
+//! height, with an even number of stones, the opponent can answer every stone by the one above it:
+//!
+//! ```text
+//! row 6   c c c c c c c     c  claimed: the opponent gets it
+//! row 5   . . . . . . .     .  the mover gets it, at most
+//! row 4   c c c c c c c
+//! row 3   . . . . . . .
+//! row 2   c c p c c p c     p  playable in an even row: columns with an odd number of empty squares. There are
+//! row 1   . . x . . o .        evenly many, so the opponent answers one of these squares by another
+//! ```
+//!
+//! If the mover has no four with all that is not claimed, its score is at most 0; if the opponent has one with what is
+//! claimed, at most -1. A line whose highest claimed square lies in row r of h is done at the latest with all of its
+//! column's squares from row r + 1 up empty, which makes it worth (h - r + 2) / 2.
+//!
+//! **Blocked columns.** Where a claimed square completes a four of the opponent's already, the mover never gets past
+//! it: below it lies its own last stone of that column.
+//!
+//! **Odd threats.** With an odd number of stones the opponent is the first player. If one of its threats lies in an odd
+//! row of a column with an odd number of empty squares, it follows up there by the odd rows, and in all other columns as
+//! above: when those are full, the mover has to play below the threat.
+//!
+//! ```text
+//! row 6   c . c c           threat T in the third row, the second one playable: every square of the column from T
+//! row 5   . . . .           up is out of the mover's reach
+//! row 4   c . c c
+//! row 3   . T . .
+//! row 2   c p c c
+//! row 1   . x . .
+//! ```
+//!
+//! If the mover has no four with what is left, it loses, at the latest by T.
+//!
+//! **Sums.** The mover has to play below a threat, or into the column that completes a line, only when all other
+//! squares are taken. So the squares that then are empty count, in all these columns together: a column that ends at a
+//! threat in row r has h - r + 2 of them. A win with 2w or 2w + 1 squares empty before the last two stones is worth w.
+
+use crate::axes::lines::line;
+use crate::game::Geometry;
+use crate::game::board::{has_four, playable};
+use crate::game::score::Score;
+
+axis! {
+    /// Bounds from squares that one side is sure to get; each value adds one to those before it.
+    pub enum Zugzwang = "zugzwang" {
+        /// none
+        None = "none",
+        /// at most 0 where the mover can complete no four with every empty square
+        DeadLines = "dead-lines",
+        /// at most 0 where it can complete none because the second player answers every stone by the one above (Allis, claimeven)
+        FollowUp = "follow-up",
+        /// at most -1, -2, ... where those answers complete a four in time
+        Distance = "distance",
+        /// a column ends at a threat that the second player would answer by
+        Blocked = "blocked",
+        /// below 0 where a threat of the first player in an odd row leaves the second without a move
+        OddThreat = "odd-threat",
+        /// what several blocked columns are worth adds up
+        Sums = "sums",
+    }
+}
+
+/// Rows of even or odd number, counted from 1.
+pub(super) const fn rows<G: Geometry>(even: bool) -> u64 {
+    let (mut set, mut row) = (0, even as u32);
+    while row < G::HEIGHT {
+        set |= G::BOTTOM << row;
+        row += 2;
+    }
+    set
+}
+
+/// The rows in which a square that is claimed is worth `win` at the latest, counted from the bottom.
+#[inline(always)]
+pub(super) fn rows_worth<G: Geometry>(win: Score) -> u64 {
+    let highest = (G::HEIGHT as Score + 2 - 2 * win).clamp(0, G::HEIGHT as Score);
+    ((1 << highest) - 1) * G::BOTTOM
+}
+
+/// From which ply on dead lines are looked for: before, there are none to speak of.
+pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
+    G::CELLS * 2 / 3
+}
+
+/// `squares` and all above them in their columns.
+#[inline(always)]
+pub(super) fn upwards<G: Geometry, B: line::Bits<u32>>(mut squares: B, from_row: impl Fn(u32) -> B) -> B {
+    let mut rows = 1;
+    while rows < G::HEIGHT {
+        squares = squares | ((squares << rows) & from_row(rows));
+        rows *= 2;
+    }
+    squares
+}
+
+/// All rows but the lowest ones.
+#[inline(always)]
+pub(super) fn from_row<G: Geometry>(row: u32) -> u64 {
+    G::BOARD & !(G::BOTTOM * ((1 << row) - 1))
+}
+
+/// A board, as these bounds see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides {
+    /// The mover's stones.
+    pub mover: u64,
+    /// The opponent's.
+    pub opponent: u64,
+    /// Empty squares that complete a four of the opponent's.
+    pub threats: u64,
+}
+
+/// A bound on the mover's score that is at most `target`, if one is proven.
+///
+/// Neither side has four.
+#[inline(always)]
+pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
+    if zugzwang == Zugzwang::None || -target > most::<G>() {
+        return None;
+    }
+    let stones = board.mover | board.opponent;
+    let (free, ply) = (G::BOARD & !stones, stones.count_ones());
+    if G::HEIGHT.is_multiple_of(2) && ply.is_multiple_of(2) && zugzwang.follows_up() {
+        let win = Score::max(-target, 0);
+        if win > 0 && !zugzwang.counts_distance() {
+            return None;
+        }
+        let claimed = free & rows::<G>(true) & !playable::<G>(stones);
+        let blocked = if zugzwang.blocks() { upwards::<G, u64>(board.threats & claimed, from_row::<G>) } else { 0 };
+        let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
+        return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
+    }
+    if zugzwang.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && ply % 2 == 1 {
+        let win = Score::max(-target, 1);
+        if loses_to_odd_threat::<G>(zugzwang, board, win) {
+            return Some(-win);
+        }
+    }
+    let dead = target >= 0 && ply >= dead_lines_from::<G>();
+    (dead && !has_four::<G>(board.mover | free)).then_some(0)
+}
+
+/// The largest win that is looked for: few boards hold the blocked columns that it takes.
+#[inline(always)]
+pub(super) fn most<G: Geometry>() -> Score {
+    G::HEIGHT as Score
+}
+
+/// Whether the second player, who answers every stone by the one above, completes a four that is worth `win` or more;
+/// the mover, the first player, completes none.
+#[inline(always)]
+pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
+    let stones = board.mover | board.opponent;
+    let claimed = G::BOARD & !stones & rows::<G>(true) & !playable::<G>(stones);
+    has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
+        || zugzwang == Zugzwang::Sums && {
+            let threats = board.threats & claimed;
+            threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
+        }
+}
+
+/// Whether the mover, the second player, loses to an odd threat of the first, by `win` or more.
+#[inline(always)]
+pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
+    let stones = board.mover | board.opponent;
+    let free = G::BOARD & !stones;
+    let playable = playable::<G>(stones);
+    let mut threats = odd_threats::<G>(board.threats, playable);
+    if zugzwang != Zugzwang::Sums {
+        threats &= rows_worth::<G>(win);
+    }
+    while threats != 0 {
+        let threat = threats & threats.wrapping_neg();
+        threats ^= threat;
+        let column = G::column(G::column_of(threat));
+        let claimed = free & rows::<G>(true) & !playable & !column;
+        if zugzwang == Zugzwang::Sums && threat & rows_worth::<G>(win) == 0 {
+            if board.threats & claimed == 0 {
+                continue;
+            }
+            let mut stops = Stops::at::<G>(board.threats & claimed);
+            stops.empty += (column & !(threat - 1)).count_ones() + 1;
+            if !stops.win_with::<G>(board.opponent, claimed, win) {
+                continue;
+            }
+        }
+        let blocked = upwards::<G, u64>(board.threats & claimed, from_row::<G>);
+        let beyond = column & (rows::<G>(false) | !(threat - 1));
+        if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Columns that end at a threat.
+#[derive(Clone, Copy)]
+struct Stops {
+    /// All squares of these columns.
+    columns: u64,
+    /// How many squares, from the one below each threat up, stay empty until the mover has no other.
+    empty: u32,
+}
+
+impl Stops {
+    #[inline(always)]
+    fn at<G: Geometry>(threats: u64) -> Self {
+        let up = upwards::<G, u64>(threats, from_row::<G>);
+        let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
+        // From the sentinel down to the lowest square.
+        Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
+    }
+
+    /// Whether these columns, or these and a line that `claimed` squares of others complete, are worth `win`.
+    #[inline(always)]
+    fn win_with<G: Geometry>(self, stones: u64, claimed: u64, win: Score) -> bool {
+        let left = win - self.empty as Score / 2;
+        left <= 0 || has_four::<G>(stones | claimed & rows_worth::<G>(left) & !self.columns)
+    }
+}
+
+/// Threats in odd rows above a playable square in an even one.
+#[inline(always)]
+fn odd_threats<G: Geometry>(threats: u64, playable: u64) -> u64 {
+    threats & rows::<G>(false) & upwards::<G, u64>(playable & rows::<G>(true), from_row::<G>)
+}
+
+impl Zugzwang {
+    /// Whether the second player's answers count.
+    #[inline(always)]
+    pub(super) fn follows_up(self) -> bool {
+        !matches!(self, Zugzwang::None | Zugzwang::DeadLines)
+    }
+
+    /// Whether a four of the answers counts.
+    #[inline(always)]
+    pub(super) fn counts_distance(self) -> bool {
+        self.follows_up() && self != Zugzwang::FollowUp
+    }
+
+    /// Whether threats end columns.
+    #[inline(always)]
+    pub(super) fn blocks(self) -> bool {
+        matches!(self, Zugzwang::Blocked | Zugzwang::OddThreat | Zugzwang::Sums)
+    }
+
+    /// Whether odd threats count.
+    #[inline(always)]
+    pub(super) fn sees_odd_threats(self) -> bool {
+        matches!(self, Zugzwang::OddThreat | Zugzwang::Sums)
+    }
+}

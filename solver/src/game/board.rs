@@ -1,0 +1,226 @@
+//! The board: two words, the mover's stones and all stones.
+//!
+//! Invariant: `mover` is a subset of `stones`, and the stones of a column are a run of ones from its
+//! bottom. So adding one at the bottom of a column carries into its lowest empty square, which is how
+//! moves are made ("moves by addition"; both sources named in [`crate::game::geometry`] do so):
+//!
+//! ```text
+//! stones  000111     stones + bottom  001000     the playable square
+//! ```
+//!
+//! The key `mover + stones + BOTTOM` puts a single one above the highest stone of each column and the
+//! colours below it, and is therefore injective (Pons, part 6).
+
+use crate::game::geometry::{Geometry, Standard};
+use std::marker::PhantomData;
+
+/// A board, seen by the side to move.
+///
+/// ```
+/// use crate::game::Board;
+/// let board: Board = Board::EMPTY.play(3).play(3);
+/// assert_eq!(board.to_string(), "\
+/// . . . . . . .
+/// . . . . . . .
+/// . . . . . . .
+/// . . . . . . .
+/// . . . O . . .
+/// . . . X . . .
+/// ");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board<G: Geometry = Standard> {
+    mover: u64,
+    stones: u64,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> Board<G> {
+    /// The board without stones.
+    pub const EMPTY: Self = {
+        let () = G::FITS;
+        Board { mover: 0, stones: 0, geometry: PhantomData }
+    };
+
+    /// A board from the mover's stones and all stones; `None` where these break the invariant.
+    pub fn from_stones(mover: u64, stones: u64) -> Option<Self> {
+        let () = G::FITS;
+        let in_columns = stones & !G::BOARD == 0 && (stones + G::BOTTOM) & stones == 0;
+        (in_columns && mover & !stones == 0).then_some(Board { mover, stones, geometry: PhantomData })
+    }
+
+    /// A board from the stones of both sides, which keep the invariant.
+    #[inline(always)]
+    pub(crate) fn of_sides(mover: u64, opponent: u64) -> Self {
+        let board = Board { mover, stones: mover | opponent, geometry: PhantomData };
+        debug_assert!(mover & opponent == 0 && Self::from_stones(mover, board.stones).is_some());
+        board
+    }
+
+    /// The same board in the layout of another geometry, of as many columns and rows.
+    #[must_use]
+    pub fn to_layout<H: Geometry>(self) -> Board<H> {
+        const { assert!(G::WIDTH == H::WIDTH && G::HEIGHT == H::HEIGHT, "a layout of the same board") };
+        let move_columns = |set: u64| {
+            (0..G::WIDTH)
+                .fold(0, |moved, column| moved | ((set >> (column * G::STRIDE)) & G::column(0)) << (column * H::STRIDE))
+        };
+        Board { mover: move_columns(self.mover), stones: move_columns(self.stones), geometry: PhantomData }
+    }
+
+    /// The mover's stones.
+    #[inline(always)]
+    pub fn mover(self) -> u64 {
+        self.mover
+    }
+
+    /// The opponent's stones.
+    #[inline(always)]
+    pub fn opponent(self) -> u64 {
+        self.mover ^ self.stones
+    }
+
+    /// All stones.
+    #[inline(always)]
+    pub fn stones(self) -> u64 {
+        self.stones
+    }
+
+    /// All empty squares.
+    #[inline(always)]
+    pub fn empty(self) -> u64 {
+        self.stones ^ G::BOARD
+    }
+
+    /// Number of stones on the board.
+    #[inline(always)]
+    pub fn ply(self) -> u32 {
+        self.stones.count_ones()
+    }
+
+    /// Whether every square is taken.
+    #[inline(always)]
+    pub fn is_full(self) -> bool {
+        self.stones == G::BOARD
+    }
+
+    /// The lowest empty square of every column that is not full.
+    #[inline(always)]
+    pub fn playable(self) -> u64 {
+        playable::<G>(self.stones)
+    }
+
+    /// Whether a stone fits into `column` (from 0).
+    #[inline(always)]
+    pub fn can_play(self, column: u32) -> bool {
+        self.playable() & G::column(column) != 0
+    }
+
+    /// The board after the mover plays `square`, a one-bit subset of [`playable`](Self::playable).
+    #[inline(always)]
+    #[must_use]
+    pub fn play_square(self, square: u64) -> Self {
+        debug_assert!(square.is_power_of_two() && square & self.playable() == square);
+        Board { mover: self.opponent(), stones: self.stones | square, geometry: PhantomData }
+    }
+
+    /// The board after the mover plays `column` (from 0), which is not full.
+    #[inline(always)]
+    #[must_use]
+    pub fn play(self, column: u32) -> Self {
+        debug_assert!(self.can_play(column));
+        self.play_square(self.playable() & G::column(column))
+    }
+
+    /// Whether the side that played last has four in a row.
+    pub fn is_won(self) -> bool {
+        has_four::<G>(self.opponent())
+    }
+
+    /// Whether the mover would have four in a row after playing `column`, which is not full.
+    pub fn wins_by(self, column: u32) -> bool {
+        self.play(column).is_won()
+    }
+
+    /// A number that no other board of this geometry has; below `2^KEY_BITS`.
+    #[inline(always)]
+    pub fn key(self) -> u64 {
+        self.mover + self.stones + G::BOTTOM
+    }
+
+    /// The board seen in a mirror: column 0 becomes the last.
+    #[must_use]
+    pub fn mirror(self) -> Self {
+        let flip = |set: u64| {
+            (0..G::WIDTH).fold(0, |flipped, column| {
+                let stones = (set >> (column * G::STRIDE)) & G::column(0);
+                flipped | stones << ((G::WIDTH - 1 - column) * G::STRIDE)
+            })
+        };
+        Board { mover: flip(self.mover), stones: flip(self.stones), geometry: PhantomData }
+    }
+}
+
+/// The lowest empty square of every column that is not full.
+#[inline(always)]
+pub fn playable<G: Geometry>(stones: u64) -> u64 {
+    (stones + G::BOTTOM) & G::BOARD
+}
+
+/// Whether `stones` hold four in a row, by two shifts a direction.
+#[inline(always)]
+pub fn has_four<G: Geometry>(stones: u64) -> bool {
+    let mut fours = 0;
+    for step in G::DIRECTIONS {
+        let pairs = stones & (stones >> step);
+        fours |= pairs & (pairs >> (2 * step));
+    }
+    fours != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Spaced};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_board_must_have_its_stones_at_the_bottom() {
+        assert!(Board::<Standard>::from_stones(0, 0b10).is_none(), "floating");
+        assert!(Board::<Standard>::from_stones(0b10, 0b1).is_none(), "mover without stone");
+        assert!(Board::<Standard>::from_stones(0, 1 << 6).is_none(), "on the sentinel");
+        assert!(Board::<Standard>::from_stones(0b1, 0b11).is_some());
+    }
+
+    #[test]
+    fn four_in_each_direction_wins() {
+        for moves in ["1213141", "1122334", "12233434474", "76655454414"] {
+            let last = Position::<Standard>::parse(moves).expect(moves);
+            assert!(last.board().is_won(), "{moves}\n{}", last.board());
+            let before = Position::<Standard>::parse(&moves[..moves.len() - 1]).expect(moves);
+            assert!(!before.board().is_won(), "{moves}\n{}", before.board());
+        }
+    }
+
+    proptest! {
+        /// Both layouts tell the same story of the same moves.
+        #[test]
+        fn layouts_agree(columns in proptest::collection::vec(0u32..7, 0..60)) {
+            let (mut narrow, mut wide) = (Board::<Standard>::EMPTY, Board::<Spaced>::EMPTY);
+            for column in columns {
+                prop_assert_eq!(narrow.can_play(column), wide.can_play(column));
+                if narrow.can_play(column) && !narrow.is_won() {
+                    (narrow, wide) = (narrow.play(column), wide.play(column));
+                }
+                prop_assert_eq!(narrow.is_won(), wide.is_won());
+                prop_assert_eq!((narrow.to_layout(), wide.to_layout()), (wide, narrow));
+                prop_assert_eq!(narrow.to_string(), wide.to_string());
+                prop_assert_eq!(narrow.mirror().mirror(), narrow);
+                prop_assert_eq!(narrow.mirror().to_string(), wide.mirror().to_string());
+                prop_assert_eq!(narrow.mirror().is_won(), narrow.is_won());
+                prop_assert!(narrow.key() >> Standard::KEY_BITS == 0);
+                prop_assert!(wide.key() >> Spaced::KEY_BITS == 0);
+            }
+        }
+    }
+}

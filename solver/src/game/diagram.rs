@@ -1,0 +1,148 @@
+//! A board as a diagram: one line a row, the top row first, `X` the first player, `O` the second.
+//!
+//! ```text
+//! . . . . . . .
+//! . . . O . . .
+//! . . X X O . .
+//! ```
+
+use crate::game::board::Board;
+use crate::game::geometry::Geometry;
+use std::fmt;
+
+/// Why a text is no diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DiagramError {
+    /// The number of lines found and wanted.
+    Rows(usize, u32),
+    /// The row (from the top, from 1), and the number of squares found and wanted.
+    Columns(usize, usize, u32),
+    /// The row (from the top, from 1) and a character that is none of `X`, `O`, `.`.
+    Square(usize, char),
+    /// The column (from 1) with a stone above an empty square.
+    Floating(u32),
+    /// The number of `X` and `O`, which differ by something other than 0 or 1.
+    Stones(u32, u32),
+    /// Both sides have four in a row, or the side to move has.
+    Won,
+}
+
+impl fmt::Display for DiagramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(found, wanted) => write!(f, "{found} rows instead of {wanted}"),
+            Self::Columns(row, found, wanted) => write!(f, "row {row}: {found} squares instead of {wanted}"),
+            Self::Square(row, c) => write!(f, "row {row}: {c:?} is none of X, O and ."),
+            Self::Floating(column) => write!(f, "column {column}: a stone above an empty square"),
+            Self::Stones(x, o) => write!(f, "{x} X and {o} O: X has as many stones as O, or one more"),
+            Self::Won => write!(f, "the side to move has four in a row: the game was over before the last stone"),
+        }
+    }
+}
+
+impl std::error::Error for DiagramError {}
+
+impl<G: Geometry> Board<G> {
+    /// The stones of the first and of the second player.
+    pub fn by_player(self) -> (u64, u64) {
+        if self.ply().is_multiple_of(2) { (self.mover(), self.opponent()) } else { (self.opponent(), self.mover()) }
+    }
+
+    /// Reads a diagram. Blanks between squares and empty lines do not count.
+    pub fn parse_diagram(text: &str) -> Result<Self, DiagramError> {
+        let rows: Vec<Vec<char>> = text
+            .lines()
+            .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>())
+            .filter(|row| !row.is_empty())
+            .collect();
+        if rows.len() != G::HEIGHT as usize {
+            return Err(DiagramError::Rows(rows.len(), G::HEIGHT));
+        }
+        let (mut first, mut second) = (0, 0);
+        for (index, row) in rows.iter().enumerate() {
+            if row.len() != G::WIDTH as usize {
+                return Err(DiagramError::Columns(index + 1, row.len(), G::WIDTH));
+            }
+            for (column, square) in row.iter().enumerate() {
+                let bit = 1 << (column as u32 * G::STRIDE + G::HEIGHT - 1 - index as u32);
+                match square {
+                    'X' | 'x' => first |= bit,
+                    'O' | 'o' => second |= bit,
+                    '.' => {}
+                    &other => return Err(DiagramError::Square(index + 1, other)),
+                }
+            }
+        }
+        Self::from_players(first, second)
+    }
+
+    fn from_players(first: u64, second: u64) -> Result<Self, DiagramError> {
+        let stones = first | second;
+        let floating = (stones + G::BOTTOM) & stones;
+        if floating != 0 {
+            return Err(DiagramError::Floating(G::column_of(floating) + 1));
+        }
+        let mover = match first.count_ones().wrapping_sub(second.count_ones()) {
+            0 => first,
+            1 => second,
+            _ => return Err(DiagramError::Stones(first.count_ones(), second.count_ones())),
+        };
+        let board = Self::from_stones(mover, stones).expect("stones stand in columns");
+        if crate::game::board::has_four::<G>(mover) { Err(DiagramError::Won) } else { Ok(board) }
+    }
+}
+
+impl<G: Geometry> fmt::Display for Board<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = self.by_player();
+        for row in (0..G::HEIGHT).rev() {
+            for column in 0..G::WIDTH {
+                let bit = 1 << (column * G::STRIDE + row);
+                let square = if first & bit != 0 {
+                    'X'
+                } else if second & bit != 0 {
+                    'O'
+                } else {
+                    '.'
+                };
+                write!(f, "{}{square}", if column == 0 { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Standard};
+    use proptest::prelude::*;
+
+    fn error(text: &str) -> String {
+        Board::<Standard>::parse_diagram(text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let empty = ".......\n".repeat(5);
+        assert_eq!(error(""), "0 rows instead of 6");
+        assert_eq!(error(&format!("{empty}......")), "row 6: 6 squares instead of 7");
+        assert_eq!(error(&format!("{empty}...y...")), "row 6: 'y' is none of X, O and .");
+        assert_eq!(error(&format!("..X....\n{empty}")), "column 3: a stone above an empty square");
+        assert_eq!(error(&format!("{empty}..XX...")), "2 X and 0 O: X has as many stones as O, or one more");
+        assert!(error(&format!("{}OOO....\nXXXX..O", ".......\n".repeat(4))).contains("over before"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back(columns in proptest::collection::vec(0u32..7, 0..42)) {
+            let mut position = Position::<Standard>::start();
+            for column in columns {
+                let _ = position.play(column);
+            }
+            let text = position.board().to_string();
+            prop_assert_eq!(Board::parse_diagram(&text), Ok(position.board()), "{}", text);
+        }
+    }
+}

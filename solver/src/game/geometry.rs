@@ -1,0 +1,153 @@
+//! Geometry: how a board of `WIDTH` columns and `HEIGHT` rows lies in one 64-bit word.
+//!
+//! Square index = `column * STRIDE + row`, row 0 at the bottom. Above the top row of a column
+//! lies at least one *sentinel* bit that no stone ever takes, so that a shift along a row, a column
+//! or a diagonal never runs from one column into the next. The standard board, stride 7:
+//!
+//! ```text
+//!    6 13 20 27 34 41 48   sentinel
+//!  +---------------------+
+//!  | 5 12 19 26 33 40 47 |  row 5 (the sixth)
+//!  | 4 11 18 25 32 39 46 |
+//!  | 3 10 17 24 31 38 45 |
+//!  | 2  9 16 23 30 37 44 |
+//!  | 1  8 15 22 29 36 43 |
+//!  | 0  7 14 21 28 35 42 |  row 0 (the first)
+//!  +---------------------+
+//!    0  1  2  3  4  5  6    column
+//! ```
+//!
+//! Stride 7 is the layout of P. Pons, "Solving Connect Four", part 6; [`Spaced`], stride 9, that of
+//! "The Wondrous World of Connect Four Bit Boards". Every mask is a constant derived here.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A board size and its layout in 64 bits. All masks are constants of the type.
+///
+/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 9` compiles:
+///
+/// ```
+/// use crate::game::{Board, Grid};
+/// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
+/// ```
+///
+/// Anything else is a compile-time error that says why:
+///
+/// ```compile_fail
+/// use crate::game::{Board, Grid};
+/// let _ = Board::<Grid<7, 6, 6>>::EMPTY; // no room for the sentinel
+/// ```
+pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+    /// Number of columns.
+    const WIDTH: u32;
+    /// Number of rows.
+    const HEIGHT: u32;
+    /// Bits from one column to the next.
+    const STRIDE: u32;
+
+    /// Number of squares.
+    const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
+    /// Fails to compile when the board does not fit its word; every constructor of a board asks for it.
+    const FITS: () = {
+        assert!(Self::WIDTH >= 1 && Self::HEIGHT >= 1, "a board has at least one column and one row");
+        assert!(Self::WIDTH <= 9, "columns are named by one digit: at most 9");
+        assert!(Self::STRIDE > Self::HEIGHT, "a column needs a sentinel bit: STRIDE > HEIGHT");
+        assert!(Self::WIDTH * Self::STRIDE <= 64, "the board does not fit 64 bits: WIDTH * STRIDE <= 64");
+    };
+    /// The lowest square of every column.
+    const BOTTOM: u64 = repeat(1, Self::WIDTH, Self::STRIDE);
+    /// Every square.
+    const BOARD: u64 = repeat((1 << Self::HEIGHT) - 1, Self::WIDTH, Self::STRIDE);
+    /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
+    const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
+    /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right.
+    /// Fewer than four columns hold vertical lines only, which are then named four times: three steps fit a word.
+    const DIRECTIONS: [u32; 4] =
+        if Self::WIDTH < 4 { [1; 4] } else { [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1] };
+    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
+    /// Only the first `WIDTH` entries are columns of this board.
+    const CENTRE_FIRST: [u8; 9] = centre_first(Self::WIDTH);
+
+    /// The squares of one column.
+    #[inline(always)]
+    fn column(column: u32) -> u64 {
+        ((1 << Self::HEIGHT) - 1) << (column * Self::STRIDE)
+    }
+
+    /// The column of a single square, given as a one-bit set.
+    #[inline(always)]
+    fn column_of(square: u64) -> u32 {
+        square.trailing_zeros() / Self::STRIDE
+    }
+
+    /// Width, height and stride as text, for rows and messages: `7x6/7`.
+    fn name() -> String {
+        format!("{}x{}/{}", Self::WIDTH, Self::HEIGHT, Self::STRIDE)
+    }
+}
+
+/// The geometry of `W` columns, `H` rows and stride `S`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Grid<const W: u32, const H: u32, const S: u32>;
+
+impl<const W: u32, const H: u32, const S: u32> Geometry for Grid<W, H, S> {
+    const WIDTH: u32 = W;
+    const HEIGHT: u32 = H;
+    const STRIDE: u32 = S;
+}
+
+/// Seven columns, six rows, one sentinel bit a column: 49 bits.
+pub type Standard = Grid<7, 6, 7>;
+
+/// Seven columns, six rows, three sentinel bits a column: 63 bits.
+pub type Spaced = Grid<7, 6, 9>;
+
+const fn repeat(pattern: u64, times: u32, stride: u32) -> u64 {
+    let mut set = 0;
+    let mut i = 0;
+    while i < times {
+        set |= pattern << (i * stride);
+        i += 1;
+    }
+    set
+}
+
+const fn centre_first(width: u32) -> [u8; 9] {
+    let mut order = [0; 9];
+    let mut i = 0;
+    while i < width {
+        let step = i.div_ceil(2);
+        let centre = width / 2;
+        // Left of the centre first; a board of even width starts right of its middle line.
+        order[i as usize] = (if i % 2 == 1 { centre - step } else { centre + step }) as u8;
+        i += 1;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_of_the_standard_board() {
+        assert_eq!(Standard::BOTTOM, 0x0408_1020_4081);
+        assert_eq!(Standard::BOARD.count_ones(), 42);
+        assert_eq!(Standard::BOARD & (Standard::BOTTOM << 6), 0, "sentinels are no squares");
+        assert_eq!(Standard::KEY_BITS, 49);
+        assert_eq!(Standard::name(), "7x6/7");
+    }
+
+    #[test]
+    fn masks_of_the_spaced_board() {
+        assert_eq!(Spaced::BOTTOM, 0x0040_2010_0804_0201);
+        assert_eq!(Spaced::BOARD, 0x3f * Spaced::BOTTOM);
+    }
+
+    #[test]
+    fn columns_go_out_from_the_centre() {
+        assert_eq!(Standard::CENTRE_FIRST[..7], [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(Grid::<4, 4, 5>::CENTRE_FIRST[..4], [2, 1, 3, 0]);
+    }
+}

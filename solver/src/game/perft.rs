@@ -1,0 +1,160 @@
+//! The number of distinct legal positions after n plies, won ones included and played no further.
+//!
+//! On 7x6 these are the terms of OEIS A212693. (A chess perft counts paths; the field counts positions.)
+
+use crate::game::board::Board;
+use crate::game::geometry::{Geometry, Standard};
+
+/// The published number of positions on 7x6 by ply, from 0 to 42. Source: OEIS A212693 (J. Tromp).
+pub const A212693: [u64; 43] = [
+    1,
+    7,
+    49,
+    238,
+    1120,
+    4263,
+    16422,
+    54859,
+    184_275,
+    558_186,
+    1_662_623,
+    4_568_683,
+    12_236_101,
+    30_929_111,
+    75_437_595,
+    176_541_259,
+    394_591_391,
+    858_218_743,
+    1_763_883_894,
+    3_568_259_802,
+    6_746_155_945,
+    12_673_345_045,
+    22_010_823_988,
+    38_263_228_189,
+    60_830_813_459,
+    97_266_114_959,
+    140_728_569_039,
+    205_289_508_055,
+    268_057_611_944,
+    352_626_845_666,
+    410_378_505_447,
+    479_206_477_733,
+    488_906_447_183,
+    496_636_890_702,
+    433_471_730_336,
+    370_947_887_723,
+    266_313_901_222,
+    183_615_682_381,
+    104_004_465_349,
+    55_156_010_773,
+    22_695_896_495,
+    7_811_825_938,
+    1_459_332_899,
+];
+
+/// Bytes that counting the positions of a ply on 7x6 (up to 42) takes: those of the ply before, and up to twice
+/// as many children as there are distinct ones.
+pub fn bytes_needed(ply: u32) -> u64 {
+    let count = |ply: u32| A212693[ply as usize];
+    let boards = (0..=ply).map(|ply| 2 * count(ply) + ply.checked_sub(1).map_or(0, count)).max().unwrap_or(0);
+    boards * size_of::<Board<Standard>>() as u64
+}
+
+/// Counts the distinct positions of each ply, one ply a step. One board of 16 bytes is held for each position.
+///
+/// ```
+/// use crate::game::{Standard, perft::Perft};
+/// assert_eq!(Perft::<Standard>::new().take(4).collect::<Vec<_>>(), [1, 7, 49, 238]);
+/// ```
+#[derive(Debug)]
+pub struct Perft<G: Geometry> {
+    /// All positions of the ply counted last, sorted; empty after the last ply.
+    boards: Vec<Board<G>>,
+    /// Whether the empty board has been counted.
+    begun: bool,
+}
+
+impl<G: Geometry> Perft<G> {
+    /// Starts at the empty board.
+    pub fn new() -> Self {
+        Perft { boards: vec![Board::EMPTY], begun: false }
+    }
+}
+
+impl<G: Geometry> Default for Perft<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Geometry> Iterator for Perft<G> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        // The next ply is made when it is asked for, so that the last one wanted is the last one made.
+        if std::mem::replace(&mut self.begun, true) {
+            self.boards = children(std::mem::take(&mut self.boards));
+        }
+        let count = self.boards.len() as u64;
+        (count > 0).then_some(count)
+    }
+}
+
+/// The distinct positions one ply after `boards`, sorted.
+fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
+    let mut children = Vec::new();
+    // Children are sorted and thinned whenever they have doubled, so that duplicates do not pile up.
+    let mut thin_at = 1 << 20;
+    for board in boards.into_iter().filter(|board| !board.is_won()) {
+        for column in (0..G::WIDTH).filter(|&column| board.can_play(column)) {
+            children.push(board.play(column));
+        }
+        if children.len() >= thin_at {
+            thin(&mut children);
+            thin_at = (2 * children.len()).max(1 << 20);
+        }
+    }
+    thin(&mut children);
+    children
+}
+
+fn thin<G: Geometry>(boards: &mut Vec<Board<G>>) {
+    boards.sort_unstable();
+    boards.dedup();
+}
+
+/// Every position of a small board, in the order of plies.
+#[cfg(test)]
+pub(crate) fn all_boards<G: Geometry>() -> Vec<Board<G>> {
+    let plies = std::iter::successors(Some(vec![Board::EMPTY]), |boards| Some(children(boards.clone())));
+    plies.take_while(|boards| !boards.is_empty()).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Grid, Spaced};
+
+    #[test]
+    fn positions_by_ply_are_a212693_in_both_layouts() {
+        assert_eq!(Perft::<Standard>::new().take(9).collect::<Vec<_>>(), A212693[..9]);
+        assert_eq!(Perft::<Spaced>::new().take(9).collect::<Vec<_>>(), A212693[..9]);
+    }
+
+    #[test]
+    fn ten_plies_need_less_than_two_gigabytes() {
+        assert!(bytes_needed(10) < 2_000_000_000);
+        assert!((1..=33).all(|ply| bytes_needed(ply) > bytes_needed(ply - 1)));
+        assert!((1..=42).all(|ply| bytes_needed(ply) >= bytes_needed(ply - 1)));
+    }
+
+    /// M. Boeck, arXiv 2507.05267: number of legal positions by board size.
+    #[test]
+    fn totals_of_small_boards() {
+        assert_eq!(Perft::<Grid<4, 4, 5>>::new().sum::<u64>(), 161_029);
+        assert_eq!(all_boards::<Grid<4, 4, 5>>().len(), 161_029);
+        assert_eq!(Perft::<Grid<5, 4, 5>>::new().sum::<u64>(), 3_945_711);
+        assert_eq!(Perft::<Grid<4, 5, 6>>::new().sum::<u64>(), 1_706_255);
+        assert_eq!(Perft::<Grid<4, 4, 9>>::new().sum::<u64>(), 161_029);
+    }
+}

@@ -1,0 +1,100 @@
+//! What a score means: the field's convention, from the mover's side.
+//!
+//! 0 is a draw. A win by the stone played when `n` stones are on the board is worth
+//! `(CELLS + 1 - n) / 2`, truncated: on 7x6 that is 22 minus the number of stones the winner has then
+//! played. A loss is the negative of the winner's score. The earlier the win, the higher the score:
+//!
+//! ```text
+//! stones on the board     6   7   8   9  ...  39  40  41
+//! worth of winning now   18  18  17  17        2   1   1
+//! ```
+//!
+//! All divisions truncate towards zero.
+
+use crate::game::geometry::Geometry;
+
+/// A score from the mover's side.
+pub type Score = i32;
+
+/// What it is worth to win with the next stone when `ply` stones are on the board.
+#[inline(always)]
+pub fn win_at<G: Geometry>(ply: u32) -> Score {
+    (G::CELLS as Score + 1 - ply as Score) / 2
+}
+
+/// The most the mover can get, `ply` stones on the board, if the next stone does not win.
+#[inline(always)]
+pub fn most_without_win_now<G: Geometry>(ply: u32) -> Score {
+    (G::CELLS as Score - 1 - ply as Score) / 2
+}
+
+/// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
+#[inline(always)]
+pub fn least<G: Geometry>(ply: u32) -> Score {
+    -((G::CELLS as Score - ply as Score) / 2)
+}
+
+/// The least the mover can get, `ply` stones on the board, if the opponent cannot win with the stone after next.
+#[inline(always)]
+pub fn least_without_loss_next<G: Geometry>(ply: u32) -> Score {
+    -((G::CELLS as Score - 2 - ply as Score) / 2)
+}
+
+/// A bound that no score of this geometry exceeds in size.
+#[inline(always)]
+pub fn limit<G: Geometry>() -> Score {
+    G::CELLS as Score / 2
+}
+
+/// Plies still to play under best play, the winning stone included; all empty squares for a draw.
+///
+/// ```
+/// use crate::game::{Standard, score::distance};
+/// assert_eq!(distance::<Standard>(1, 0), 41); // the first player wins with stone 41
+/// assert_eq!(distance::<Standard>(18, 6), 1);
+/// assert_eq!(distance::<Standard>(-18, 6), 2);
+/// ```
+pub fn distance<G: Geometry>(score: Score, ply: u32) -> u32 {
+    if score == 0 {
+        return G::CELLS - ply;
+    }
+    let winner_moves_next = score > 0;
+    // The winning stone falls on one of two plies; whose turn it is there tells which.
+    let late = G::CELLS + 1 - 2 * score.unsigned_abs();
+    let same_side = (late % 2 == ply % 2) == winner_moves_next;
+    (if same_side { late } else { late - 1 }) - ply + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Standard;
+
+    #[test]
+    fn a_win_is_worth_22_minus_the_winners_stones() {
+        for ply in 6..42 {
+            let winners_stones = ply / 2 + 1;
+            assert_eq!(win_at::<Standard>(ply), 22 - winners_stones as Score, "ply {ply}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_wins_played_later() {
+        for ply in 6..38 {
+            assert_eq!(most_without_win_now::<Standard>(ply), win_at::<Standard>(ply + 2));
+            assert_eq!(least::<Standard>(ply), -win_at::<Standard>(ply + 1));
+            assert_eq!(least_without_loss_next::<Standard>(ply), -win_at::<Standard>(ply + 3));
+        }
+    }
+
+    #[test]
+    fn distance_undoes_the_score() {
+        for ply in 0..42 {
+            for winning_ply in ply.max(6)..42 {
+                let worth = win_at::<Standard>(winning_ply);
+                let score = if winning_ply % 2 == ply % 2 { worth } else { -worth };
+                assert_eq!(distance::<Standard>(score, ply), winning_ply - ply + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The children of a node that are left to search, and what is known of them.
+
+use crate::axes::lines::children::LANES;
+use crate::axes::table::buckets::{Known, Mixed};
+use crate::axes::table::memory::largest;
+use crate::game::score::Score;
+
+/// A board to be searched, seen by its mover.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Node {
+    pub(super) mover: u64,
+    pub(super) opponent: u64,
+    /// Moves that do not lose at once: two or more.
+    pub(super) moves: u64,
+    pub(super) key: Mixed,
+}
+
+/// The children that are left to search, a column in each lane.
+pub(super) struct Brood {
+    pub(super) nodes: [Node; LANES],
+    least: [i8; LANES],
+    most: [i8; LANES],
+    /// Larger is searched sooner; 0 for none.
+    rank: [u16; LANES],
+    /// Lanes in which the mover of the parent moves again, after forced moves.
+    pub(super) again: u32,
+    pub(super) live: u32,
+    /// The best that is known of children that need no search.
+    pub(super) best: Score,
+}
+
+/// Whether a child ends its parent.
+pub(super) type Cut = Option<Score>;
+
+impl Brood {
+    /// No child yet, all of them with these bounds.
+    #[inline(always)]
+    pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
+        Brood {
+            nodes: [Node::default(); LANES],
+            least: [bounds.least as i8; LANES],
+            most: [bounds.most as i8; LANES],
+            rank: [0; LANES],
+            again: 0,
+            live,
+            best,
+        }
+    }
+
+    /// A child's bounds as its parent sees them: a value that ends the parent, or one that leaves the child out.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
+        let Known { least, most } = self.known(lane);
+        let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
+        if least > alpha {
+            return Some(least);
+        }
+        if most <= alpha {
+            self.best = self.best.max(most);
+            self.rank[lane] = 0;
+            self.live &= !(1 << lane);
+        }
+        None
+    }
+
+    #[inline(always)]
+    pub(super) fn known(&self, lane: usize) -> Known {
+        Known { least: Score::from(self.least[lane]), most: Score::from(self.most[lane]) }
+    }
+
+    #[inline(always)]
+    pub(super) fn learn(&mut self, lane: usize, known: Known) {
+        (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
+    }
+
+    /// Enters a lane that is to be searched.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, lane: usize, node: Node, rank: u16) {
+        (self.nodes[lane], self.rank[lane]) = (node, rank);
+    }
+
+    /// Takes the lane that is to be searched next.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<usize> {
+        let (rank, lane) = largest(&self.rank);
+        self.rank[lane] = 0;
+        (rank != 0).then_some(lane)
+    }
+}

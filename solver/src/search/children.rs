@@ -1,0 +1,364 @@
+//! The search that expands a node's children together ([`crate::axes::Search::Children`]).
+//!
+//! A node is one entry of `Search::expand`: a board whose mover cannot win at once and has at least two moves that do
+//! not lose at once. It looks at all children ([`children`]) and ends where one of them is decided: by a win with the
+//! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
+//! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
+
+use crate::axes::history::History;
+use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
+use crate::axes::lines::threats;
+use crate::axes::table::buckets::{Known, Mixed};
+use crate::axes::table::key;
+use crate::axes::zugzwang::{self, Sides};
+use crate::axes::{Key, Order, Table, Threats, order};
+use crate::game::board::playable;
+use crate::game::score::{self, Score};
+use crate::game::{Board, Geometry};
+use crate::search::brood::{Brood, Cut, Node};
+use crate::search::searcher::{STOPPED, Search};
+use crate::search::variant::Variant;
+
+/// What forced moves lead to.
+pub(super) enum Played {
+    /// The end: a score, from the side of whoever was to move first.
+    Score(Score),
+    /// A choice; the squares that complete a four of the opponent's; whether whoever was to move first moves now.
+    Choice(Node, u64, bool),
+}
+
+/// The bounds of a node's score that the number of stones sets.
+#[inline(always)]
+fn bounds<G: Geometry>(ply: u32) -> Known {
+    Known { least: -score::most_without_win_now::<G>(ply + 1), most: score::most_without_win_now::<G>(ply) }
+}
+
+/// The most that a child's mover gets, if it does not win at once, given the most that the parent's did.
+#[inline(always)]
+fn most_of_children<G: Geometry, const EVEN: bool>(most: Score) -> Score {
+    // Both are half of what is left of the board, less one, rounded down.
+    if G::CELLS.is_multiple_of(2) == EVEN { most } else { most - 1 }
+}
+
+/// Plays while whoever is to move has one move that does not lose at once, given the squares that complete a four of
+/// the opponent's. The mover cannot win at once.
+#[inline(always)]
+pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut opponent: u64, mut wins: u64) -> Played {
+    let mut again = true;
+    loop {
+        let stones = mover | opponent;
+        let moves = threats::non_losing(playable::<G>(stones), wins);
+        if moves == 0 {
+            let ply = stones.count_ones();
+            let score = if ply == G::CELLS { 0 } else { score::least::<G>(ply) };
+            return Played::Score(if again { score } else { -score });
+        }
+        if moves & (moves - 1) != 0 {
+            return Played::Choice(Node { mover, opponent, moves, key: Mixed::default() }, wins, again);
+        }
+        (mover, opponent) = (opponent, mover | moves);
+        wins = threats::winning_squares::<G>(threats, opponent, G::BOARD & !(stones | moves));
+        again = !again;
+    }
+}
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
+    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played {
+        let scalar = self.one_board();
+        let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
+        let mut played = play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins);
+        if let Played::Choice(node, ..) = &mut played {
+            node.key = self.mixed(node.mover, node.opponent, self.engine.variant.spec().key);
+        }
+        played
+    }
+
+    /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
+    pub(super) fn ask_node(&mut self, node: Node, alpha: Score) -> Score {
+        let ply = (node.mover | node.opponent).count_ones();
+        let Known { least, .. } = self.look_up(node.key).unwrap_or(bounds::<V::Geometry>(ply));
+        if ply.is_multiple_of(2) {
+            self.expand::<true>(&node, alpha, least)
+        } else {
+            self.expand::<false>(&node, alpha, least)
+        }
+    }
+
+    /// The scores that the number of stones and zugzwang bounds leave a node, given the squares that complete a four of the
+    /// opponent's.
+    pub(super) fn range(&self, node: Node, threats: u64) -> (Score, Score) {
+        let Known { least, mut most } = bounds::<V::Geometry>((node.mover | node.opponent).count_ones());
+        let board = Sides { mover: node.mover, opponent: node.opponent, threats };
+        let zugzwang = self.engine.variant.spec().zugzwang;
+        while let Some(bound) = zugzwang::at_most::<V::Geometry>(zugzwang, board, (most - 1).min(0)) {
+            most = bound;
+        }
+        debug_assert!(least <= most);
+        (least, most)
+    }
+
+    /// How winning squares are found one board at a time.
+    #[inline(always)]
+    pub(super) fn one_board(&self) -> Threats {
+        match self.engine.variant.spec().threats {
+            Threats::Children => Threats::Halves,
+            scalar => scalar,
+        }
+    }
+
+    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
+    /// `EVEN` says whether the node has an even number of stones.
+    fn expand<const EVEN: bool>(&mut self, node: &Node, alpha: Score, least: Score) -> Score {
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let (spec, start) = (self.engine.variant.spec(), self.budget.nodes());
+        self.sample_board(node.mover, node.opponent);
+        let stones = node.mover | node.opponent;
+        let ply = stones.count_ones();
+        let sooner = score::most_without_win_now::<V::Geometry>(ply);
+        if sooner <= alpha {
+            return sooner;
+        }
+        let parent = Parent { mover: node.mover, stones, moves: node.moves };
+        let outlook = children::look::<V::Geometry>(spec.threats, parent);
+        if outlook.won != 0 {
+            return sooner;
+        }
+        // With two squares left nobody wins any more.
+        let most = (sooner - 1).max(0);
+        if most <= alpha {
+            return most;
+        }
+        let bounds = Known { least: -most, most: most_of_children::<V::Geometry, EVEN>(sooner) };
+        if outlook.quiet != 0 && -bounds.most > alpha {
+            return -bounds.most;
+        }
+        let mut brood = Brood::new(bounds, outlook.quiet, -score::limit::<V::Geometry>());
+        let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
+        let cut = match cut {
+            Some(_) => cut,
+            None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
+        };
+        if let Some(value) = cut {
+            return value;
+        }
+        let enhanced = spec.enhanced.applies(most, alpha);
+        if enhanced && let Some(value) = self.look_all_up(&mut brood, alpha) {
+            self.count_cutoff();
+            self.hold(node.key, Known { least: value, most }, 0);
+            return value;
+        }
+        let mut turn = 0;
+        while let Some(lane) = brood.take() {
+            if (!enhanced || turn > 0)
+                && let Some(known) = self.look_up(brood.nodes[lane].key)
+            {
+                brood.learn(lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    self.count_cutoff();
+                    self.ended_by(parent, lane, turn, [start, self.budget.nodes()]);
+                    self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                    return value;
+                }
+                if brood.live >> lane & 1 == 0 {
+                    continue;
+                }
+            }
+            turn += 1;
+            let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
+            let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
+            let value = match (EVEN, again) {
+                (true, true) => self.expand::<true>(child, alpha, least),
+                (true, false) => self.expand::<false>(child, -alpha - 1, least),
+                (false, true) => self.expand::<false>(child, alpha, least),
+                (false, false) => self.expand::<true>(child, -alpha - 1, least),
+            };
+            if value == STOPPED {
+                return STOPPED;
+            }
+            let value = if again { value } else { -value };
+            if value > alpha {
+                self.ended_by(parent, lane, turn - 1, [start, before]);
+                self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                return value;
+            }
+            brood.best = brood.best.max(value);
+        }
+        self.hold(node.key, Known { least, most: brood.best }, self.budget.nodes() - start);
+        brood.best
+    }
+
+    /// Puts the quiet children into their lanes, unless one is decided.
+    #[inline(always)]
+    fn quiet<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+        let spec = self.engine.variant.spec();
+        if outlook.quiet == 0 {
+            return None;
+        }
+        let bound = if EVEN {
+            children::at_most::<V::Geometry, false>(spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+        } else {
+            children::at_most::<V::Geometry, true>(spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+        };
+        if let Some(bound) = bound {
+            return Some(-bound);
+        }
+        let key = spec.key.at::<V::Geometry>(parent.stones.count_ones() + 1);
+        let mover = parent.stones & !parent.mover;
+        let exact = mover + parent.stones + V::Geometry::BOTTOM;
+        for lane in Lanes(outlook.quiet) {
+            let one_move = parent.in_lane::<V::Geometry>(lane);
+            let opponent = parent.mover | one_move;
+            let key = match key {
+                Key::Exact => self.mixed_key(exact + one_move),
+                other => self.mixed(mover, opponent, other),
+            };
+            let node = Node { mover, opponent, moves: outlook.replies[lane], key };
+            brood.enter(lane, node, self.rank::<EVEN>(parent, outlook, lane));
+        }
+        None
+    }
+
+    /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
+    #[inline(always)]
+    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+        let spec = self.engine.variant.spec();
+        for lane in Lanes(outlook.forced) {
+            let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
+            match play_out::<V::Geometry>(self.one_board(), mover, opponent, threats) {
+                Played::Score(score) if -score > alpha => return Some(-score),
+                Played::Score(score) => brood.best = brood.best.max(-score),
+                Played::Choice(node, wins, again) => {
+                    // Whoever was to move first is the child: the parent moves again when the child does not.
+                    let again = !again;
+                    let ply = (node.mover | node.opponent).count_ones();
+                    let mut known = bounds::<V::Geometry>(ply);
+                    let board = Sides { mover: node.mover, opponent: node.opponent, threats: wins };
+                    let target = if again { alpha } else { -alpha - 1 };
+                    if let Some(most) = zugzwang::at_most::<V::Geometry>(spec.zugzwang, board, target) {
+                        debug_assert!(known.least <= most);
+                        known.most = most;
+                    }
+                    brood.live |= 1 << lane;
+                    brood.again |= u32::from(again) << lane;
+                    brood.learn(lane, known);
+                    if let Some(value) = brood.settle(lane, alpha) {
+                        return Some(value);
+                    }
+                    if brood.live >> lane & 1 != 0 {
+                        let key = self.mixed(node.mover, node.opponent, spec.key);
+                        brood.enter(lane, Node { key, ..node }, self.rank::<EVEN>(parent, outlook, lane));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Looks all children up, unless one is decided.
+    #[inline(always)]
+    fn look_all_up(&mut self, brood: &mut Brood, alpha: Score) -> Cut {
+        for lane in Lanes(brood.live) {
+            if let Some(known) = self.look_up(brood.nodes[lane].key) {
+                brood.learn(lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    /// The key of a board, of that kind, whose bucket is being fetched.
+    #[inline(always)]
+    fn mixed(&self, mover: u64, opponent: u64, key: Key) -> Mixed {
+        let spec = self.engine.variant.spec();
+        if spec.table == Table::None {
+            return Mixed::default();
+        }
+        self.mixed_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
+    }
+
+    /// The same, given the key.
+    #[inline(always)]
+    fn mixed_key(&self, key: u64) -> Mixed {
+        if self.engine.variant.spec().table == Table::None {
+            return Mixed::default();
+        }
+        let key = self.engine.buckets.mix(key);
+        self.engine.buckets.prefetch(key);
+        key
+    }
+
+    /// Takes note of a child that ended its parent, after so many others were searched; of the number of nodes when the
+    /// parent was entered, and before this child.
+    #[inline(always)]
+    fn ended_by(&mut self, parent: Parent, lane: usize, others: usize, [start, before]: [u64; 2]) {
+        let (order, ply) = (self.engine.variant.spec().order, parent.stones.count_ones());
+        if order.remembers() {
+            self.engine.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
+        }
+        if V::COUNTS {
+            let nodes = self.budget.nodes();
+            self.engine.cutoffs[ply as usize].add(others, nodes - start, before - start);
+        }
+    }
+
+    /// What sorts a child: the order's worth, then how near the centre it is; never 0.
+    #[inline(always)]
+    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
+        let order = self.engine.variant.spec().order;
+        let worth = match order {
+            Order::LeftToRight | Order::Centre => 0,
+            Order::Threats => outlook.threats[lane].count_ones(),
+            Order::Weighted | Order::History | Order::Killers => {
+                let playable = parent.stones + V::Geometry::BOTTOM + parent.in_lane::<V::Geometry>(lane);
+                let playable = playable & V::Geometry::BOARD;
+                let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
+                order::weigh::<V::Geometry>(self.engine.variant.weights(), child)
+            }
+        };
+        let mut worth = worth + 1;
+        if order.remembers() {
+            let (ply, one_move) = (parent.stones.count_ones(), parent.in_lane::<V::Geometry>(lane));
+            worth = worth.min(127) * History::TIES + self.engine.history.tie(order, ply, one_move);
+        }
+        (worth as u16) << 3 | ((LANES - 1) - lane) as u16
+    }
+
+    #[inline(always)]
+    fn look_up(&mut self, key: Mixed) -> Option<Known> {
+        if self.engine.variant.spec().table == Table::None {
+            return None;
+        }
+        let known = self.engine.buckets.probe(key);
+        if V::COUNTS {
+            self.engine.counters.probes += 1;
+            self.engine.counters.hits += u64::from(known.is_some());
+        }
+        known
+    }
+
+    #[inline(always)]
+    fn count_cutoff(&mut self) {
+        if V::COUNTS {
+            self.engine.counters.cutoffs += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn hold(&mut self, key: Mixed, known: Known, nodes: u64) {
+        if self.engine.variant.spec().table == Table::None {
+            return;
+        }
+        if V::COUNTS {
+            self.engine.counters.stores += 1;
+        }
+        self.engine.buckets.store(key, known, nodes);
+    }
+}
+
+#[cfg(test)]
+mod tests;

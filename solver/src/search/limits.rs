@@ -1,0 +1,152 @@
+//! Limits: when a search stops before it has an answer.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits of one search. The default has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// The most nodes a search may enter.
+    pub nodes: Option<u64>,
+    /// The longest a search may take. The clock is read every 4096 nodes, and counts from the first reading, so that
+    /// a search shorter than that does not pay for it; a limit of zero stops at once.
+    pub time: Option<Duration>,
+    /// A flag that another thread, or a signal, sets to stop the search.
+    pub interrupt: Option<&'a AtomicBool>,
+}
+
+/// Why a search stopped without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The node limit was reached; the nodes entered.
+    Nodes(u64),
+    /// The time limit was reached; the nodes entered.
+    Time(u64),
+    /// The interrupt flag was set; the nodes entered.
+    Interrupted(u64),
+    /// A foreign program failed ([`Solver::account`](crate::search::Solver::account)).
+    Failed,
+}
+
+impl Stopped {
+    /// Nodes entered before the search stopped.
+    pub fn nodes(self) -> u64 {
+        match self {
+            Stopped::Nodes(nodes) | Stopped::Time(nodes) | Stopped::Interrupted(nodes) => nodes,
+            Stopped::Failed => 0,
+        }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Nodes(nodes) => write!(f, "node limit reached after {nodes} nodes"),
+            Stopped::Time(nodes) => write!(f, "time limit reached after {nodes} nodes"),
+            Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
+            Stopped::Failed => f.write_str("the program failed"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// Counts the nodes of a search and says when it must stop. The hot path is one comparison.
+#[derive(Debug)]
+pub(super) struct Budget<'a> {
+    nodes: u64,
+    /// The node count at which limits are looked at next.
+    check_at: u64,
+    limits: Limits<'a>,
+    /// When the clock was read first.
+    start: Option<Instant>,
+    stopped: Option<Stopped>,
+}
+
+/// Nodes between two looks at the clock.
+const CHECK_EVERY: u64 = 4096;
+
+impl<'a> Budget<'a> {
+    pub(super) fn new(limits: &Limits<'a>) -> Self {
+        let at_once = limits.time == Some(Duration::ZERO) || is_set(limits.interrupt);
+        let watched = limits.time.is_some() || limits.interrupt.is_some();
+        let first = if watched { CHECK_EVERY } else { u64::MAX }.min(limits.nodes.unwrap_or(u64::MAX));
+        let check_at = if at_once { 0 } else { first };
+        Budget { nodes: 0, check_at, limits: *limits, start: None, stopped: None }
+    }
+
+    /// Counts one node, or says that the search must stop.
+    #[inline(always)]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes == self.check_at && self.check() {
+            return true;
+        }
+        self.nodes += 1;
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self) -> bool {
+        let Limits { nodes, time, interrupt } = self.limits;
+        self.stopped = if nodes.is_some_and(|most| self.nodes >= most) {
+            Some(Stopped::Nodes(self.nodes))
+        } else if time.is_some_and(|most| self.start.get_or_insert_with(Instant::now).elapsed() >= most) {
+            Some(Stopped::Time(self.nodes))
+        } else if is_set(interrupt) {
+            Some(Stopped::Interrupted(self.nodes))
+        } else {
+            None
+        };
+        self.check_at = (self.nodes + CHECK_EVERY).min(nodes.unwrap_or(u64::MAX));
+        self.stopped.is_some()
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+}
+
+fn is_set(flag: Option<&AtomicBool>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spend(limits: &Limits<'_>, most: u64) -> Budget<'static> {
+        let mut budget = Budget::new(limits);
+        while budget.nodes < most && !budget.must_stop() {}
+        Budget { limits: Limits::default(), ..budget }
+    }
+
+    #[test]
+    fn a_node_limit_is_exact() {
+        for most in [0, 1, 4095, 4096, 4097, 10_000] {
+            let limits = Limits { nodes: Some(most), ..Limits::default() };
+            assert_eq!(spend(&limits, 20_000).stopped, Some(Stopped::Nodes(most)));
+            let watched = Limits { time: Some(Duration::from_secs(1000)), ..limits };
+            assert_eq!(spend(&watched, 20_000).stopped, Some(Stopped::Nodes(most)));
+        }
+    }
+
+    #[test]
+    fn no_time_and_a_set_flag_stop_at_once() {
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        assert_eq!(spend(&limits, 10).stopped, Some(Stopped::Time(0)));
+        let flag = AtomicBool::new(true);
+        let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
+        assert_eq!(spend(&limits, 10).stopped, Some(Stopped::Interrupted(0)));
+    }
+
+    #[test]
+    fn no_limit_never_stops() {
+        assert_eq!(spend(&Limits::default(), 100_000).stopped, None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Root drivers: from searches with a window to a score.
+
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::lines::threats;
+use crate::axes::root::{Ends, bisect};
+use crate::axes::{Anticipation, Root};
+use crate::game::Board;
+use crate::game::score::{self, Score};
+use crate::search::children::Played;
+use crate::search::searcher::{STOPPED, Search};
+use crate::search::solver::Goal;
+use crate::search::variant::Variant;
+
+/// What a root is asked.
+#[derive(Clone, Copy)]
+pub(super) enum Question {
+    /// The score under a goal.
+    Score(Goal),
+    /// A score that lies on the same side of the bound as the exact score.
+    Exceeds(Score),
+}
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The score of a board that is not over, or [`STOPPED`].
+    ///
+    /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.
+    pub(super) fn root<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, question: Question) -> Score {
+        let spec = self.engine.variant.spec();
+        if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
+            return score::win_at::<V::Geometry>(board.ply());
+        }
+        match (question, spec.root) {
+            (Question::Exceeds(bound), _) => self.search(board, bound, bound + 1),
+            (Question::Score(goal), Root::Window) => self.full_window(board, goal),
+            (Question::Score(goal), root) => {
+                let (min, max) = match goal {
+                    Goal::Strong => {
+                        (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
+                    }
+                    // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
+                    Goal::Weak => (-1, 1),
+                };
+                self.narrow(root, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
+            }
+        }
+    }
+
+    /// The same where all children are expanded together: forced moves are played out first.
+    pub(super) fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
+        let root = self.engine.variant.spec().root;
+        let wins = threats::winning_squares::<V::Geometry>(self.one_board(), board.mover(), board.empty());
+        if board.playable() & wins != 0 {
+            return score::win_at::<V::Geometry>(board.ply());
+        }
+        let (node, wins, sign) = match self.first_node(board) {
+            Played::Score(score) => return score,
+            Played::Choice(node, wins, again) => (node, wins, if again { 1 } else { -1 }),
+        };
+        let score = match question {
+            Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
+            Question::Score(goal) => {
+                let (min, max) = match (self.range(node, wins), goal) {
+                    (range, Goal::Strong) => range,
+                    ((min, max), Goal::Weak) => (min.max(-1), max.min(1)),
+                };
+                self.narrow(root, min, max, |search, alpha| search.ask_node(node, alpha))
+            }
+        };
+        if score == STOPPED { STOPPED } else { sign * score }
+    }
+
+    fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
+        let limit = match goal {
+            Goal::Strong => score::limit::<V::Geometry>(),
+            Goal::Weak => 1,
+        };
+        self.search(board, -limit, limit)
+    }
+
+    /// The score, known to lie in `[min, max]`, from null windows: `ask` says whether it is above a bound.
+    fn narrow(
+        &mut self,
+        root: Root,
+        mut min: Score,
+        mut max: Score,
+        mut ask: impl FnMut(&mut Self, Score) -> Score,
+    ) -> Score {
+        let (mut ends, mut guess) = (Ends::default(), 0);
+        while min < max {
+            let alpha = match root {
+                Root::Ends => ends.next(min, max, self.budget.nodes()),
+                Root::Step => guess.clamp(min, max - 1),
+                Root::Bisect | Root::Window => bisect(min, max),
+            };
+            let value = ask(self, alpha);
+            if value == STOPPED {
+                return STOPPED;
+            }
+            ends.answer(alpha, value);
+            if value <= alpha {
+                (max, guess) = (value, value - 1);
+            } else {
+                (min, guess) = (value, value);
+            }
+        }
+        min
+    }
+}

@@ -1,0 +1,188 @@
+//! What every solver is: it is reset, and it solves positions within limits.
+
+use crate::axes::table::TableError;
+use crate::game::score::Score;
+use crate::game::{Geometry, Position, Standard};
+use crate::search::limits::{Limits, Stopped};
+use std::fmt;
+
+/// What is asked of a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Goal {
+    /// The exact score.
+    #[default]
+    Strong,
+    /// The sign of the score: who wins.
+    Weak,
+}
+
+impl Goal {
+    /// Both goals.
+    pub const ALL: [Goal; 2] = [Goal::Strong, Goal::Weak];
+
+    /// `strong` or `weak`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Goal::Strong => "strong",
+            Goal::Weak => "weak",
+        }
+    }
+
+    /// What an exact score looks like under this goal.
+    pub fn of(self, score: Score) -> Score {
+        match self {
+            Goal::Strong => score,
+            Goal::Weak => score.signum(),
+        }
+    }
+}
+
+/// An answer: the score under the goal, and the nodes it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The score from the mover's side; -1, 0 or 1 under the weak goal.
+    pub score: Score,
+    /// Entries of the recursive search function, the root included.
+    pub nodes: u64,
+}
+
+/// What a counting engine counted of its table since it was last reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Times the table was asked.
+    pub probes: u64,
+    /// Times it knew a bound.
+    pub hits: u64,
+    /// Times that bound ended the node.
+    pub cutoffs: u64,
+    /// Times a bound was written.
+    pub stores: u64,
+}
+
+/// What a foreign program said of its last search, and what was wrong with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Nodes, as it counts them.
+    pub nodes: Option<u64>,
+    /// Nanoseconds, by its own clock.
+    pub ns: Option<u64>,
+    /// Why there is no answer, after [`Stopped::Failed`].
+    pub failure: Option<Failure>,
+}
+
+/// What a foreign program did instead of answering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of thing.
+    pub kind: FailureKind,
+    /// What, in words, on one line.
+    pub reason: String,
+}
+
+/// What kind of thing a foreign program did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// It was ended by a signal.
+    Signal,
+    /// It ran out of the memory that it was given.
+    Memory,
+    /// It did not start, or forget, in time.
+    Late,
+    /// It answered something else, exited, or could not be started.
+    Other,
+}
+
+impl Failure {
+    /// An answer that is none.
+    pub fn garbled(reason: String) -> Self {
+        Failure { kind: FailureKind::Other, reason }
+    }
+}
+
+/// A solver of positions.
+///
+/// ```
+/// use crate::game::Position;
+/// use crate::search::{registry, Goal, Limits, Options, Solver};
+/// let pons_12 = registry::find("pons-12").unwrap();
+/// let mut solver = pons_12.build(&Options::default()).unwrap();
+/// let position = Position::parse("44444415").unwrap();
+/// let solved = solver.solve(&position, Goal::Weak, &Limits::default()).unwrap();
+/// assert_eq!(solved.score, 1);
+/// ```
+pub trait Solver<G: Geometry = Standard>: Send {
+    /// Forgets all earlier positions.
+    fn reset(&mut self);
+
+    /// Makes ready for a search what is not part of it: a foreign program starts here, and forgets.
+    fn prepare(&mut self, _limits: &Limits<'_>) {}
+
+    /// Solves a position. A stopped search leaves the solver fit for the next one.
+    fn solve(&mut self, position: &Position<G>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;
+
+    /// Whether the exact score is above `bound`: for most solvers cheaper to say than the score.
+    fn exceeds(&mut self, position: &Position<G>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        Ok(self.solve(position, Goal::Strong, limits)?.score > bound)
+    }
+
+    /// Bytes of the transposition table; 0 without one.
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
+    /// Whether [`reset`](Self::reset) takes no time that depends on what was searched.
+    fn reset_is_constant(&self) -> bool {
+        self.table_bytes() == 0
+    }
+
+    /// Whether a short search may be repeated at once, to time it better: not where something is left of it that
+    /// [`reset`](Self::reset) does not clear.
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    /// What a foreign program said of its last search; `None` for a solver of this crate.
+    fn account(&self) -> Option<&Account> {
+        None
+    }
+
+    /// What was counted; `None` for a solver that counts nothing but nodes.
+    fn counters(&self) -> Option<Counters> {
+        None
+    }
+}
+
+/// What a build of a solver can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Bytes of a table whose size is not fixed by the variant.
+    pub tt_bytes: u64,
+}
+
+impl Default for Options {
+    /// A table of 64 MiB.
+    fn default() -> Self {
+        Options { tt_bytes: 64 << 20 }
+    }
+}
+
+/// Why a solver cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// The spec combines alternatives that do not go together; the reason.
+    Spec(String),
+    /// The table cannot be had.
+    Table(TableError),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Spec(reason) => f.write_str(reason),
+            BuildError::Table(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,360 @@
+//! A spec: one alternative of every axis. Tables, CSV columns and `list` are printed from it.
+
+use crate::axes::anticipation::Sight;
+use crate::axes::{
+    Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, Table, TableBounds,
+    TableSize, Threats, Wins, Zugzwang,
+};
+use std::fmt;
+
+/// Declares [`Spec`] with one field an axis, and all that is said of every axis.
+macro_rules! spec {
+    ($( $field:ident: $axis:ident ),+ $(,)?) => {
+        /// One alternative of every axis: a point of the option space.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Spec {
+            $( #[doc = concat!("See [`", stringify!($axis), "`].")] pub $field: $axis, )+
+        }
+
+        impl Spec {
+            /// The axes in the order of the fields: name, and every alternative with its description.
+            pub fn axes() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+                vec![$( ($axis::KEY, $axis::ALL.iter().map(|a| (a.value(), a.about())).collect()), )+]
+            }
+
+            /// The value of every axis, in the order of the fields.
+            pub fn fields(self) -> Vec<(&'static str, &'static str)> {
+                vec![$( ($axis::KEY, self.$field.value()), )+]
+            }
+
+            /// The spec with one axis changed, or `None` where there is no such axis or value.
+            pub fn with(mut self, key: &str, value: &str) -> Option<Self> {
+                match key {
+                    $( $axis::KEY => self.$field = $axis::parse(value)?, )+
+                    _ => return None,
+                }
+                Some(self)
+            }
+
+            /// Every valid spec.
+            pub fn all() -> Vec<Self> {
+                let mut specs = vec![crate::search::registry::PONS_12];
+                $(
+                    specs = specs.iter().flat_map(|&spec| {
+                        $axis::ALL.iter().map(move |&value| Spec { $field: value, ..spec })
+                    }).collect();
+                    // What these rules forbid, no choice on a later axis allows.
+                    specs.retain(|spec| spec.stands_on_bitboards().is_ok());
+                )+
+                specs.retain(|spec| spec.validate().is_ok());
+                specs
+            }
+        }
+    };
+}
+
+/// A rule of all newer techniques.
+macro_rules! newer {
+    ($are_for:literal) => {
+        concat!(
+            "search=children, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for ",
+            $are_for
+        )
+    };
+}
+
+spec! {
+    search: Search,
+    storage: Storage,
+    layout: Layout,
+    wins: Wins,
+    threats: Threats,
+    pruning: Pruning,
+    anticipation: Anticipation,
+    order: Order,
+    bounds: StaticBounds,
+    zugzwang: Zugzwang,
+    enhanced: Enhanced,
+    key: Key,
+    table: Table,
+    table_bounds: TableBounds,
+    table_size: TableSize,
+    root: Root,
+}
+
+impl Spec {
+    /// Whether the alternatives go together, or why not.
+    pub fn validate(self) -> Result<(), String> {
+        let minimax = self.pruning == Pruning::Minimax;
+        let untabled = self.table == Table::None;
+        let wide = self.layout == Layout::Spaced || self.key.is_colorless();
+        let rules = [
+            (untabled != (self.table_bounds == TableBounds::None), "table=none and table-bounds=none go together"),
+            (untabled && self.key != Key::Exact, "table=none has key=exact"),
+            (
+                self.table_size == TableSize::Published && !matches!(self.table, Table::Full | Table::Partial),
+                "table-size=published is for table=full and table=partial",
+            ),
+            (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
+            (minimax && self.root != Root::Window, "pruning=minimax has no window to bisect"),
+            (
+                !untabled && minimax != (self.table_bounds == TableBounds::Score),
+                "pruning=minimax finds exact scores, and no other search does: table-bounds=score goes with it",
+            ),
+            (
+                wide && matches!(self.table, Table::Full | Table::Partial),
+                "keys of layout=spaced and colorless keys are too wide for table=full and table=partial",
+            ),
+            (
+                self.storage == Storage::Array && (self.wins, self.threats) != (Wins::TwoShifts, Threats::Pairs),
+                "storage=array walks its lines: wins=two-shifts and threats=pairs stand for nothing",
+            ),
+            (
+                self.storage == Storage::Array && (self.key != Key::Exact || self.layout != Layout::Tight),
+                "storage=array has key=exact and layout=tight",
+            ),
+            (self.wins != Wins::TwoShifts && !self.checks_wins(), "nothing here looks for fours: wins=two-shifts"),
+            (
+                !matches!(self.wins, Wins::TwoShifts | Wins::Directions) && !self.anticipation.checks_wins(),
+                "colorless keys find squares in fours: wins=two-shifts or wins=directions",
+            ),
+            (self.threats != Threats::Pairs && !self.finds_threats(), "nothing here finds threats: threats=pairs"),
+            (
+                matches!(self.threats, Threats::Moves | Threats::Children)
+                    && self.order != Order::Threats
+                    && self.search == Search::Moves,
+                "threats=moves and threats=children look at the children of a node: order=threats",
+            ),
+            (
+                self.threats == Threats::Players
+                    && self.order != Order::Threats
+                    && self.anticipation != Anticipation::Both,
+                "threats=players looks at two boards: order=threats or anticipation=both",
+            ),
+        ];
+        first_broken(&rules)?;
+        self.stands_on_bitboards()?;
+        let together = self.search == Search::Children;
+        first_broken(&[
+            (
+                (self.table == Table::Buckets) != (self.table_bounds == TableBounds::Both),
+                "table=buckets and table-bounds=both go together",
+            ),
+            (
+                self.enhanced != Enhanced::None && untabled,
+                "without a table there are no cutoffs by it: enhanced-cutoffs=none",
+            ),
+            (
+                together && !matches!(self.table, Table::None | Table::Buckets),
+                "search=children has table=buckets or none",
+            ),
+            (self.order.remembers() && !together, "order=history and order=killers are for search=children"),
+            (
+                together && (self.root == Root::Window || self.order == Order::LeftToRight),
+                "search=children asks by null windows and goes from the centre out: root=window and order=left-to-right are not for it",
+            ),
+        ])
+    }
+
+    /// Whether the newer techniques stand on what they are built for, or why not.
+    fn stands_on_bitboards(self) -> Result<(), String> {
+        let newer = self.search == Search::Children
+            || self.zugzwang != Zugzwang::None
+            || self.enhanced != Enhanced::None
+            || self.order == Order::Weighted
+            || self.table == Table::Buckets
+            || matches!(self.root, Root::Ends | Root::Step);
+        let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
+        let vectors = self.search == Search::Children && self.threats == Threats::Children;
+        first_broken(&[
+            (
+                newer && (self.storage, self.layout) != (Storage::Bitboard, Layout::Tight),
+                newer!("storage=bitboard and layout=tight"),
+            ),
+            (
+                newer
+                    && (self.pruning, self.anticipation, self.bounds)
+                        != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
+                newer!("pruning=alpha-beta, anticipation=losses and bounds=both"),
+            ),
+            (
+                newer && (self.key.is_colorless() || self.wins != Wins::TwoShifts),
+                newer!("key=exact or mirror and wins=two-shifts"),
+            ),
+            (
+                newer && !one_board && !vectors,
+                newer!("threats=pairs, halves or directions; search=children for threats=children too"),
+            ),
+        ])
+    }
+
+    /// Whether the search looks for fours, so that [`Wins`] matters.
+    fn checks_wins(self) -> bool {
+        self.anticipation.checks_wins() || self.key.is_colorless()
+    }
+
+    /// Whether the search looks for winning squares, so that [`Threats`] matters.
+    fn finds_threats(self) -> bool {
+        !self.anticipation.checks_wins() || self.order == Order::Threats
+    }
+
+    /// How fours and winning squares are found.
+    #[inline(always)]
+    pub(super) fn sight(self) -> Sight {
+        Sight { wins: self.wins, threats: self.threats }
+    }
+
+    /// Whether this build runs the choice as it is named, or why not: vectors that are absent, or emulated.
+    ///
+    /// # Errors
+    /// The reason, to stand in tables and messages.
+    pub fn available(self) -> Result<(), &'static str> {
+        if self.is_vector() { vectors() } else { Ok(()) }
+    }
+
+    /// Whether this build runs the choice at all, or why not: vectors may be emulated.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn runs(self) -> Result<(), &'static str> {
+        if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
+    }
+
+    /// Whether it computes in vectors.
+    fn is_vector(self) -> bool {
+        self.wins.is_vector() || self.threats.is_vector()
+    }
+
+    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`Table::risk`]).
+    pub fn is_exact(self) -> bool {
+        self.table.risk(1) == 0.0
+    }
+
+    /// Why the size of a table that somebody asks for does not apply, if it does not.
+    pub fn ignores_table_size(self) -> Option<&'static str> {
+        match (self.table, self.table_size) {
+            (Table::None, _) => Some("it has no table"),
+            (_, TableSize::Published) => Some("its table has the published size (table-size=chosen frees it)"),
+            (_, TableSize::Chosen) => None,
+        }
+    }
+
+    /// The axes on which two specs differ: name, value of `self`, value of `base`.
+    pub fn diff(self, base: Self) -> Vec<(&'static str, &'static str, &'static str)> {
+        let pairs = self.fields().into_iter().zip(base.fields());
+        pairs.filter(|(ours, theirs)| ours != theirs).map(|((key, ours), (_, theirs))| (key, ours, theirs)).collect()
+    }
+
+    /// Reads `key=value,...` as changes to `base`, and validates the outcome.
+    ///
+    /// ```
+    /// use crate::search::{registry::PONS_12, Spec};
+    /// let spec = Spec::parse("order=centre", PONS_12).unwrap();
+    /// assert_eq!(spec.diff(PONS_12), [("order", "centre", "threats")]);
+    /// assert_eq!(Spec::parse("ordr=centre", PONS_12).unwrap_err(), "no axis \"ordr\"; nearest: \"order\"");
+    /// ```
+    pub fn parse(text: &str, base: Self) -> Result<Self, String> {
+        let (mut spec, axes) = (base, Self::axes());
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=').ok_or(format!("{part:?} is not key=value"))?;
+            let axis = axes.iter().find(|(name, _)| *name == key);
+            let Some((_, values)) = axis else {
+                return Err(unknown("axis", key, axes.iter().map(|(name, _)| *name)));
+            };
+            spec = spec
+                .with(key, value)
+                .ok_or_else(|| unknown(&format!("value of {key}"), value, values.iter().map(|(name, _)| *name)))?;
+        }
+        spec.validate()?;
+        Ok(spec)
+    }
+}
+
+/// The reason of the first rule that is broken.
+fn first_broken(rules: &[(bool, &str)]) -> Result<(), String> {
+    match rules.iter().find(|(broken, _)| *broken) {
+        Some((_, reason)) => Err((*reason).to_string()),
+        None => Ok(()),
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (key, value)) in self.fields().into_iter().enumerate() {
+            write!(f, "{}{key}={value}", if index == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+const WITHOUT_FEATURE: &str = "built without the feature simd";
+
+/// Whether vectors are there and real on this build, or why not.
+fn vectors() -> Result<(), &'static str> {
+    if cfg!(not(feature = "simd")) {
+        Err(WITHOUT_FEATURE)
+    } else if cfg!(not(target_feature = "avx2")) {
+        Err("emulated: this build's target has no AVX2")
+    } else {
+        Ok(())
+    }
+}
+
+/// The evaluators that use vector instructions on this build, as `axis=value`.
+pub fn real_vectors() -> Vec<String> {
+    let name = |key: &str, value: &str| format!("{key}={value}");
+    let wins = Wins::ALL.iter().filter(|wins| wins.is_vector()).map(|wins| name(Wins::KEY, wins.value()));
+    let threats =
+        Threats::ALL.iter().filter(|threats| threats.is_vector()).map(|threats| name(Threats::KEY, threats.value()));
+    if vectors().is_ok() { wins.chain(threats).collect() } else { Vec::new() }
+}
+
+/// The message for a name that is none of `known`: it suggests the nearest one.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let short: String = name.chars().take(60).collect();
+    let nearest = known.max_by(|a, b| strsim::jaro_winkler(a, &short).total_cmp(&strsim::jaro_winkler(b, &short)));
+    match nearest {
+        Some(nearest) => format!("no {what} {short:?}; nearest: {nearest:?}"),
+        None => format!("no {what} {short:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::registry::{ALL, PONS_12};
+    use std::collections::HashSet;
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        for spec in Spec::all() {
+            assert_eq!(Spec::parse(&spec.to_string(), PONS_12), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn errors_suggest_the_nearest_name() {
+        let error = |text| Spec::parse(text, PONS_12).unwrap_err();
+        assert_eq!(error("order=center"), "no value of order \"center\"; nearest: \"centre\"");
+        assert_eq!(error("order"), "\"order\" is not key=value");
+        assert_eq!(error("table=none"), "table=none and table-bounds=none go together");
+    }
+
+    #[test]
+    fn the_space_holds_every_valid_choice_once() {
+        let all = Spec::all();
+        let product: usize = Spec::axes().iter().map(|(_, values)| values.len()).product();
+        let distinct: HashSet<Spec> = all.iter().copied().collect();
+        assert!(
+            distinct.len() == all.len() && all.len() > 100_000 && all.len() < product,
+            "{} of {product}",
+            all.len()
+        );
+        assert!(ALL.iter().all(|entry| distinct.contains(&entry.spec)));
+        // Minimax: three storages without a table, and tables with exact scores.
+        let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == Table::None;
+        let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
+        // Orders x anticipations, on an array board, and on two others in two layouts.
+        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 3 * 5 * (1 + 2 * 2));
+    }
+}

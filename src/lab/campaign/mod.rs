@@ -1,0 +1,248 @@
+//! A campaign: one experiment over several machines, and what of it is there.
+//!
+//! The plan is the schedule of the experiment. A cell of the plan is known by the digest of its set, its line, its variant,
+//! its goal and its repetition: no solver is built to look for it.
+
+pub mod merge;
+pub mod merged;
+pub mod merged_counters;
+
+use crate::lab::files::manifest::{Manifest, SetRecord};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::experiment::Experiment;
+use crate::lab::plan::schedule::schedule;
+use crate::lab::sets::test_set::TestSet;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// An experiment that is to be measured, with its test sets.
+#[derive(Debug)]
+pub struct Plan {
+    /// The experiment.
+    pub experiment: Experiment,
+    sets: Vec<TestSet>,
+}
+
+/// One variant on one set under one goal: how much of the plan is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The test set; empty in the line of totals.
+    pub set: String,
+    /// The goal.
+    pub goal: Goal,
+    /// The variant.
+    pub variant: String,
+    /// Cells of the plan.
+    pub expected: usize,
+    /// Of these, answered rightly in every row.
+    pub answered: usize,
+    /// Cells with a row that reached a limit, and none that failed.
+    pub limited: usize,
+    /// Cells with a wrong answer or another failure.
+    pub failed: usize,
+    /// Cells without a row.
+    pub missing: usize,
+    /// Rows beyond the first of their cells.
+    pub duplicate: usize,
+    /// Rows of cells that the plan does not have.
+    pub unplanned: usize,
+}
+
+/// A cell of the plan, or of a row: digest of the set, line, variant, goal, repetition.
+type Cell<'a> = (&'a str, u64, &'a str, Goal, u32);
+
+/// The rows of a cell of the plan.
+#[derive(Default)]
+struct Seen {
+    line: usize,
+    rows: usize,
+    limited: usize,
+    failed: usize,
+}
+
+impl Plan {
+    /// The plan of an experiment.
+    pub fn of(experiment: Experiment) -> Result<Self> {
+        let sets = experiment.test_sets()?;
+        Ok(Plan { experiment, sets })
+    }
+
+    /// The plan of the experiment that a folder was measured by.
+    ///
+    /// # Errors
+    /// No manifest, one of several experiments, and test sets that are not what they were.
+    pub fn of_folder(folder: &Path) -> Result<Self> {
+        let place = folder.display();
+        let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+        if manifest.experiments().len() > 1 {
+            bail!("{place}: mixed of several experiments, which are no plan");
+        }
+        let plan = Self::of(manifest.experiment).with_context(|| place.to_string())?;
+        let differs = |set: &&TestSet| {
+            let same_name = |known: &&SetRecord| known.name == set.name;
+            manifest.test_sets.iter().find(same_name).is_some_and(|known| known.sha256 != set.sha256)
+        };
+        match plan.sets.iter().find(differs) {
+            Some(set) => bail!("{place}: the test set {} has changed since", set.name),
+            None => Ok(plan),
+        }
+    }
+
+    /// How much of the plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines
+    /// of what the plan does not have.
+    pub fn status<'a>(&'a self, rows: impl Iterator<Item = &'a Sample>) -> Result<Vec<Line>> {
+        let (mut lines, mut cells) = self.cells();
+        let mut unplanned: BTreeMap<(&str, &str, &str), Line> = BTreeMap::new();
+        for row in rows {
+            let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.repetition);
+            match cells.get_mut(&cell) {
+                Some(seen) => seen.enter(row.status),
+                None => {
+                    let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
+                    unplanned.entry(key).or_insert_with(|| Line::of(&row.set, row.goal, &row.variant)).unplanned += 1;
+                }
+            }
+        }
+        cells.values().for_each(|seen| lines[seen.line].enter(seen));
+        for line in unplanned.into_values() {
+            match lines.iter_mut().find(|known| known.is_of(&line)) {
+                Some(known) => known.unplanned += line.unplanned,
+                None => lines.push(line),
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The cells of the plan, none of them seen, each with its line.
+    fn cells(&self) -> (Vec<Line>, HashMap<Cell<'_>, Seen>) {
+        let names = self.experiment.names();
+        let (mut lines, mut places) = (Vec::new(), BTreeMap::new());
+        let mut cells = HashMap::new();
+        for block in schedule(&self.experiment, &self.sets, &names) {
+            let set = &self.sets[block.set];
+            // In the order of tables, whatever order the block was drawn into.
+            let mut taking_part = block.variants.clone();
+            taking_part.sort_unstable();
+            for variant in taking_part {
+                let name = names[variant];
+                let line = *places.entry((block.set, block.goal.name(), variant)).or_insert_with(|| {
+                    lines.push(Line::of(&set.name, block.goal, name));
+                    lines.len() - 1
+                });
+                let at = set.items[block.item].line as u64;
+                let cell = (set.sha256.as_str(), at, name, block.goal, block.repetition);
+                cells.insert(cell, Seen { line, ..Seen::default() });
+            }
+        }
+        (lines, cells)
+    }
+}
+
+impl Seen {
+    fn enter(&mut self, status: Status) {
+        self.rows += 1;
+        self.limited += usize::from(status.is_limited());
+        self.failed += usize::from(status != Status::Ok && !status.is_limited());
+    }
+}
+
+impl Line {
+    fn of(set: &str, goal: Goal, variant: &str) -> Self {
+        Line { set: set.to_string(), goal, variant: variant.to_string(), ..Line::default() }
+    }
+
+    fn is_of(&self, other: &Line) -> bool {
+        (&self.set, self.goal, &self.variant) == (&other.set, other.goal, &other.variant)
+    }
+
+    fn enter(&mut self, seen: &Seen) {
+        self.expected += 1;
+        self.duplicate += seen.rows.saturating_sub(1);
+        let count = match seen {
+            Seen { rows: 0, .. } => &mut self.missing,
+            Seen { failed: 1.., .. } => &mut self.failed,
+            Seen { limited: 1.., .. } => &mut self.limited,
+            _ => &mut self.answered,
+        };
+        *count += 1;
+    }
+
+    /// The sum of lines.
+    pub fn total(lines: &[Line]) -> Line {
+        let sum = |of: fn(&Line) -> usize| lines.iter().map(of).sum();
+        Line {
+            expected: sum(|line| line.expected),
+            answered: sum(|line| line.answered),
+            limited: sum(|line| line.limited),
+            failed: sum(|line| line.failed),
+            missing: sum(|line| line.missing),
+            duplicate: sum(|line| line.duplicate),
+            unplanned: sum(|line| line.unplanned),
+            ..Line::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+
+    /// Two variants, two passes, three positions of a set of four.
+    fn plan() -> Plan {
+        let text = "name = \"e\"\nrepetitions = 2\nlimit = 3\n[[runs]]\nvariants = [\"pons-12\", \"pons-10\"]\n\
+                    test-sets = [\"a\"]\n[[runs]]\nvariants = [\"pons-10\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\n";
+        let experiment = Experiment::parse("e", text).unwrap();
+        Plan { experiment, sets: vec![TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap()] }
+    }
+
+    fn row(plan: &Plan, variant: &str, position: u64, repetition: u32) -> Sample {
+        let set = &plan.sets[0];
+        let (name, sha256) = (set.name.clone(), set.sha256.clone());
+        Sample { set: name, set_sha256: sha256, repetition, ..sample(variant, position, 10, 5) }
+    }
+
+    fn counts(line: &Line) -> [usize; 7] {
+        let Line { expected, answered, limited, failed, missing, duplicate, unplanned, .. } = line;
+        [expected, answered, limited, failed, missing, duplicate, unplanned].map(|count| *count)
+    }
+
+    #[test]
+    fn nothing_is_there_before_it_begins() {
+        let plan = plan();
+        let lines = plan.status(std::iter::empty()).unwrap();
+        let names: Vec<_> = lines.iter().map(|line| (line.variant.as_str(), line.goal)).collect();
+        assert_eq!(names, [("pons-12", Goal::Strong), ("pons-10", Goal::Strong), ("pons-10", Goal::Weak)]);
+        assert!(lines.iter().all(|line| counts(line) == [6, 0, 0, 0, 6, 0, 0]));
+        assert_eq!(counts(&Line::total(&lines)), [18, 0, 0, 0, 18, 0, 0]);
+    }
+
+    #[test]
+    fn a_cell_is_what_its_worst_row_is() {
+        let plan = plan();
+        let limited = |row: Sample| Sample { status: Status::Timeout, ..row };
+        let rows = [
+            row(&plan, "pons-12", 1, 0),
+            row(&plan, "pons-12", 1, 1),
+            // A second observation of a cell.
+            limited(row(&plan, "pons-12", 1, 1)),
+            limited(row(&plan, "pons-12", 2, 0)),
+            Sample { status: Status::Wrong, ..row(&plan, "pons-12", 3, 0) },
+            // A position, a pass, a goal, a variant and a set that the plan does not have.
+            row(&plan, "pons-12", 4, 0),
+            row(&plan, "pons-12", 1, 2),
+            Sample { goal: Goal::Weak, ..row(&plan, "pons-12", 1, 0) },
+            row(&plan, "pons-11", 1, 0),
+            Sample { set_sha256: "other".to_string(), ..row(&plan, "pons-10", 1, 0) },
+        ];
+        let lines = plan.status(rows.iter()).unwrap();
+        assert_eq!(lines.len(), 5);
+        assert_eq!(counts(&lines[0]), [6, 1, 2, 1, 2, 1, 2]);
+        assert_eq!(counts(&lines[1]), [6, 0, 0, 0, 6, 0, 1]);
+        assert_eq!((lines[3].variant.as_str(), counts(&lines[3])), ("pons-11", [0, 0, 0, 0, 0, 0, 1]));
+        assert_eq!((lines[4].variant.as_str(), lines[4].goal), ("pons-12", Goal::Weak));
+        assert_eq!(counts(&Line::total(&lines)), [18, 1, 2, 1, 14, 1, 5]);
+    }
+}

@@ -1,0 +1,368 @@
+//! Form: how a request to a foreign program is written, and how its answer is read.
+//!
+//! A request is a line with names in braces; an answer is a pattern of words, blanks between them:
+//!
+//! ```text
+//! request   {moves} {goal}                                   44455554221 strong
+//! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 2 1234 567
+//! answer    score={score} {_} ...                            score=2 whatever comes, and more
+//! ```
+//!
+//! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
+
+use c4lab_solver::game::score::{self, Score};
+use c4lab_solver::game::{Geometry, Position, Standard};
+use c4lab_solver::search::solver::Goal;
+use std::fmt::Write;
+
+/// What a score of the program means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreForm {
+    /// The score as it is here: 0 a draw, above 0 a win of the mover's, the higher the sooner.
+    #[default]
+    Field,
+    /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`.
+    Sign,
+    /// Plies to the end, the last stone included: above 0 when the mover wins, below 0 when it loses, 0 for a draw.
+    Plies,
+}
+
+/// What one word of an answer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    Moves,
+    Score,
+    Nodes,
+    /// A time, in units of so many nanoseconds.
+    Time(u64),
+    /// Something that is not asked for.
+    Anything,
+    /// Nothing but its own text.
+    Text,
+}
+
+/// The names that may stand in an answer.
+const NAMES: [(&str, Holds); 8] = [
+    ("moves", Holds::Moves),
+    ("score", Holds::Score),
+    ("nodes", Holds::Nodes),
+    ("nanoseconds", Holds::Time(1)),
+    ("microseconds", Holds::Time(1_000)),
+    ("milliseconds", Holds::Time(1_000_000)),
+    ("seconds", Holds::Time(1_000_000_000)),
+    ("_", Holds::Anything),
+];
+
+/// The names that may stand in a request.
+const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
+
+/// A word of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    before: String,
+    holds: Holds,
+    after: String,
+    /// Whether the line may end before it.
+    optional: bool,
+}
+
+/// How requests and answers are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    request: String,
+    answer: Vec<Word>,
+    /// Whether more words may follow.
+    open: bool,
+    /// The digit of the left column, 0 or 1.
+    pub first_column: u8,
+    /// What stands for the moves of the empty board.
+    pub no_moves: String,
+    /// What a score means.
+    pub score: ScoreForm,
+}
+
+/// What an answer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The score, as it is here; of [`ScoreForm::Sign`] its sign.
+    pub score: Score,
+    /// Nodes, if it says.
+    pub nodes: Option<u64>,
+    /// Nanoseconds, if it says.
+    pub ns: Option<u64>,
+}
+
+impl Form {
+    /// The request of a form that is not told another.
+    pub const REQUEST: &str = "{moves}";
+    /// And its answer.
+    pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
+
+    /// A form of these patterns: columns from 1, `-` for the empty board, scores as they are here.
+    ///
+    /// # Errors
+    /// The reason why a pattern is none.
+    pub fn new(request: &str, answer: &str) -> Result<Self, String> {
+        check_request(request)?;
+        let mut words: Vec<&str> = answer.split_whitespace().collect();
+        let open = words.last() == Some(&"...");
+        words.truncate(words.len() - usize::from(open));
+        let answer = words.into_iter().map(Word::parse).collect::<Result<Vec<_>, _>>()?;
+        if let Some(index) = answer.windows(2).position(|pair| pair[0].optional && !pair[1].optional) {
+            return Err(format!("the answer's word {} may be missing, the one after it may not", index + 1));
+        }
+        for (name, holds) in NAMES {
+            let count = answer.iter().filter(|word| word.holds == holds).count();
+            if holds != Holds::Anything && count > 1 {
+                return Err(format!("{{{name}}} stands {count} times in the answer"));
+            }
+        }
+        if !answer.iter().any(|word| word.holds == Holds::Score && !word.optional) {
+            return Err("an answer needs a {score}".to_string());
+        }
+        if answer.iter().filter(|word| matches!(word.holds, Holds::Time(_))).count() > 1 {
+            return Err("an answer has one time at most".to_string());
+        }
+        let (request, no_moves) = (request.to_string(), "-".to_string());
+        Ok(Form { request, answer, open, first_column: 1, no_moves, score: ScoreForm::Field })
+    }
+
+    /// The line that asks for a position.
+    pub fn request(&self, position: &Position<Standard>, goal: Goal) -> String {
+        let mut line = self.request.replace("{moves}", &self.moves(position)).replace("{goal}", goal.name());
+        if line.contains("{diagram}") || line.contains("{squares}") {
+            let diagram = position.board().to_string();
+            let rows: Vec<String> = diagram.lines().map(|row| row.split_whitespace().collect()).collect();
+            line = line.replace("{diagram}", &rows.join("/")).replace("{squares}", &rows.concat());
+        }
+        line
+    }
+
+    /// The moves as the program reads them.
+    fn moves(&self, position: &Position<Standard>) -> String {
+        if position.ply() == 0 {
+            return self.no_moves.clone();
+        }
+        let shift = 1 - self.first_column;
+        position.to_string().bytes().map(|digit| char::from(digit - shift)).collect()
+    }
+
+    /// What a line answers about a position.
+    ///
+    /// # Errors
+    /// The reason why it is no answer.
+    pub fn read(&self, line: &str, position: &Position<Standard>) -> Result<Answer, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let needed = self.answer.iter().filter(|word| !word.optional).count();
+        if words.len() < needed {
+            return Err(format!("{} words, {needed} were to come", words.len()));
+        }
+        if words.len() > self.answer.len() && !self.open {
+            return Err(format!("{} words, {} at most were to come", words.len(), self.answer.len()));
+        }
+        let mut answer = Answer { score: 0, nodes: None, ns: None };
+        for (pattern, word) in self.answer.iter().zip(words) {
+            let text = pattern.text(word)?;
+            match pattern.holds {
+                Holds::Moves if text != self.moves(position) => return Err("the moves of another position".to_string()),
+                Holds::Moves | Holds::Anything | Holds::Text => {}
+                Holds::Score => answer.score = self.score.read(text, position.ply())?,
+                Holds::Nodes => {
+                    answer.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
+                }
+                Holds::Time(unit) => {
+                    let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
+                    answer.ns =
+                        Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
+                }
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// Whether a request asks for a position, in names that are known.
+fn check_request(request: &str) -> Result<(), String> {
+    if request.contains(['\n', '\r']) {
+        return Err("a request is one line".to_string());
+    }
+    let mut rest = request;
+    while let Some((_, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or("a brace without its partner in the request")?;
+        if !ASKED.contains(&name) {
+            return Err(unknown(name, "request", &ASKED));
+        }
+        rest = after;
+    }
+    let asks = ["{moves}", "{diagram}", "{squares}"].iter().any(|name| request.contains(name));
+    if asks { Ok(()) } else { Err("a request needs {moves}, {diagram} or {squares}".to_string()) }
+}
+
+fn unknown(name: &str, place: &str, known: &[&str]) -> String {
+    let mut message = format!("{{{name}}} in the {place} is none of");
+    for (index, name) in known.iter().enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        let _ = write!(message, "{comma} {{{name}}}");
+    }
+    message
+}
+
+impl Word {
+    fn parse(text: &str) -> Result<Self, String> {
+        let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let (optional, text) = (inner.is_some(), inner.unwrap_or(text));
+        let Some((before, rest)) = text.split_once('{') else {
+            return Ok(Word { before: text.to_string(), holds: Holds::Text, after: String::new(), optional });
+        };
+        let (name, after) = rest.split_once('}').ok_or("a brace without its partner in the answer")?;
+        let holds = NAMES.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds);
+        let holds = holds.ok_or_else(|| unknown(name, "answer", &NAMES.map(|(name, _)| name)))?;
+        if after.contains('{') {
+            return Err(format!("{text:?} holds two names; put a blank between them"));
+        }
+        Ok(Word { before: before.to_string(), holds, after: after.to_string(), optional })
+    }
+
+    /// What a word holds between the texts around it.
+    fn text<'a>(&self, word: &'a str) -> Result<&'a str, String> {
+        let inner = word.strip_prefix(self.before.as_str()).and_then(|rest| rest.strip_suffix(self.after.as_str()));
+        let inner = inner.filter(|inner| (self.holds == Holds::Text) == inner.is_empty());
+        inner.ok_or_else(|| format!("{word:?} where {:?} was to come", format!("{}*{}", self.before, self.after)))
+    }
+}
+
+impl ScoreForm {
+    /// Reads a score for a position with so many stones.
+    fn read(self, text: &str, ply: u32) -> Result<Score, String> {
+        if self == ScoreForm::Sign {
+            return match text {
+                "1" | "+1" | "+" | "win" | "w" => Ok(1),
+                "0" | "=" | "draw" | "d" => Ok(0),
+                "-1" | "-" | "loss" | "l" => Ok(-1),
+                _ => Err(format!("{text:?} says neither win nor draw nor loss")),
+            };
+        }
+        let number: Score = text.parse().map_err(|_| format!("{text:?} is no score"))?;
+        match self {
+            ScoreForm::Plies if number != 0 => from_plies(number, ply),
+            _ => Ok(number),
+        }
+    }
+}
+
+/// The score of a win or loss in so many plies.
+fn from_plies(plies: i32, ply: u32) -> Result<Score, String> {
+    let last = plies.unsigned_abs();
+    let left = Standard::CELLS.saturating_sub(ply);
+    if last > left {
+        return Err(format!("{last} plies, but {left} squares are empty"));
+    }
+    if (plies > 0) != (last % 2 == 1) {
+        return Err(format!("{plies} plies: the winner does not play the last of them"));
+    }
+    let worth = score::win_at::<Standard>(ply + last - 1);
+    Ok(if plies > 0 { worth } else { -worth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::game::score::distance;
+
+    fn position(moves: &str) -> Position<Standard> {
+        Position::parse(moves).unwrap()
+    }
+
+    fn form(answer: &str) -> Form {
+        Form::new(Form::REQUEST, answer).unwrap()
+    }
+
+    #[test]
+    fn requests_are_written_as_the_program_reads_them() {
+        let plain = form(Form::ANSWER);
+        assert_eq!(plain.request(&position("4453"), Goal::Strong), "4453");
+        assert_eq!(plain.request(&position(""), Goal::Strong), "-");
+        let zero = Form { first_column: 0, no_moves: String::new(), ..plain };
+        assert_eq!(zero.request(&position("4453"), Goal::Weak), "3342");
+        assert_eq!(zero.request(&position(""), Goal::Weak), "");
+        let drawn = Form::new("{goal} {diagram} {squares}", "{score}").unwrap();
+        let rows = [".......", ".......", ".......", "...X...", "...O...", "..OX..."];
+        let asked = format!("weak {} {}", rows.join("/"), rows.concat());
+        assert_eq!(drawn.request(&position("4443"), Goal::Weak), asked);
+    }
+
+    #[test]
+    fn answers_are_read_by_their_pattern() {
+        let at = position("44");
+        let answer = |score, nodes, ns| Ok(Answer { score, nodes, ns });
+        assert_eq!(form(Form::ANSWER).read("44 -2 17 1.5", &at), answer(-2, Some(17), Some(1500)));
+        assert_eq!(form(Form::ANSWER).read(" 44\t-2 ", &at), answer(-2, None, None));
+        assert_eq!(
+            form("score={score}; {_} {seconds}s ...").read("score=3; x 0.25s and more", &at),
+            answer(3, None, Some(250_000_000))
+        );
+        assert_eq!(form("result {score}").read("result 0", &at), answer(0, None, None));
+        for (line, reason) in [
+            ("44", "1 words, 2 were to come"),
+            ("44 1 2 3 4", "5 words, 4 at most"),
+            ("45 1", "another position"),
+            ("44 x", "\"x\" is no score"),
+            ("44 1 -2", "no count of nodes"),
+            ("44 1 2 -1", "is no time"),
+            ("44 1 2 nan", "is no time"),
+            ("", "0 words"),
+        ] {
+            let error = form(Form::ANSWER).read(line, &at).unwrap_err();
+            assert!(error.contains(reason), "{line:?}: {error}");
+        }
+        assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was to come"));
+        assert!(form("s={score};").read("s=;", &at).is_err());
+    }
+
+    #[test]
+    fn patterns_that_cannot_be_are_refused() {
+        for (request, answer, reason) in [
+            ("{goal}", "{score}", "needs {moves}"),
+            ("{mvoes}", "{score}", "{mvoes} in the request is none of {moves}, {goal}"),
+            ("{moves", "{score}", "without its partner"),
+            ("{moves}\nx", "{score}", "one line"),
+            ("{moves}", "{moves}", "needs a {score}"),
+            ("{moves}", "[{score}]", "needs a {score}"),
+            ("{moves}", "{score} {scor}", "{scor} in the answer is none of"),
+            ("{moves}", "{score} {score}", "2 times"),
+            ("{moves}", "[{nodes}] {score}", "may be missing"),
+            ("{moves}", "{score}{nodes}", "put a blank"),
+            ("{moves}", "{score} {seconds} {nanoseconds}", "one time"),
+            ("{moves}", "", "needs a {score}"),
+        ] {
+            let error = Form::new(request, answer).unwrap_err();
+            assert!(error.contains(reason), "{request} -> {answer}: {error}");
+        }
+    }
+
+    #[test]
+    fn signs_and_plies_become_scores() {
+        for (text, score) in
+            [("win", 1), ("+", 1), ("1", 1), ("draw", 0), ("=", 0), ("loss", -1), ("-", -1), ("-1", -1)]
+        {
+            assert_eq!(ScoreForm::Sign.read(text, 10), Ok(score));
+        }
+        assert!(ScoreForm::Sign.read("2", 10).is_err() && ScoreForm::Sign.read("", 10).is_err());
+        for ply in 0..42 {
+            for score in -20..=20i32 {
+                // Scores that a board with so many stones can have.
+                let worth = |last: u32| score::win_at::<Standard>(ply + last - 1);
+                let reached = (1..=42 - ply).find(|&last| (last % 2 == 1) == (score > 0) && worth(last) == score.abs());
+                let Some(last) = reached.filter(|_| score != 0) else { continue };
+                let last = last.min(distance::<Standard>(score, ply));
+                let plies = if score > 0 { last as i32 } else { -(last as i32) };
+                assert_eq!(ScoreForm::Plies.read(&plies.to_string(), ply), Ok(score), "{score} at {ply}");
+            }
+        }
+        assert_eq!(ScoreForm::Plies.read("0", 10), Ok(0));
+        assert!(ScoreForm::Plies.read("2", 10).unwrap_err().contains("does not play the last"));
+        assert!(ScoreForm::Plies.read("33", 10).unwrap_err().contains("32 squares are empty"));
+        assert!(ScoreForm::Plies.read("-99", 42).unwrap_err().contains("0 squares"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Foreign: a program of somebody else's as a [`Solver`].
+//!
+//! The program reads a request a line and answers a line; [`form`] says how both are written, [`process`] keeps it running.
+//!
+//! ```text
+//! c4lab    44455554221 strong          ->  stdin of the program
+//! program  44455554221 2 1234 567      ->  stdout: moves score nodes microseconds
+//! ```
+//!
+//! Nothing that it does can stop a measurement. A late, garbled or missing answer, a crash, a closed pipe: each is a
+//! [`Failure`] of that search (late ones [`Stopped::Time`]); the program is ended, with what it started, and the next
+//! search starts it anew. Between request and answer nothing is waited for but the answer.
+
+pub mod form;
+pub mod process;
+
+use c4lab_solver::game::{Position, Standard};
+use c4lab_solver::search::limits::{Limits, Stopped};
+use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
+use form::Form;
+use process::{Command, Ending, Process};
+use std::time::{Duration, Instant};
+
+/// How long a program may take to start or to forget: the time of a search, but at least and at most this.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// The first question after every start: whoever is to move wins with the next stone.
+const FIRST_QUESTION: &str = "121212";
+
+/// What becomes of all that a program remembers, between positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reset {
+    /// A new process for every position.
+    Restart,
+    /// Nothing: it remembers what it likes.
+    None,
+    /// A line is sent; and what is answered to it, if anything is.
+    Line(String, Option<String>),
+}
+
+/// A program as it is to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// How it is started.
+    pub command: Command,
+    /// Whether it prints a line when it is ready for the first request.
+    pub greets: bool,
+    /// Whether a question is asked after every start whose answer nobody looks at: with it, the program is ready.
+    pub asked_first: bool,
+    /// What is sent and answered.
+    pub form: Form,
+    /// What is done between positions.
+    pub reset: Reset,
+}
+
+impl Program {
+    /// Starts it, and waits until it is ready.
+    fn start(&self, limits: &Limits<'_>) -> Result<Process, Ending> {
+        let mut process = Process::start(&self.command).map_err(Ending::Failed)?;
+        let deadline = Some(Instant::now() + patience(limits));
+        if self.greets {
+            process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, "greeting", limits))?;
+        }
+        if self.asked_first {
+            let what = "first question";
+            let position = Position::parse(FIRST_QUESTION).unwrap_or_else(|_| Position::start());
+            let request = self.form.request(&position, Goal::Weak);
+            process.send(&request).map_err(|ending| late(ending, what, limits))?;
+            process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, what, limits))?;
+            if process.has_more() {
+                let reason =
+                    format!("{what}: more than one line; a program that greets is told of with greeting = true");
+                return Err(Ending::Failed(Failure::garbled(reason)));
+            }
+        }
+        Ok(process)
+    }
+}
+
+/// A foreign program, running or not.
+#[derive(Debug)]
+pub struct Foreign {
+    program: Program,
+    process: Option<Process>,
+    account: Account,
+    /// Whether it is to forget before the next search.
+    forgets: bool,
+    /// Why it could not be made ready, told by the next search.
+    trouble: Option<Ending>,
+}
+
+impl Foreign {
+    /// The program, which is started when it is first needed.
+    pub fn new(program: Program) -> Self {
+        Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
+    }
+
+    /// The program, running, and without what it is to forget.
+    fn ready(&mut self, limits: &Limits<'_>) -> Result<&mut Process, Ending> {
+        let running = self.process.take();
+        let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
+            (Some(process), false, _) | (Some(process), true, Reset::None) => process,
+            (Some(process), true, Reset::Line(line, expected)) => told(process, line, expected.as_deref(), limits)?,
+            // A program that was just started has nothing to forget.
+            (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
+        };
+        Ok(self.process.insert(process))
+    }
+
+    /// Sends a position and waits for the answer.
+    fn ask(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
+        let request = self.program.form.request(position, goal);
+        let process = self.ready(limits)?;
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        process.send(&request)?;
+        let line = process.read_line(deadline, limits.interrupt)?;
+        if process.has_more() {
+            return Err(Ending::Failed(Failure::garbled(format!("{line:?}, and more than one line"))));
+        }
+        let answer = self.program.form.read(&line, position);
+        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(format!("{line:?}: {reason}"))))?;
+        self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
+        // Its nodes are its own: they stand in its account.
+        Ok(Solved { score: goal.of(answer.score), nodes: 0 })
+    }
+}
+
+/// The program, after it was told to forget.
+fn told(mut process: Process, line: &str, expected: Option<&str>, limits: &Limits<'_>) -> Result<Process, Ending> {
+    let named = |ending| late(ending, "reset", limits);
+    let deadline = Some(Instant::now() + patience(limits));
+    process.send(line).map_err(named)?;
+    if let Some(expected) = expected {
+        let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
+        if answer.trim() != expected {
+            let reason = format!("{answer:?} to the reset, {expected:?} was to come");
+            return Err(Ending::Failed(Failure::garbled(reason)));
+        }
+    }
+    Ok(process)
+}
+
+fn patience(limits: &Limits<'_>) -> Duration {
+    limits.time.unwrap_or(PATIENCE[1]).clamp(PATIENCE[0], PATIENCE[1])
+}
+
+/// A start or reset that did not come about.
+fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
+    match ending {
+        Ending::Failed(failure) => Ending::Failed(Failure { reason: format!("{what}: {}", failure.reason), ..failure }),
+        Ending::Late => {
+            let reason = format!("{what}: no line within {} s; is its output flushed?", patience(limits).as_secs());
+            Ending::Failed(Failure { kind: FailureKind::Late, reason })
+        }
+        Ending::Interrupted => Ending::Interrupted,
+    }
+}
+
+impl Solver for Foreign {
+    fn reset(&mut self) {
+        self.forgets = true;
+    }
+
+    fn prepare(&mut self, limits: &Limits<'_>) {
+        if self.trouble.is_none() {
+            self.trouble = self.ready(limits).err();
+        }
+    }
+
+    fn solve(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        self.account = Account::default();
+        let answer = match self.trouble.take() {
+            Some(ending) => Err(ending),
+            None => self.ask(position, goal, limits),
+        };
+        answer.map_err(|ending| {
+            // Whatever it is doing, it is not what is asked next.
+            self.process = None;
+            match ending {
+                Ending::Late => Stopped::Time(0),
+                Ending::Interrupted => Stopped::Interrupted(0),
+                Ending::Failed(failure) => {
+                    self.account.failure = Some(failure);
+                    Stopped::Failed
+                }
+            }
+        })
+    }
+
+    fn is_repeatable(&self) -> bool {
+        matches!(self.program.reset, Reset::Line(..))
+    }
+
+    fn account(&self) -> Option<&Account> {
+        Some(&self.account)
+    }
+}
+
+#[cfg(test)]
+mod tests;

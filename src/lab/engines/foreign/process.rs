@@ -1,0 +1,350 @@
+//! Process: a running program, its pipes, its log, and how it ends.
+//!
+//! One thread does all: it writes a line, then waits on the program's output with a time limit, and reads what is there. Nothing
+//! that is written or left unwritten blocks it, and no thread stands between the answer and the clock. Another one moves what
+//! the program writes to stderr into a file, and wakes up for nothing else.
+
+use c4lab_solver::search::solver::{Failure, FailureKind};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The longest line that is an answer.
+const LONGEST: usize = 64 << 10;
+/// How long a program has to end by itself once its input is closed, and once more when it is told to.
+const GRACE: Duration = Duration::from_millis(200);
+/// The most bytes of stderr that a log keeps.
+const LOG_MOST: u64 = 16 << 20;
+/// What a program says when memory runs out, in its log.
+const OUT_OF_MEMORY: [&str; 5] =
+    ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
+
+/// How a program is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The program and its arguments; at least the program.
+    pub words: Vec<String>,
+    /// Where it runs; here where none is named.
+    pub directory: Option<PathBuf>,
+    /// What is added to its environment.
+    pub environment: Vec<(String, String)>,
+    /// The most bytes of memory that it may map.
+    pub memory: Option<u64>,
+    /// The file that its stderr is added to; nowhere where none is named.
+    pub log: Option<PathBuf>,
+}
+
+/// Why there is no line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It did not come in time.
+    Late,
+    /// The interrupt flag was set.
+    Interrupted,
+    /// The program did something else.
+    Failed(Failure),
+}
+
+/// A program that runs. Dropped, it is ended, with every process of its group.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    /// What was read and is no whole line yet.
+    read: Vec<u8>,
+    log: Option<Log>,
+    limited: bool,
+}
+
+/// What a program writes to stderr, on its way into a file.
+#[derive(Debug)]
+struct Log {
+    path: PathBuf,
+    /// How long the file was when the program started.
+    start: u64,
+    writer: Option<JoinHandle<()>>,
+}
+
+impl Command {
+    /// The command as the system takes it, in a process group of its own.
+    fn prepare(&self) -> std::process::Command {
+        let mut words = self.words.clone();
+        if let Some(bytes) = self.memory {
+            // The limit is set by the shell that becomes the program.
+            let limit = format!("ulimit -v {} && exec \"$@\"", bytes.div_ceil(1024));
+            words.splice(0..0, ["sh", "-c", &limit, "sh"].map(str::to_string));
+        }
+        if self.log.is_some() && ends_with_us() {
+            words.splice(0..0, ["setpriv", "--pdeathsig", "KILL", "--"].map(str::to_string));
+        }
+        let mut command = std::process::Command::new(words.first().map_or("", String::as_str));
+        command.args(words.iter().skip(1)).envs(self.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.process_group(0);
+        command
+    }
+
+    /// Runs it to its end, with nothing on stdin, and gives what it wrote.
+    ///
+    /// # Errors
+    /// It cannot be started, takes longer than `most`, or the interrupt flag is set: then it is ended.
+    pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
+        let mut prepared = self.prepare();
+        let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = started.map_err(|error| Ending::Failed(self.unstarted(&error)))?;
+        let (group, deadline) = (Pid::from_raw(child.id() as i32), most.map(|most| Instant::now() + most));
+        let (sender, receiver) = channel();
+        // Both of its pipes are read at once.
+        std::thread::spawn(move || sender.send(child.wait_with_output()));
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(50)) {
+                Ok(output) => return output.map_err(|error| Ending::Failed(self.unstarted(&error))),
+                Err(RecvTimeoutError::Timeout) => {
+                    let interrupted = interrupt.load(Ordering::Relaxed);
+                    if interrupted || deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+                        return Err(if interrupted { Ending::Interrupted } else { Ending::Late });
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Ending::Late),
+            }
+        }
+    }
+
+    fn unstarted(&self, error: &std::io::Error) -> Failure {
+        Failure { kind: FailureKind::Other, reason: format!("cannot start {}: {error}", self.shown()) }
+    }
+
+    /// The command as a person reads it.
+    fn shown(&self) -> &str {
+        self.words.first().map_or("no program", String::as_str)
+    }
+}
+
+impl Process {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// Why it cannot be started, or its log not written.
+    pub fn start(command: &Command) -> Result<Self, Failure> {
+        let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
+        let log = command.log.as_deref().map(open_log).transpose();
+        let log = log.map_err(|error| failed(format!("cannot write its log: {error}")))?;
+        let mut prepared = command.prepare();
+        let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
+        let started = prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn();
+        let mut child = started.map_err(|error| command.unstarted(&error))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("it has no pipes".to_string()));
+        };
+        let log = command.log.clone().zip(log).map(|(path, (file, start))| {
+            let stderr = child.stderr.take();
+            let writer = stderr.map(|stderr| std::thread::spawn(move || keep(stderr, file, start)));
+            Log { path, start, writer }
+        });
+        Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
+    }
+
+    /// Sends a line. What the program wrote without being asked is an error.
+    pub fn send(&mut self, line: &str) -> Result<(), Ending> {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        if !self.read.is_empty() || (self.wait(Some(&at_once)) && self.fill()? > 0) {
+            let text = shorten(&self.read);
+            return Err(Ending::Failed(Failure::garbled(format!("it wrote without being asked: {text:?}"))));
+        }
+        let bytes = [line.as_bytes(), b"\n"].concat();
+        let Some(stdin) = &mut self.stdin else { return Err(Ending::Failed(self.death())) };
+        match stdin.write_all(&bytes).and_then(|()| stdin.flush()) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(Ending::Failed(self.death())),
+        }
+    }
+
+    /// The next line, without its end.
+    pub fn read_line(&mut self, deadline: Option<Instant>, interrupt: Option<&AtomicBool>) -> Result<String, Ending> {
+        loop {
+            if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
+                let mut line: Vec<u8> = self.read.drain(..=end).collect();
+                line.pop();
+                if line.last() == Some(&b'\r') {
+                    line.pop();
+                }
+                let text = String::from_utf8(line).map_err(|error| {
+                    let text = shorten(error.as_bytes());
+                    Ending::Failed(Failure::garbled(format!("{text:?}: not text")))
+                })?;
+                return Ok(text);
+            }
+            if self.read.len() > LONGEST {
+                let text = shorten(&self.read);
+                return Err(Ending::Failed(Failure::garbled(format!("a line without an end: {text:?}"))));
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(Ending::Interrupted);
+            }
+            if left.is_some_and(|left| left.is_zero()) {
+                return Err(Ending::Late);
+            }
+            // A signal ends the wait; one that came just before it is seen a tenth of a second later.
+            let most = Duration::from_millis(100);
+            let most =
+                if interrupt.is_some() { left.map_or(most, |left| left.min(most)) } else { left.unwrap_or(most) };
+            let most = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) };
+            if self.wait(Some(&most)) {
+                self.fill()?;
+            }
+        }
+    }
+
+    /// Whether more was read than the last line.
+    pub fn has_more(&self) -> bool {
+        !self.read.is_empty()
+    }
+
+    /// Whether there is something to read, or nothing more to come.
+    fn wait(&self, most: Option<&Timespec>) -> bool {
+        let mut output = [PollFd::new(&self.stdout, PollFlags::IN)];
+        // A signal that came in between is not an error: whoever waits looks again.
+        poll(&mut output, most).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Reads what is there: at least a byte.
+    fn fill(&mut self) -> Result<usize, Ending> {
+        let mut buffer = [0; 4096];
+        match self.stdout.read(&mut buffer) {
+            Ok(0) => Err(Ending::Failed(self.death())),
+            Ok(count) => {
+                self.read.extend_from_slice(&buffer[..count]);
+                Ok(count)
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(0),
+            Err(_) => Err(Ending::Failed(self.death())),
+        }
+    }
+
+    /// How a program ended that closed a pipe.
+    fn death(&mut self) -> Failure {
+        let half = if self.read.is_empty() { String::new() } else { format!(" after {:?}", shorten(&self.read)) };
+        let status = self.end();
+        let failure = |kind, reason: String| Failure { kind, reason: format!("{reason}{half}") };
+        match status {
+            Some(status) if !status.success() && self.limited && self.ran_out() => {
+                failure(FailureKind::Memory, "out of memory".to_string())
+            }
+            Some(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => failure(FailureKind::Signal, format!("ended by signal {signal}")),
+                (None, code) => failure(FailureKind::Other, format!("exited with status {}", code.unwrap_or_default())),
+            },
+            None => failure(FailureKind::Other, "closed its pipes".to_string()),
+        }
+    }
+
+    /// Whether its log says that memory ran out.
+    fn ran_out(&self) -> bool {
+        let Some(log) = &self.log else { return false };
+        let mut text = Vec::new();
+        let read = File::open(&log.path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(log.start))?;
+            file.take(1 << 20).read_to_end(&mut text)
+        });
+        let text = String::from_utf8_lossy(&text);
+        read.is_ok() && OUT_OF_MEMORY.iter().any(|words| text.contains(words))
+    }
+
+    /// Ends it, and says how it ended by itself: `None` where it had to be told.
+    fn end(&mut self) -> Option<ExitStatus> {
+        self.stdin = None;
+        let own = self.wait_for_end(GRACE);
+        let group = Pid::from_raw(self.child.id() as i32);
+        for signal in [Signal::TERM, Signal::KILL] {
+            if own.is_none() && self.wait_for_end(Duration::ZERO).is_none() {
+                // There is nobody to tell where this fails.
+                let _ = group.map(|group| kill_process_group(group, signal));
+                let _ = self.wait_for_end(GRACE);
+            }
+        }
+        // What it started and left behind.
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+        self.finish_log();
+        own
+    }
+
+    /// Waits until its log is written; not for long, where somebody else still holds its stderr.
+    fn finish_log(&mut self) {
+        let Some(writer) = self.log.as_mut().and_then(|log| log.writer.take()) else { return };
+        let deadline = Instant::now() + GRACE;
+        while !writer.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if writer.is_finished() {
+            let _ = writer.join();
+        }
+    }
+
+    fn wait_for_end(&mut self, most: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + most;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Opens a log to be added to, and says how long it is.
+fn open_log(path: &Path) -> std::io::Result<(File, u64)> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let file = OpenOptions::new().append(true).create(true).open(path)?;
+    let length = file.metadata()?.len();
+    Ok((file, length))
+}
+
+/// Moves what comes into a log that was `start` bytes long, as long as there is room; the rest goes nowhere.
+fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
+    let room = LOG_MOST.saturating_sub(start);
+    let moved = std::io::copy(&mut stderr.by_ref().take(room), &mut log).unwrap_or_default();
+    let more = std::io::copy(&mut stderr, &mut std::io::sink()).unwrap_or_default();
+    if more > 0 && moved > 0 {
+        let _ = writeln!(log, "\nc4lab: {more} more bytes are not kept");
+    }
+}
+
+/// Whether programs can be started so that they end when this one does, however it ends.
+fn ends_with_us() -> bool {
+    static CAN: OnceLock<bool> = OnceLock::new();
+    *CAN.get_or_init(|| {
+        let mut asked = std::process::Command::new("setpriv");
+        asked.args(["--pdeathsig", "KILL", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        asked.status().is_ok_and(|status| status.success())
+    })
+}
+
+/// The beginning of what was read, for messages: one line without what a terminal or a table would trip over.
+fn shorten(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]);
+    let rest = if bytes.len() > 60 { "..." } else { "" };
+    format!("{}{rest}", text.trim_end())
+}

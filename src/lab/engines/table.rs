@@ -1,0 +1,290 @@
+//! Engines: foreign programs that an experiment names, as TOML has them. One line is enough, and everything can be told:
+//!
+//! ```toml
+//! [engines]
+//! mine = "./solver --quiet"                # `./solver --version` says its version
+//!
+//! [engines.theirs]
+//! command = "./c4solver"
+//! directory = "../theirs"
+//! version = "git rev-parse HEAD"
+//! answer = "{moves} {score} {nodes} {microseconds}"
+//! reset = "restart"
+//! ```
+//!
+//! docs/FORMAT.md describes every key.
+
+use crate::lab::engines::foreign::form::{Form, ScoreForm};
+use crate::lab::engines::foreign::process::Command;
+use crate::lab::engines::foreign::{Program, Reset};
+use crate::lab::plan::bytes;
+use crate::lab::sets::test_set::{sha256, shown_path};
+use anyhow::{Context, Result, anyhow, bail};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What stands before the digest of a value that is not shown.
+const HIDDEN: &str = "sha256:";
+/// What stands for this program in a command.
+const OURSELVES: &str = "{c4lab}";
+
+/// Keys of an engine, to suggest the nearest.
+pub const KEYS: [&str; 14] = [
+    "command",
+    "version",
+    "build",
+    "directory",
+    "environment",
+    "memory",
+    "greeting",
+    "first-question",
+    "request",
+    "answer",
+    "first-column",
+    "no-moves",
+    "score",
+    "reset",
+];
+
+/// A foreign program as it is written; in place of the table, its command alone will do.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub struct EngineTable {
+    /// The program and its arguments, with quotes as a shell has them.
+    pub command: String,
+    /// The command whose first line is its version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The command that builds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// Where all commands run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// The most memory that it may map: `1GiB`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+    /// Whether it prints a line when it is ready.
+    pub greeting: bool,
+    /// Whether it is asked something easy after every start, outside of all times: then it is ready.
+    pub first_question: bool,
+    /// A request.
+    pub request: String,
+    /// The pattern of an answer.
+    pub answer: String,
+    /// The digit of the left column.
+    pub first_column: u8,
+    /// What stands for the moves of the empty board.
+    pub no_moves: String,
+    /// What a score means.
+    pub score: ScoreForm,
+    /// What is done between positions.
+    pub reset: ResetTable,
+    /// What is added to its environment.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+}
+
+/// What is done between positions, as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(untagged, expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
+pub enum ResetTable {
+    /// `"none"` or `"restart"`.
+    Named(NamedReset),
+    /// A line is sent, and answered or not.
+    Line(ResetLine),
+}
+
+/// A reset by name.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum NamedReset {
+    /// It remembers what it likes.
+    None,
+    /// A new process for every position.
+    Restart,
+}
+
+/// A reset by a line.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ResetLine {
+    /// What is sent.
+    pub line: String,
+    /// What is answered to it, if anything is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// The keys of a table, of which only the command must be there.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Keys {
+    command: String,
+    version: Option<String>,
+    build: Option<String>,
+    directory: Option<String>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    memory: Option<String>,
+    #[serde(default)]
+    greeting: bool,
+    first_question: Option<bool>,
+    request: Option<String>,
+    answer: Option<String>,
+    first_column: Option<u8>,
+    no_moves: Option<String>,
+    #[serde(default)]
+    score: ScoreForm,
+    reset: Option<ResetTable>,
+}
+
+impl From<Keys> for EngineTable {
+    fn from(keys: Keys) -> Self {
+        EngineTable {
+            command: keys.command,
+            version: keys.version,
+            build: keys.build,
+            directory: keys.directory,
+            memory: keys.memory,
+            greeting: keys.greeting,
+            first_question: keys.first_question.unwrap_or(!keys.greeting),
+            request: keys.request.unwrap_or_else(|| Form::REQUEST.to_string()),
+            answer: keys.answer.unwrap_or_else(|| Form::ANSWER.to_string()),
+            first_column: keys.first_column.unwrap_or(1),
+            no_moves: keys.no_moves.unwrap_or_else(|| "-".to_string()),
+            score: keys.score,
+            reset: keys.reset.unwrap_or(ResetTable::Named(NamedReset::None)),
+            environment: keys.environment,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = EngineTable;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a command, or a table with one")
+            }
+
+            fn visit_str<E: Error>(self, command: &str) -> Result<EngineTable, E> {
+                Ok(EngineTable::of(command))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineTable, A::Error> {
+                Keys::deserialize(MapAccessDeserializer::new(map)).map(EngineTable::from)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl EngineTable {
+    /// The engine of a command, all else as it is unless told.
+    pub fn of(command: &str) -> Self {
+        Keys { command: command.to_string(), ..Keys::default() }.into()
+    }
+
+    /// Whether it can answer only who wins.
+    pub fn is_weak(&self) -> bool {
+        self.score == ScoreForm::Sign
+    }
+
+    /// Whether everything that is told makes sense.
+    pub fn validate(&self) -> Result<()> {
+        self.form()?;
+        self.memory()?;
+        for (key, command) in
+            [("command", Some(&self.command)), ("version", self.version.as_ref()), ("build", self.build.as_ref())]
+        {
+            command.map(|command| words(command)).transpose().with_context(|| key.to_string())?;
+        }
+        if let ResetTable::Line(ResetLine { line, .. }) = &self.reset
+            && (line.is_empty() || line.contains('\n'))
+        {
+            bail!("reset: {line:?} is not one line");
+        }
+        Ok(())
+    }
+
+    /// How it is run and asked; its stderr goes to `log`.
+    pub fn program(&self, log: &Path) -> Result<Program> {
+        let reset = match &self.reset {
+            ResetTable::Named(NamedReset::None) => Reset::None,
+            ResetTable::Named(NamedReset::Restart) => Reset::Restart,
+            ResetTable::Line(ResetLine { line, answer }) => Reset::Line(line.clone(), answer.clone()),
+        };
+        let mut command = self.command_of(&self.command)?;
+        (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
+        let (greets, asked_first) = (self.greeting, self.first_question);
+        Ok(Program { command, greets, asked_first, form: self.form()?, reset })
+    }
+
+    /// The table without the machine's folders.
+    pub fn shown(&self) -> Self {
+        let word = |word: &String| match word.split_once('=') {
+            Some((option, value)) => format!("{option}={}", shown_path(value)),
+            None => shown_path(word),
+        };
+        let command = |text: &String| {
+            // A command that names this program names no folder.
+            let words = shell_words::split(text).unwrap_or_default();
+            let shown: Vec<String> = words.iter().map(word).collect();
+            if shown == words { text.clone() } else { shell_words::join(shown) }
+        };
+        // What is in an environment may be secret; that it has changed must be seen.
+        let hidden = |value: &String| match value.strip_prefix(HIDDEN) {
+            Some(digest) if digest.len() == 12 => value.clone(),
+            _ => format!("{HIDDEN}{}", &sha256(value.as_bytes())[..12]),
+        };
+        EngineTable {
+            command: command(&self.command),
+            version: self.version.as_ref().map(command),
+            build: self.build.as_ref().map(command),
+            directory: self.directory.as_ref().map(|directory| shown_path(directory)),
+            environment: self.environment.iter().map(|(name, value)| (name.clone(), hidden(value))).collect(),
+            ..self.clone()
+        }
+    }
+
+    fn form(&self) -> Result<Form> {
+        if self.first_column > 1 {
+            bail!("first-column = {}: 0 or 1", self.first_column);
+        }
+        let mut form = Form::new(&self.request, &self.answer).map_err(anyhow::Error::msg)?;
+        (form.first_column, form.no_moves, form.score) = (self.first_column, self.no_moves.clone(), self.score);
+        Ok(form)
+    }
+
+    fn memory(&self) -> Result<Option<u64>> {
+        let parse = |text: &String| bytes::parse(text).map_err(|reason| anyhow!("memory {text:?}: {reason}"));
+        self.memory.as_ref().map(parse).transpose()
+    }
+
+    /// A command where it runs, without limits.
+    pub(in crate::lab) fn command_of(&self, text: &str) -> Result<Command> {
+        let environment = self.environment.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let directory = self.directory.as_ref().map(PathBuf::from);
+        Ok(Command { words: words(text)?, directory, environment, memory: None, log: None })
+    }
+}
+
+/// The words of a command, quotes as in a shell; at least one.
+pub(in crate::lab) fn words(command: &str) -> Result<Vec<String>> {
+    let mut words = shell_words::split(command).map_err(|error| anyhow!("{command:?}: {error}"))?;
+    if words.is_empty() {
+        bail!("{command:?}: no program");
+    }
+    if words[0] == OURSELVES {
+        let path = std::env::current_exe().context("the path of this program")?;
+        words[0] = path.to_str().context("the path of this program is not text")?.to_string();
+    }
+    Ok(words)
+}

@@ -1,0 +1,268 @@
+//! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
+
+use crate::lab::files::sample::{COLUMNS, SCHEMA_VERSION, Sample};
+use crate::lab::files::whole_lines::{WholeLines, next_line};
+use crate::lab::files::{atomic, manifest};
+use anyhow::{Context, Result, bail};
+use csv::{StringRecord, StringRecordsIntoIter};
+use flate2::read::GzDecoder;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A folder that rows are added to. No other process adds to it meanwhile.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    samples: File,
+}
+
+impl Folder {
+    /// Opens or makes the folder, and gives back the rows that are there. A torn last line is dropped.
+    pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
+        std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))?;
+        let file = path.join("samples.csv");
+        if file.exists() && !file.is_file() {
+            bail!("{}: not a file", file.display());
+        }
+        let open = OpenOptions::new().read(true).append(true).create(true).open(&file);
+        let samples = open.with_context(|| format!("cannot write {}", file.display()))?;
+        // A file system without locks is trusted.
+        if matches!(samples.try_lock(), Err(TryLockError::WouldBlock)) {
+            bail!("{}: another c4lab is measuring into this folder", path.display());
+        }
+        // Written by nobody but the holder of this lock.
+        atomic::sweep(&path.join(manifest::FILE));
+        let mut folder = Folder { path: path.to_path_buf(), samples };
+        let rows = folder.recover(&file)?;
+        Ok((folder, rows))
+    }
+
+    /// Reads the rows, cuts off a torn last line, and writes the header of a new file.
+    fn recover(&mut self, file: &Path) -> Result<Vec<Sample>> {
+        let mut bytes = Vec::new();
+        self.samples.seek(SeekFrom::Start(0))?;
+        self.samples.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let whole = whole_lines(&bytes);
+        if whole < bytes.len() {
+            self.samples.set_len(whole as u64).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        if whole == 0 {
+            self.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
+            return Ok(Vec::new());
+        }
+        bytes.truncate(whole);
+        Rows::of(file, Box::new(Cursor::new(bytes)))?.collect()
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds one row, in one write.
+    pub fn add(&mut self, sample: &Sample) -> Result<()> {
+        self.append(&sample.line()?)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let write = self.samples.write_all(bytes).and_then(|()| self.samples.flush());
+        write.with_context(|| format!("cannot write {}", self.path.join("samples.csv").display()))
+    }
+}
+
+/// The rows of a folder, `samples.csv` or `samples.csv.gz`, one after another; a torn last line is dropped.
+pub struct Rows {
+    file: PathBuf,
+    header: StringRecord,
+    /// The reader's line behind the header.
+    start: u64,
+    records: StringRecordsIntoIter<Box<dyn Read>>,
+}
+
+impl Rows {
+    /// Opens the file of a folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
+        let file = if plain.is_file() { plain } else { packed };
+        let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+        if file.extension().is_some_and(|extension| extension == "gz") {
+            Self::read(&file, BufReader::new(GzDecoder::new(BufReader::new(open))))
+        } else {
+            Self::read(&file, BufReader::new(open))
+        }
+    }
+
+    /// The rows of bytes that are, or would be, those of `file`.
+    pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
+        Self::of(file, Box::new(WholeLines::new(bytes)))
+    }
+
+    /// The file that is read.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The line of the row that comes next, from 1.
+    pub fn line(&self) -> u64 {
+        next_line(self.records.reader(), self.start)
+    }
+
+    fn of(file: &Path, bytes: Box<dyn Read>) -> Result<Self> {
+        let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
+        let header = reader.headers().with_context(|| file.display().to_string())?.clone();
+        if header.get(0) != Some(COLUMNS[0]) {
+            bail!("{}, line 1: not a header of samples", file.display());
+        }
+        let start = reader.position().line();
+        Ok(Rows { file: file.to_path_buf(), header, start, records: reader.into_records() })
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Sample>;
+
+    fn next(&mut self) -> Option<Result<Sample>> {
+        let line = self.line();
+        let at = || format!("{}, line {line}", self.file.display());
+        let record = match self.records.next()? {
+            Ok(record) => record,
+            Err(error) => return Some(Err(error).with_context(at)),
+        };
+        Some(row(&record, &self.header).with_context(at))
+    }
+}
+
+/// One row; an error is its reason.
+fn row(record: &StringRecord, header: &StringRecord) -> Result<Sample> {
+    let version: u32 = record.get(0).unwrap_or_default().parse().context("the schema version is not a number")?;
+    if version > SCHEMA_VERSION {
+        bail!("schema version {version}; this c4lab reads up to {SCHEMA_VERSION}");
+    }
+    Ok(record.deserialize(Some(header))?)
+}
+
+/// Reads all rows of a folder.
+pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
+    Rows::open(folder)?.collect()
+}
+
+/// Bytes of the lines that were written whole.
+fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::lab::files::sample::{Status, TableState};
+    use c4lab_solver::search::Goal;
+
+    /// A row of variant `variant` on position `position_id`.
+    pub(crate) fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Sample {
+        Sample {
+            schema_version: SCHEMA_VERSION,
+            cell_id: format!("{variant}-{position_id}"),
+            run_id: "r".to_string(),
+            machine_id: "m".to_string(),
+            binary_sha256: "b".to_string(),
+            git_rev: None,
+            dirty: None,
+            set: "s".to_string(),
+            set_sha256: "d".to_string(),
+            position_id,
+            moves: Some("44".to_string()),
+            ply: 2,
+            geometry: "7x6/7".to_string(),
+            variant: variant.to_string(),
+            spec: "a=b,c=d".to_string(),
+            goal: Goal::Strong,
+            tt_bytes: 0,
+            tt_state: TableState::Cold,
+            threads: 1,
+            repetition: 0,
+            inner_repetitions: Some(1),
+            inner_timing: None,
+            block_order: 0,
+            seed: 1,
+            limit_ns: None,
+            limit_nodes: None,
+            status: Status::Ok,
+            expected_score: Some(1),
+            score: Some(1),
+            nodes: Some(nodes),
+            wall_ns: Some(wall_ns),
+            cpu_ns: None,
+            engine_nodes: None,
+            engine_ns: None,
+            started_at: "2026-11-20T00:00:00Z".to_string(),
+            warnings: None,
+        }
+    }
+
+    #[test]
+    fn rows_are_read_back_and_a_torn_line_is_dropped() {
+        let place = tempfile::tempdir().unwrap();
+        let rows = [sample("a", 1, 10, 5), sample("b", 1, 20, 6)];
+        {
+            let (mut folder, old) = Folder::open(place.path()).unwrap();
+            assert!(old.is_empty());
+            rows.iter().for_each(|row| folder.add(row).unwrap());
+        }
+        assert_eq!(read_samples(place.path()).unwrap(), rows);
+        let file = place.path().join("samples.csv");
+        let whole = std::fs::read(&file).unwrap();
+        let header = whole.iter().position(|&byte| byte == b'\n').unwrap();
+        for cut in header + 1..whole.len() {
+            std::fs::write(&file, &whole[..cut]).unwrap();
+            let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count() - 1;
+            assert_eq!(read_samples(place.path()).unwrap().len(), kept);
+            let (mut folder, old) = Folder::open(place.path()).unwrap();
+            assert_eq!(old, rows[..kept]);
+            folder.add(&rows[1]).unwrap();
+            drop(folder);
+            assert_eq!(read_samples(place.path()).unwrap().len(), kept + 1);
+        }
+        // A torn header is a new file.
+        std::fs::write(&file, &whole[..header / 2]).unwrap();
+        assert!(Folder::open(place.path()).unwrap().1.is_empty());
+        assert!(read_samples(place.path()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_header_is_the_columns() {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.serialize(sample("a", 1, 1, 1)).unwrap();
+        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        assert_eq!(text.lines().next().unwrap(), COLUMNS.join(","));
+    }
+
+    #[test]
+    fn what_is_no_row_is_an_error_with_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut folder, _) = Folder::open(place.path()).unwrap();
+        folder.add(&sample("a", 1, 10, 5)).unwrap();
+        folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
+        drop(folder);
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
+        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        // A file that an editor gave other line ends has the same lines.
+        let file = place.path().join("samples.csv");
+        let text = std::fs::read_to_string(&file).unwrap().replace('\n', "\r\n");
+        std::fs::write(&file, text).unwrap();
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
+        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();
+        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
+        assert!(error.contains("line 1: not a header"), "{error}");
+    }
+
+    #[test]
+    fn one_process_measures_into_a_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let first = Folder::open(place.path()).unwrap();
+        assert!(Folder::open(place.path()).unwrap_err().to_string().contains("another c4lab"));
+        drop(first);
+        assert!(Folder::open(place.path()).is_ok());
+    }
+}

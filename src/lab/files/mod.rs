@@ -1,0 +1,13 @@
+//! Files: rows, manifests, and the folder that holds them; who ran what, on which machine.
+
+pub mod atomic;
+pub mod build_info;
+pub mod contradiction;
+pub mod count_manifest;
+pub mod folder;
+pub mod machine;
+pub mod manifest;
+pub mod node_row;
+pub mod run_record;
+pub mod sample;
+pub mod whole_lines;

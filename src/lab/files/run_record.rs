@@ -1,0 +1,179 @@
+//! A run: one process that added rows to a folder, and the condition it ran in.
+
+use crate::lab::files::machine::{Condition, Machine};
+use crate::lab::run::clock::{Calibration, Clock};
+use crate::lab::run::signature::{SHORT, positions, signature};
+use crate::lab::sets::test_set::sha256;
+use anyhow::{Context, Result};
+use c4lab_solver::search::{Options, registry};
+use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
+
+/// One process.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct RunRecord {
+    /// Its id, as in the rows.
+    pub id: String,
+    /// The command line, paths without the machine's folders.
+    pub command: Vec<String>,
+    /// When it began, UTC.
+    pub started_at: String,
+    /// When it ended; none for one that was killed.
+    pub ended_at: Option<String>,
+    /// The machine's id.
+    pub machine_id: String,
+    /// The processor that the measuring thread was pinned to.
+    pub pinned_to: Option<u64>,
+    /// The clock.
+    pub clock: Calibration,
+    /// Before the first row.
+    pub before: Condition,
+    /// After the last row.
+    pub after: Option<Condition>,
+    /// The reference variant on a fixed small set, before.
+    pub signature_before: SignatureRecord,
+    /// And after.
+    pub signature_after: Option<SignatureRecord>,
+}
+
+/// The reference variant on a fixed small set.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct SignatureRecord {
+    /// The variant.
+    pub variant: String,
+    /// The total of its nodes: the same on every machine.
+    pub nodes: u64,
+    /// Its speed.
+    pub nodes_per_s: u64,
+}
+
+/// The speed of the reference variant may change by this much during a run before a report warns.
+pub const DRIFT: f64 = 0.10;
+
+impl RunRecord {
+    /// A run that begins now.
+    pub fn begin(
+        command: Vec<String>,
+        pinned_to: Option<u64>,
+        clock: &mut dyn Clock,
+        machine: &Machine,
+    ) -> Result<Self> {
+        let started_at = now();
+        // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
+        let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = sha256(format!("{moment}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
+        Ok(RunRecord {
+            id,
+            command,
+            started_at,
+            ended_at: None,
+            machine_id: machine.id.clone(),
+            pinned_to,
+            clock: Calibration::of(clock),
+            before: Condition::read(),
+            after: None,
+            signature_before: SignatureRecord::measure()?,
+            signature_after: None,
+        })
+    }
+
+    /// The run ends now. After the whole of an experiment the reference variant runs again: whether its nodes are
+    /// what they were.
+    pub fn end(&mut self, whole: bool) -> Result<bool> {
+        if whole {
+            self.signature_after = Some(SignatureRecord::measure()?);
+        }
+        self.after = Some(Condition::read());
+        self.ended_at = Some(now());
+        Ok(self.signature_after.as_ref().is_none_or(|after| after.nodes == self.signature_before.nodes))
+    }
+
+    /// By how much the speed of the reference variant changed: 0.1 is a tenth.
+    pub fn drift(&self) -> Option<f64> {
+        let after = self.signature_after.as_ref()?;
+        Some((after.nodes_per_s as f64 / self.signature_before.nodes_per_s.max(1) as f64 - 1.0).abs())
+    }
+}
+
+impl RunRecord {
+    /// Adds what makes the times of this run doubtful: a machine that changed its speed, or was not ours alone.
+    pub(in crate::lab) fn warn(&self, warnings: &mut Vec<String>) {
+        let mut warn = |what: String| warnings.push(format!("run {}: {what}", self.id));
+        if let Some(drift) = self.drift().filter(|&drift| drift > DRIFT) {
+            warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
+        }
+        let stolen = self.after.as_ref().and_then(|after| Some(after.steal?.saturating_sub(self.before.steal?)));
+        if let Some(hundredths) = stolen.filter(|&hundredths| hundredths > 100) {
+            warn(format!("the hypervisor gave {:.2} s of processor time to others", hundredths as f64 / 100.0));
+        }
+        if self.after.as_ref().is_some_and(|after| after.throttled > self.before.throttled) {
+            warn("the processor was throttled".to_string());
+        }
+        if self.pinned_to.is_none() {
+            warn("the measuring thread was not pinned".to_string());
+        }
+        if self.signature_after.is_none() {
+            warn("it did not come to its end".to_string());
+        }
+    }
+}
+
+impl SignatureRecord {
+    /// Runs the reference variant on the short list, twenty times of which the fastest counts.
+    pub fn measure() -> Result<Self> {
+        let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
+        let mut solver = entry.build(&Options::default())?;
+        let mut once = || signature(solver.as_mut(), positions().take(SHORT)).context(entry.name);
+        let mut best = once()?;
+        for _ in 1..20 {
+            let again = once()?;
+            best = if again.wall < best.wall { again } else { best };
+        }
+        Ok(SignatureRecord { variant: entry.name.to_string(), nodes: best.nodes, nodes_per_s: best.speed() as u64 })
+    }
+}
+
+/// Now, UTC, to the second.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_changes_its_speed_is_a_warning() {
+        let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
+        let condition =
+            Condition { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
+        let run = |after| RunRecord {
+            id: "r".to_string(),
+            command: Vec::new(),
+            started_at: now(),
+            ended_at: Some(now()),
+            machine_id: "m".to_string(),
+            pinned_to: Some(0),
+            clock: Calibration { cost_ns: 1, resolution_ns: 1 },
+            before: condition.clone(),
+            after: Some(Condition { steal: Some(505), throttled: Some(1), ..condition.clone() }),
+            signature_before: signature(1000),
+            signature_after: Some(signature(after)),
+        };
+        assert_eq!(run(1300).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
+        assert_eq!(run(700).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
+        let warnings = |after| {
+            let (mut warnings, mut run) = (Vec::new(), run(after));
+            run.warn(&mut warnings);
+            run.signature_after = None;
+            run.pinned_to = None;
+            run.warn(&mut warnings);
+            warnings.join("; ")
+        };
+        assert!(warnings(1300).contains("speed changed by 30 %"));
+        assert!(!warnings(1050).contains("speed changed"));
+        for expected in ["5.00 s of processor time", "throttled", "not pinned", "did not come to its end"] {
+            assert!(warnings(1000).contains(expected), "{expected}");
+        }
+    }
+}

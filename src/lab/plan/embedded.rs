@@ -1,0 +1,45 @@
+//! The experiments that the binary carries.
+
+/// Name and text of each.
+pub static EMBEDDED: [(&str, &str); 16] = [
+    ("quick", include_str!("../../../experiments/quick.toml")),
+    ("ladder", include_str!("../../../experiments/ladder.toml")),
+    ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
+    ("exact-original", include_str!("../../../experiments/exact-original.toml")),
+    ("around", include_str!("../../../experiments/around.toml")),
+    ("keys", include_str!("../../../experiments/keys.toml")),
+    ("layout", include_str!("../../../experiments/layout.toml")),
+    ("simd", include_str!("../../../experiments/simd.toml")),
+    ("wins", include_str!("../../../experiments/wins.toml")),
+    ("champion", include_str!("../../../experiments/champion.toml")),
+    ("champion-original", include_str!("../../../experiments/champion-original.toml")),
+    ("champion-ablation", include_str!("../../../experiments/champion-ablation.toml")),
+    ("tables", include_str!("../../../experiments/tables.toml")),
+    ("empty-board", include_str!("../../../experiments/empty-board.toml")),
+    ("engines", include_str!("../../../experiments/engines.toml")),
+    ("exact-champion", include_str!("../../../experiments/exact-champion.toml")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::plan::experiment::Experiment;
+    use c4lab_solver::search::registry::ALL;
+
+    #[test]
+    fn embedded_experiments_are_valid() {
+        for (name, text) in EMBEDDED {
+            assert_eq!(Experiment::parse(name, text).unwrap().name, name);
+        }
+    }
+
+    /// A variant that is registered is checked on the original sets, or was by the ladder.
+    #[test]
+    fn every_variant_is_checked_on_the_original_sets() {
+        let names = |name: &str| Experiment::open(name).unwrap().order();
+        let checked = [names("exact-original"), names("exact-champion"), names("ladder-original")].concat();
+        for entry in ALL {
+            assert!(checked.iter().any(|name| name == entry.name), "{}", entry.name);
+        }
+    }
+}

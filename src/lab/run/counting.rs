@@ -1,0 +1,155 @@
+//! The counting pass: what the tables did, in a search of its own that is not timed. Written to `counters.csv`.
+
+use crate::lab::files::atomic;
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::files::whole_lines::next_line;
+use crate::lab::plan::experiment::Experiment;
+use crate::lab::plan::sized::SizedVariant;
+use crate::lab::sets::test_set::parse_moves;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::{Goal, Limits, Solver};
+use serde::{Deserialize, Serialize};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A row of `counters.csv`.
+#[derive(Serialize)]
+struct Row<'a> {
+    schema_version: u32,
+    set: &'a str,
+    set_sha256: &'a str,
+    position_id: u64,
+    ply: u32,
+    variant: &'a str,
+    goal: Goal,
+    tt_bytes: u64,
+    nodes: u64,
+    probes: u64,
+    hits: u64,
+    cutoffs: u64,
+    stores: u64,
+}
+
+/// What is read back of a row of `counters.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The version of the columns.
+    pub schema_version: u32,
+    /// SHA-256 of the set's bytes.
+    pub set_sha256: String,
+    /// Stones on the board.
+    pub ply: u32,
+    /// The variant.
+    pub variant: String,
+    /// The goal.
+    pub goal: Goal,
+    /// Times that the table was asked.
+    pub probes: u64,
+    /// Times that it knew a bound.
+    pub hits: u64,
+}
+
+/// Reads `counters.csv` of a folder; nothing where there is none.
+pub fn read(folder: &Path) -> Result<Vec<Counts>> {
+    let file = folder.join("counters.csv");
+    if !file.exists() {
+        return Ok(Vec::new());
+    }
+    parse(&file, File::open(&file).with_context(|| format!("cannot read {}", file.display()))?)
+}
+
+/// The counts of bytes that are, or would be, those of a file.
+///
+/// # Errors
+/// What is no row; the file, the line and the reason.
+pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
+    let (mut counts, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Counts>());
+    let start = rows.reader().position().line();
+    loop {
+        let line = next_line(rows.reader(), start);
+        let Some(row) = rows.next() else { return Ok(counts) };
+        let at = || format!("{}, line {line}", file.display());
+        let row = row.with_context(at)?;
+        if row.schema_version > SCHEMA_VERSION {
+            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
+        }
+        counts.push(row);
+    }
+}
+
+/// The counting search took other nodes than the timed one.
+#[derive(Debug)]
+pub struct NodesMoved {
+    moves: String,
+    variant: String,
+    counted: u64,
+    timed: u64,
+}
+
+impl fmt::Display for NodesMoved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}: {} nodes counted, {} timed", self.moves, self.variant, self.counted, self.timed)
+    }
+}
+
+impl std::error::Error for NodesMoved {}
+
+/// Counts every cell that was answered, once, and writes `counters.csv` whole; says whether it came to its end.
+///
+/// The nodes must be those of the timed search.
+pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
+    let options = experiment.options()?;
+    let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
+    let mut counted = HashSet::new();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
+        if sample.tt_bytes == 0 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
+            continue;
+        }
+        let solver = match solvers.entry(&sample.variant) {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(free) => {
+                let sized = SizedVariant::find(&sample.variant).map_err(anyhow::Error::msg)?;
+                free.insert(sized.entry.build_counted(&sized.options(&options))?)
+            }
+        };
+        let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+        let moves = sample.moves.as_deref().unwrap_or_default();
+        solver.reset();
+        let Ok(solved) = solver.solve(&parse_moves(moves)?, sample.goal, &limits) else {
+            return Ok(false);
+        };
+        if sample.nodes != Some(solved.nodes) {
+            let (moves, variant) = (moves.to_string(), sample.variant.clone());
+            let (counted, timed) = (solved.nodes, sample.nodes.unwrap_or_default());
+            return Err(NodesMoved { moves, variant, counted, timed }.into());
+        }
+        writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    atomic::write(&folder.join("counters.csv"), &bytes)?;
+    Ok(true)
+}
+
+fn row(sample: &Sample, counters: c4lab_solver::search::Counters) -> Row<'_> {
+    Row {
+        schema_version: sample.schema_version,
+        set: &sample.set,
+        set_sha256: &sample.set_sha256,
+        position_id: sample.position_id,
+        ply: sample.ply,
+        variant: &sample.variant,
+        goal: sample.goal,
+        tt_bytes: sample.tt_bytes,
+        nodes: sample.nodes.unwrap_or_default(),
+        probes: counters.probes,
+        hits: counters.hits,
+        cutoffs: counters.cutoffs,
+        stores: counters.stores,
+    }
+}

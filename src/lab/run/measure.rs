@@ -1,0 +1,169 @@
+//! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
+
+use crate::lab::engines::record::EngineRecord;
+use crate::lab::engines::table::EngineTable;
+use crate::lab::files::folder::Folder;
+use crate::lab::files::machine::{Machine, pin};
+use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
+use crate::lab::files::run_record::RunRecord;
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
+use crate::lab::plan::experiment::Experiment;
+use crate::lab::plan::participant::Participant;
+use crate::lab::plan::shard::Shard;
+use crate::lab::plan::sized::SizedVariant;
+use crate::lab::run::clock::SystemClock;
+use crate::lab::run::ledger::Ledger;
+use crate::lab::run::session::Session;
+use crate::lab::sets::test_set::TestSet;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::{Limits, Solver};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// What is told of a measurement while it goes on.
+pub trait Observer {
+    /// So many cells are to be measured, and so many rows were there.
+    fn start(&mut self, missing: usize, there: usize);
+    /// A row was added.
+    fn row(&mut self, sample: &Sample);
+    /// Something is worth saying.
+    fn warn(&mut self, message: &str);
+}
+
+/// How a measurement ended.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Cells that are still missing: it was interrupted.
+    pub missing: usize,
+    /// What is wrong with the rows, old and new.
+    pub ledger: Ledger,
+    /// Whether the reference variant took other nodes after the run than before.
+    pub signature_moved: bool,
+}
+
+/// Measures what is missing of `experiment` in `folder`.
+pub fn measure(
+    experiment: &Experiment,
+    folder: &Path,
+    command: Vec<String>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome> {
+    measure_shard(experiment, Shard::WHOLE, folder, command, interrupt, observer)
+}
+
+/// Measures what is missing of one shard of `experiment` in `folder`.
+pub fn measure_shard(
+    experiment: &Experiment,
+    shard: Shard,
+    folder: &Path,
+    command: Vec<String>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome> {
+    // Everything that can be wrong with the request is looked at before anything is written.
+    let sets = experiment.test_sets()?;
+    let engines = engines(experiment, interrupt)?;
+    let participants = participants(experiment, &engines, folder)?;
+    let solvers = build(experiment, &participants)?;
+    let binary = Binary::current()?;
+    let (mut folder, rows) = Folder::open(folder)?;
+    let mut manifest = manifest((experiment, shard), &binary, (&sets, &engines), &folder, &rows)?;
+    let mut clock = SystemClock::default();
+    let run = RunRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
+    manifest.runs.push(run.clone());
+    manifest.write(folder.path())?;
+    let limits = Limits { nodes: experiment.node_limit, time: experiment.time()?, interrupt: Some(interrupt) };
+    let mut session = Session { experiment, shard, sets, participants, solvers, limits, binary, run };
+    let mut outcome = session.run(&mut folder, &rows, &mut clock, observer)?;
+    if let Some(run) = manifest.runs.last_mut() {
+        outcome.signature_moved = !run.end(outcome.missing == 0)?;
+    }
+    manifest.write(folder.path())?;
+    manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+    Ok(outcome)
+}
+
+/// The engines that take part, built and asked for their versions.
+fn engines(experiment: &Experiment, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
+    let taking_part = experiment.names().into_iter().filter_map(|name| Some((name, experiment.engines.get(name)?)));
+    let record = |(name, engine): (&str, &EngineTable)| {
+        let record = engine.build(interrupt).and_then(|()| engine.record(name, interrupt));
+        record.with_context(|| format!("engine {name:?}"))
+    };
+    taking_part.map(record).collect()
+}
+
+/// All that takes part, in the order of first mention. Engines write their stderr to `engines/NAME.log` in the folder.
+fn participants(experiment: &Experiment, engines: &[EngineRecord], folder: &Path) -> Result<Vec<Participant>> {
+    let of = |name: &str| {
+        if let (Some(table), Some(record)) =
+            (experiment.engines.get(name), engines.iter().find(|record| record.name == name))
+        {
+            let log = folder.join("engines").join(format!("{name}.log"));
+            return Ok(Participant::engine(record, table.program(&log)?));
+        }
+        let sized = SizedVariant::find(name).map_err(anyhow::Error::msg)?;
+        // An emulated vector is no measurement of one.
+        match sized.entry.spec.available() {
+            Ok(()) => Ok(Participant::variant(name, sized)),
+            Err(reason) => bail!("{name} is not measured here: {reason}"),
+        }
+    };
+    experiment.names().into_iter().map(of).collect()
+}
+
+fn build(experiment: &Experiment, participants: &[Participant]) -> Result<Vec<Box<dyn Solver>>> {
+    let options = experiment.options()?;
+    let build = |participant: &Participant| participant.build(&options).with_context(|| participant.name.clone());
+    participants.iter().map(build).collect()
+}
+
+/// The manifest of the folder, or a new one; refused where the folder holds something else.
+fn manifest(
+    (experiment, shard): (&Experiment, Shard),
+    binary: &Binary,
+    (sets, engines): (&[TestSet], &[EngineRecord]),
+    folder: &Folder,
+    rows: &[Sample],
+) -> Result<Manifest> {
+    let (place, experiment, machine) = (folder.path().display(), experiment.shown(), Machine::read());
+    let experiment_sha256 = digest(&experiment)?;
+    let test_sets = sets.iter().map(SetRecord::of).collect();
+    let engines = engines.to_vec();
+    let Some(manifest) = Manifest::read(folder.path())? else {
+        if !rows.is_empty() {
+            bail!("{place}: samples without a manifest; choose another --out");
+        }
+        let (binary, runs) = (binary.clone(), Vec::new());
+        let (shard, merged) = ((shard != Shard::WHOLE).then_some(shard), None);
+        return Ok(Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment,
+            experiment_sha256,
+            test_sets,
+            engines,
+            binary,
+            machine,
+            shard,
+            merged,
+            runs,
+        });
+    };
+    if manifest.merged.is_some() {
+        bail!("{place}: a merged folder; measure what is missing into another --out, and merge that too");
+    }
+    let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
+    let refused = [
+        (manifest.experiment_sha256 != experiment_sha256, "holds another experiment or other settings of this one"),
+        (manifest.test_sets != test_sets, "a test set has changed since"),
+        (manifest.engines != engines, "an engine has another version, or is another program"),
+        (manifest.binary.sha256 != binary.sha256, "measured by another build of c4lab"),
+        (manifest.machine.id != machine.id, "measured on another machine"),
+    ];
+    match refused.iter().find(|(differs, _)| *differs) {
+        Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
+        None if theirs != shard => bail!("{place}: holds the shard {theirs}, not {shard}; choose another --out"),
+        None => Ok(manifest),
+    }
+}

@@ -1,0 +1,14 @@
+//! Running: one process measures or counts cells, one by one, and every score is checked.
+//!
+//! [`measure`] runs an experiment in a [`session`]; [`cell`] times one search by the [`clock`]; [`counting`] and [`node_run`] count
+//! without a clock; [`ledger`] and [`signature`] say when rows are worthless.
+
+pub mod cell;
+pub mod clock;
+pub mod counting;
+pub mod ledger;
+pub mod measure;
+pub mod node_run;
+pub mod rate;
+pub mod session;
+pub mod signature;

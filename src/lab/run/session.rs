@@ -1,0 +1,163 @@
+//! A session: one process that measures cells, one by one, and adds their rows.
+
+use crate::lab::files::folder::Folder;
+use crate::lab::files::manifest::Binary;
+use crate::lab::files::run_record::{RunRecord, now};
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::plan::experiment::Experiment;
+use crate::lab::plan::participant::Participant;
+use crate::lab::plan::schedule::{Block, cell_id, schedule};
+use crate::lab::plan::shard::Shard;
+use crate::lab::run::cell::{Cell, Measured};
+use crate::lab::run::clock::Clock;
+use crate::lab::run::measure::{Observer, Outcome};
+use crate::lab::sets::test_set::{TestSet, print_moves};
+use anyhow::Result;
+use c4lab_solver::search::solver::FailureKind;
+use c4lab_solver::search::{Limits, Solver, Stopped};
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+/// An experiment with everything that it names at hand.
+pub(in crate::lab) struct Session<'a> {
+    pub(in crate::lab) experiment: &'a Experiment,
+    pub(in crate::lab) shard: Shard,
+    pub(in crate::lab) sets: Vec<TestSet>,
+    pub(in crate::lab) participants: Vec<Participant>,
+    pub(in crate::lab) solvers: Vec<Box<dyn Solver>>,
+    pub(in crate::lab) limits: Limits<'a>,
+    pub(in crate::lab) binary: Binary,
+    pub(in crate::lab) run: RunRecord,
+}
+
+/// A cell that is to be measured.
+struct Missing<'a> {
+    block: &'a Block,
+    variant: usize,
+    order: usize,
+    id: String,
+}
+
+impl Session<'_> {
+    /// Measures what `rows` do not hold, until it is done or interrupted.
+    pub(in crate::lab) fn run(
+        &mut self,
+        folder: &mut Folder,
+        rows: &[Sample],
+        clock: &mut dyn Clock,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+        let mut blocks = schedule(self.experiment, &self.sets, &self.experiment.names());
+        self.shard.filter(&self.sets, &mut blocks);
+        let missing = self.missing(&blocks, rows)?;
+        observer.start(missing.len(), rows.len());
+        outcome.missing = missing.len();
+        for cell in missing {
+            let Some(sample) = self.measure(cell, clock) else { break };
+            folder.add(&sample)?;
+            outcome.missing -= 1;
+            outcome.ledger.enter(&sample).iter().for_each(|complaint| observer.warn(complaint));
+            observer.row(&sample);
+        }
+        Ok(outcome)
+    }
+
+    /// The cells of the schedule that have no row, in its order.
+    fn missing<'b>(&self, blocks: &'b [Block], rows: &[Sample]) -> Result<Vec<Missing<'b>>> {
+        let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
+        let mut missing = Vec::new();
+        for block in blocks {
+            for (order, &variant) in block.variants.iter().enumerate() {
+                let tt_bytes = self.solvers[variant].table_bytes();
+                let id = cell_id(self.experiment, &self.sets[block.set], &self.participants[variant], tt_bytes, block)?;
+                if !done.contains(id.as_str()) {
+                    missing.push(Missing { block, variant, order, id });
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Measures one cell; `None` when it was interrupted.
+    fn measure(&mut self, cell: Missing<'_>, clock: &mut dyn Clock) -> Option<Sample> {
+        if self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return None;
+        }
+        let started_at = now();
+        let mut running = Cell {
+            solver: self.solvers[cell.variant].as_mut(),
+            position: &self.sets[cell.block.set].items[cell.block.item].position,
+            goal: cell.block.goal,
+            limits: self.limits,
+            cold: self.experiment.tt_state == TableState::Cold,
+        };
+        let measured = running.measure(clock, self.run.clock);
+        let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
+        (!interrupted).then(|| self.sample(cell, started_at, measured))
+    }
+
+    fn sample(&self, cell: Missing<'_>, started_at: String, measured: Measured) -> Sample {
+        let Missing { block, variant, order, id } = cell;
+        let (set, participant) = (&self.sets[block.set], &self.participants[variant]);
+        let item = &set.items[block.item];
+        // Nodes of a foreign program are what it says: they have a column of their own.
+        let account = self.solvers[variant].account();
+        let failure = account.and_then(|account| account.failure.as_ref());
+        let status = match measured.outcome {
+            _ if !measured.steady => Status::Error,
+            Ok(solved) if solved.score == block.goal.of(item.score) => Status::Ok,
+            Ok(_) => Status::Wrong,
+            Err(Stopped::Nodes(_)) => Status::NodeLimit,
+            Err(Stopped::Time(_) | Stopped::Interrupted(_)) => Status::Timeout,
+            Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
+                Some(FailureKind::Signal) => Status::Signal,
+                Some(FailureKind::Memory) => Status::Oom,
+                Some(FailureKind::Late) => Status::Timeout,
+                Some(FailureKind::Other) | None => Status::Error,
+            },
+        };
+        let unpinned = self.run.pinned_to.is_none().then(|| "not pinned".to_string());
+        let unsteady = (!measured.steady).then(|| "repetitions within the sample differ".to_string());
+        Sample {
+            schema_version: SCHEMA_VERSION,
+            cell_id: id,
+            run_id: self.run.id.clone(),
+            machine_id: self.run.machine_id.clone(),
+            binary_sha256: self.binary.sha256.clone(),
+            git_rev: self.binary.git_rev.clone(),
+            dirty: self.binary.dirty,
+            set: set.name.clone(),
+            set_sha256: set.sha256.clone(),
+            position_id: item.line as u64,
+            moves: Some(print_moves(&item.position)),
+            ply: item.position.ply(),
+            geometry: participant.geometry.clone(),
+            variant: participant.name.clone(),
+            spec: participant.spec.clone(),
+            goal: block.goal,
+            tt_bytes: self.solvers[variant].table_bytes(),
+            tt_state: self.experiment.tt_state,
+            threads: 1,
+            repetition: block.repetition,
+            inner_repetitions: Some(measured.inner_repetitions),
+            inner_timing: Some(measured.inner_timing),
+            block_order: order as u32,
+            seed: self.experiment.seed,
+            limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
+            limit_nodes: self.limits.nodes,
+            status,
+            expected_score: Some(item.score),
+            score: measured.outcome.ok().map(|solved| solved.score),
+            nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
+            wall_ns: Some(measured.wall_ns),
+            // Of a foreign program only our own waiting would be known.
+            cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
+            engine_nodes: account.and_then(|account| account.nodes),
+            engine_ns: account.and_then(|account| account.ns),
+            started_at,
+            warnings: failure.map(|failure| failure.reason.clone()).or(unsteady).or(unpinned),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Generating a test set: positions drawn from a seed by the published protocol, scored twice.
+//!
+//! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that
+//! has been drawn before (up to mirror), or where the mover wins at once, is drawn no further. What is left is
+//! solved; a position of the right distance is kept, and its score confirmed by a second solver.
+//!
+//! The set depends on (protocol, seed, count) alone, and on the boards that are left out if there are any: candidates are drawn in order and kept in order,
+//! however many threads solve them.
+
+use crate::lab::sets::draw::Draw;
+use crate::lab::sets::protocol::Protocol;
+use anyhow::{Result, bail};
+use c4lab_solver::game::score::{Score, distance, least, win_at};
+use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::{Goal, Limits, Solver};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What confirms a score.
+pub enum Judge {
+    /// The naive oracle, for positions with few empty squares.
+    Oracle,
+    /// Another variant.
+    Solver(Box<dyn Solver>),
+}
+
+/// The two solvers of one thread.
+pub struct Bench {
+    /// Solves every candidate.
+    pub solver: Box<dyn Solver>,
+    /// Confirms the score of those kept.
+    pub judge: Judge,
+}
+
+/// Draws candidates without end: no two are the same up to mirror, and no mover wins at once.
+pub struct Candidates {
+    draw: Draw,
+    protocol: &'static Protocol,
+    seen: HashSet<Board>,
+}
+
+impl Candidates {
+    /// The candidates of a set under a seed.
+    pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
+        Candidates { draw: Draw::new(seed, protocol.name), protocol, seen: HashSet::new() }
+    }
+
+    /// Leaves out boards ([`canonical`] ones) as if they had been drawn before.
+    pub fn without(mut self, boards: impl IntoIterator<Item = Board>) -> Self {
+        self.seen.extend(boards);
+        self
+    }
+
+    /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
+    fn draw(&mut self) -> Option<Position> {
+        let plies = &self.protocol.drawn;
+        let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
+        let mut position = Position::<Standard>::start();
+        for _ in 0..ply {
+            let quiet = quiet_moves(position.board());
+            if quiet.is_empty() {
+                return None;
+            }
+            position.play(quiet[self.draw.below(quiet.len())]).expect("a quiet move is legal");
+        }
+        let board = position.board();
+        let wins = (0..7).any(|column| board.can_play(column) && board.wins_by(column));
+        (!wins && self.seen.insert(canonical(board))).then_some(position)
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Position;
+
+    /// `None` when a million draws brought nothing new.
+    fn next(&mut self) -> Option<Position> {
+        (0..1_000_000).find_map(|_| self.draw())
+    }
+}
+
+/// The smaller of a board and its mirror image.
+pub fn canonical(board: Board) -> Board {
+    board.min(board.mirror())
+}
+
+fn quiet_moves(board: Board) -> Vec<u32> {
+    (0..7).filter(|&column| board.can_play(column) && !board.wins_by(column)).collect()
+}
+
+/// The score of a position if it belongs into the set. Asks first whether the game can end in time at all,
+/// which takes a fraction of the time that the score takes.
+fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
+    let (solver, limits) = (&mut bench.solver, Limits::default());
+    solver.reset();
+    let in_time = |score: &Score| distance::<Standard>(*score, position.ply()) <= *protocol.distances.end();
+    if !in_time(&0) {
+        let least_win = (1..=win_at::<Standard>(position.ply())).find(in_time);
+        let wins = least_win.map_or(Ok(false), |score| solver.exceeds(position, score - 1, &limits))?;
+        let least_loss = (least::<Standard>(position.ply())..0).rev().find(in_time);
+        let loses = !wins && !least_loss.map_or(Ok(true), |score| solver.exceeds(position, score, &limits))?;
+        if !wins && !loses {
+            return Ok(None);
+        }
+    }
+    let score = solver.solve(position, Goal::Strong, &limits)?.score;
+    if protocol.misfit(position, score).is_some() {
+        return Ok(None);
+    }
+    if !bench.judge.confirms(position, score)? {
+        bail!("{position}: the solver says {score}, the judge something else");
+    }
+    Ok(Some(score))
+}
+
+impl Judge {
+    /// Whether that is the score: above the one below it and not above itself, which takes less than to find it.
+    fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
+        let limits = Limits::default();
+        Ok(match self {
+            Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()) == score,
+            Judge::Solver(judge) => {
+                judge.reset();
+                judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
+            }
+        })
+    }
+}
+
+/// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
+pub fn generate(
+    candidates: Candidates,
+    count: usize,
+    benches: Vec<Bench>,
+    progress: impl Fn(usize) + Sync,
+) -> Result<Vec<(Position, Score)>> {
+    let protocol = candidates.protocol;
+    let candidates = Mutex::new(candidates.enumerate());
+    let results = Mutex::new(BTreeMap::new());
+    let (kept, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = |mut bench: Bench| -> Result<()> {
+        while !stop.load(Ordering::Relaxed) {
+            let Some((index, position)) = candidates.lock().expect("no thread panics").next() else {
+                bail!("{}: too few different positions", protocol.name);
+            };
+            let score = score_if_kept(&position, protocol, &mut bench);
+            let score = score.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            results.lock().expect("no thread panics").insert(index, score.map(|score| (position, score)));
+            if score.is_some() {
+                let now = kept.fetch_add(1, Ordering::Relaxed) + 1;
+                progress(now.min(count));
+                // A thread may still be at work on an earlier candidate: it finishes that one.
+                if now >= count {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = benches.into_iter().map(|bench| scope.spawn(|| work(bench))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    let results = results.into_inner().expect("no thread panics");
+    Ok(results.into_values().flatten().take(count).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::sets::protocol::SETS;
+    use c4lab_solver::search::{Options, registry};
+
+    fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
+        let pons_12 = registry::find("pons-12").unwrap();
+        let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
+        generate(Candidates::new(&SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_set_is_a_function_of_its_seed_however_many_threads() {
+        let set = end_easy(1, 5);
+        assert_eq!(set.len(), 20);
+        assert_eq!(set, end_easy(3, 5));
+        assert_ne!(set, end_easy(1, 6));
+        assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn a_judge_confirms_the_score_and_no_other() {
+        let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let position = Position::parse("14466712177263347631642446711227325553").unwrap();
+        for mut judge in [Judge::Oracle, Judge::Solver(pons_12())] {
+            for score in -3..=3 {
+                assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_missing_and_nothing_else() {
+        let all = || Candidates::new(&SETS[5], 1);
+        let second = all().nth(1).unwrap();
+        let without = all().without([canonical(second.board())]);
+        let expected = all().take(30).filter(|position| *position != second);
+        assert!(without.take(29).eq(expected));
+    }
+
+    #[test]
+    fn candidates_are_distinct_up_to_mirror_and_quiet() {
+        let mut seen = HashSet::new();
+        for position in Candidates::new(&SETS[5], 1).take(500) {
+            assert!(SETS[5].drawn.contains(&position.ply()));
+            assert!(seen.insert(canonical(position.board())), "{position}");
+            assert_eq!(quiet_moves(position.board()).len() as u32, position.board().playable().count_ones());
+        }
+    }
+}

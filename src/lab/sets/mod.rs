@@ -1,0 +1,8 @@
+//! Test sets: positions with their scores, how they are made, and how they are looked through.
+
+pub mod draw;
+pub mod generate;
+pub mod pick;
+pub mod protocol;
+pub mod test_set;
+pub mod verify;

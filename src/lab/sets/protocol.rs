@@ -1,0 +1,130 @@
+//! The published test protocol: six sets by stage and distance.
+//!
+//! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
+//! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
+
+use c4lab_solver::game::score::distance;
+use c4lab_solver::game::{Position, Standard};
+use std::ops::RangeInclusive;
+
+/// One of the six sets.
+#[derive(Debug)]
+pub struct Protocol {
+    /// The name of the shipped set.
+    pub name: &'static str,
+    /// The name of the original file.
+    pub original: &'static str,
+    /// SHA-256 of the original file.
+    pub original_sha256: &'static str,
+    /// SHA-256 of the shipped file.
+    pub shipped_sha256: &'static str,
+    /// SHA-256 of the file of the development set.
+    pub development_sha256: &'static str,
+    /// How many positions it has.
+    pub development_count: usize,
+    /// Stones on the board.
+    pub plies: RangeInclusive<u32>,
+    /// The plies that the generator draws from: those of the stage where the distance occurs.
+    pub drawn: RangeInclusive<u32>,
+    /// Plies still to play.
+    pub distances: RangeInclusive<u32>,
+}
+
+/// How many positions each shipped file has.
+pub const SHIPPED_COUNT: usize = 1000;
+
+/// The plies that sets of the first stage are drawn from. Below four stones there are few different positions, no
+/// easy or medium one in the originals, and each takes about as long as the empty board: an experiment of its own.
+const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
+
+/// The six sets, from easy to hard.
+pub static SETS: [Protocol; 6] = [
+    Protocol {
+        name: "end-easy",
+        original: "Test_L3_R1",
+        original_sha256: "fae47639d993cc91f074d0b642a5f2bb251d31b15cea9df496d672c01fb2efec",
+        shipped_sha256: "1ed5ef149ea5661b50ec46e4d4e724fa4ed8fa0ba35e9122776dc422e7aa104c",
+        development_sha256: "a40ac14825246cfc6654f37b836ba7d04eeb5b6f8c5bad12f13418ffdc3caa66",
+        development_count: 100,
+        plies: 29..=41,
+        drawn: 29..=41,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "middle-easy",
+        original: "Test_L2_R1",
+        original_sha256: "52b9ee96ab6e92fd755ca4c545792c07c548a5a994fd32beec2775939d071b3c",
+        shipped_sha256: "b266334fdd5e485ca1c33a018b323eadad9dfc028fcd71ccfdf37c3dfea9f315",
+        development_sha256: "e456172bce6d52adbf23a75b62d3823736db85197b0d8da83e3e512b5b8d4ac3",
+        development_count: 100,
+        plies: 15..=28,
+        drawn: 15..=28,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "middle-medium",
+        original: "Test_L2_R2",
+        original_sha256: "a0bb9983650ad5b6c6080da47c31065f6efa11bfadf2e1149af1619d7d65b745",
+        shipped_sha256: "080db0fcc1e103e20092e78ebed4067a3306e81431dc5bdafe7cda837d725e70",
+        development_sha256: "44bedf10587fbad035aae5b033f8d2b5b019eea4ad9480dcc1213cc394e7b069",
+        development_count: 100,
+        plies: 15..=28,
+        // With 28 stones 14 squares are left: nothing lies 15 plies ahead.
+        drawn: 15..=27,
+        distances: 15..=28,
+    },
+    Protocol {
+        name: "begin-easy",
+        original: "Test_L1_R1",
+        original_sha256: "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68",
+        shipped_sha256: "2445674e3e05686eaee32f2e38856df5d96d7f8094987bbc9a2f72447ab2d44e",
+        development_sha256: "194befd435ab6d2081ee3bf536f08c2d47020828fab18b6e969f2592ab0e8878",
+        development_count: 100,
+        plies: 0..=14,
+        drawn: BEGIN_DRAWN,
+        distances: 1..=14,
+    },
+    Protocol {
+        name: "begin-medium",
+        original: "Test_L1_R2",
+        original_sha256: "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113",
+        shipped_sha256: "e65f4f39d47edb4859d60791d2d42b8bf112ca5f4559d6bac3020657566c52a0",
+        development_sha256: "a5dc24ab72cb687256bd05b373328b9c7d4df04221295c25baf4d4bce60a1d5f",
+        development_count: 100,
+        plies: 0..=14,
+        drawn: BEGIN_DRAWN,
+        distances: 15..=28,
+    },
+    Protocol {
+        name: "begin-hard",
+        original: "Test_L1_R3",
+        original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
+        shipped_sha256: "91f7961657f19cb640ec45bc1d0886c8aa05e5474bd23d80eea54c9b910ba891",
+        development_sha256: "9fcce96bc0d2638454ce74f53475f97767cf365f804a73a9b595f709f0aa9911",
+        development_count: 20,
+        plies: 0..=14,
+        drawn: BEGIN_DRAWN,
+        distances: 29..=42,
+    },
+];
+
+impl Protocol {
+    /// The set of that name, shipped or original.
+    pub fn find(name: &str) -> Option<&'static Protocol> {
+        SETS.iter().find(|set| set.name == name || set.original == name)
+    }
+
+    /// Why a position with that exact score does not belong into the set, if it does not.
+    pub fn misfit(&self, position: &Position<Standard>, score: i32) -> Option<String> {
+        let (ply, distance) = (position.ply(), distance::<Standard>(score, position.ply()));
+        let (plies, distances) = (&self.plies, &self.distances);
+        if !plies.contains(&ply) {
+            return Some(format!("{ply} stones; {} has {} to {}", self.name, plies.start(), plies.end()));
+        }
+        if !distances.contains(&distance) {
+            let (least, most) = (distances.start(), distances.end());
+            return Some(format!("{distance} plies to play; {} has {least} to {most}", self.name));
+        }
+        None
+    }
+}

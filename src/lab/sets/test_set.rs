@@ -1,0 +1,339 @@
+//! Test sets: positions with their exact scores, one a line, `moves score`.
+//!
+//! A set is named by its shipped name (`end-easy`; `empty-board` is the empty board alone), by `development/end-easy`
+//! (shipped too: what solvers are tuned on, so that the sets that figures are given for stay unseen), by
+//! `original/end-easy` where the original files lie in
+//! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
+
+use crate::lab::sets::generate::canonical;
+use crate::lab::sets::protocol::{Protocol, SETS};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::search::spec::unknown;
+use sha2::{Digest, Sha256};
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One line of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The number of the line, from 1: the position's id within its set.
+    pub line: usize,
+    /// The position.
+    pub position: Position<Standard>,
+    /// Its exact score.
+    pub score: Score,
+}
+
+/// A test set.
+#[derive(Clone, Debug)]
+pub struct TestSet {
+    /// The name it was asked for by; a path without the machine's folders.
+    pub name: String,
+    /// SHA-256 of the file's bytes, in hexadecimal.
+    pub sha256: String,
+    /// Its positions.
+    pub items: Vec<Item>,
+    /// Whether its lines may be written into a record: it is shipped with the project.
+    pub shipped: bool,
+}
+
+/// Why a file is no test set.
+#[derive(Debug)]
+pub struct TestSetError {
+    /// The file or set.
+    pub file: String,
+    /// The line, from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for TestSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
+            None => write!(f, "{}: {}", self.file, self.reason),
+        }
+    }
+}
+
+impl std::error::Error for TestSetError {}
+
+/// The shipped sets, in the order of [`SETS`].
+static SHIPPED: [&str; 6] = [
+    include_str!("../../../test-sets/end-easy.txt"),
+    include_str!("../../../test-sets/middle-easy.txt"),
+    include_str!("../../../test-sets/middle-medium.txt"),
+    include_str!("../../../test-sets/begin-easy.txt"),
+    include_str!("../../../test-sets/begin-medium.txt"),
+    include_str!("../../../test-sets/begin-hard.txt"),
+];
+
+/// The empty board alone, which no set of the protocol holds: name and text.
+static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../../test-sets/empty-board.txt"));
+
+/// The development sets, in the same order.
+static DEVELOPMENT: [&str; 6] = [
+    include_str!("../../../test-sets/development/end-easy.txt"),
+    include_str!("../../../test-sets/development/middle-easy.txt"),
+    include_str!("../../../test-sets/development/middle-medium.txt"),
+    include_str!("../../../test-sets/development/begin-easy.txt"),
+    include_str!("../../../test-sets/development/begin-medium.txt"),
+    include_str!("../../../test-sets/development/begin-hard.txt"),
+];
+
+/// The environment variable that names a folder with the original sets.
+pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file, however long, in hexadecimal.
+pub fn sha256_of(file: &Path) -> std::io::Result<String> {
+    let (mut file, mut hasher, mut buffer) = (std::fs::File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer)? {
+            0 => return Ok(hexadecimal(&hasher.finalize())),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl TestSet {
+    /// Opens a set by name or path.
+    pub fn open(name: &str) -> Result<Self, TestSetError> {
+        // The name stands in every row, and a row is one line.
+        if name.contains(['\n', '\r']) {
+            let reason = "a name with a line end in it cannot stand in a row".to_string();
+            return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
+        }
+        let source = Source::read(name)?;
+        let set = Self::parse(name, &source.bytes, source.shipped)?;
+        Ok(TestSet { name: shown_path(name), ..set })
+    }
+
+    /// Reads a set; an error names the line and the reason.
+    pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+        let mut items = Vec::new();
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            let fail = |reason| TestSetError { file: name.to_string(), line: Some(index + 1), reason };
+            let text = std::str::from_utf8(line).map_err(|_| fail("not text".to_string()))?;
+            if !text.trim().is_empty() {
+                let (position, score) = parse_line(text).map_err(fail)?;
+                items.push(Item { line: index + 1, position, score });
+            }
+        }
+        if items.is_empty() {
+            let reason = "no position in it".to_string();
+            return Err(TestSetError { file: name.to_string(), line: None, reason });
+        }
+        Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), items, shipped })
+    }
+
+    /// Its boards; a board and its mirror image are the same.
+    pub fn boards(&self) -> HashSet<Board> {
+        self.items.iter().map(|item| canonical(item.position.board())).collect()
+    }
+}
+
+/// The protocol of a set by its name, its file's name or its digest.
+pub(in crate::lab) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+    Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
+}
+
+/// The bytes of a set, read but not looked at.
+pub(in crate::lab) struct Source {
+    pub(in crate::lab) bytes: Vec<u8>,
+    /// Whether they come out of this binary.
+    pub(in crate::lab) shipped: bool,
+}
+
+/// The most bytes of a file that are read: a test set has some ten thousand.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Source {
+    /// Reads a set by name or path.
+    pub(in crate::lab) fn read(name: &str) -> Result<Self, TestSetError> {
+        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
+        if let Some(index) = SETS.iter().position(|set| set.name == name) {
+            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true });
+        }
+        if name == EMPTY_BOARD.0 {
+            return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true });
+        }
+        if let Some(development) = name.strip_prefix("development/") {
+            let names = || SETS.iter().map(|set| set.name);
+            let index = names().position(|name| name == development);
+            let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
+            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true });
+        }
+        if let Some(original) = name.strip_prefix("original/") {
+            let set = Protocol::find(original)
+                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
+            let path = original_path(set).ok_or_else(|| {
+                fail(format!(
+                    "no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
+                    set.original
+                ))
+            })?;
+            let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
+            return Ok(Source { bytes, shipped: false });
+        }
+        if !Path::new(name).exists() {
+            return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
+        }
+        let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
+        Ok(Source { bytes, shipped: false })
+    }
+}
+
+/// Reads a file that is no larger than a test set can be; a device without end is such a file.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(format!("more than {MOST_BYTES} bytes: not a test set")));
+    }
+    Ok(bytes)
+}
+
+/// The file of an original set, where it is there.
+fn original_path(set: &Protocol) -> Option<PathBuf> {
+    let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
+    let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
+    folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
+}
+
+/// A path as rows and manifests show it: an absolute one keeps what lies below the working directory, or its last part.
+pub fn shown_path(path: &str) -> String {
+    let whole = Path::new(path);
+    if !whole.is_absolute() {
+        return path.to_string();
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let kept = whole.strip_prefix(&here).ok().or_else(|| whole.file_name().map(Path::new));
+    kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
+}
+
+/// Reads one line, `moves score`.
+pub(in crate::lab) fn parse_line(text: &str) -> Result<(Position<Standard>, Score), String> {
+    let mut fields = text.split_whitespace();
+    let moves = fields.next().unwrap_or_default();
+    let score = fields.next().ok_or("no score after the moves")?;
+    if fields.next().is_some() {
+        return Err("more than moves and score".to_string());
+    }
+    let position = parse_moves(moves).map_err(|error| error.to_string())?;
+    let short = |text: &str| text.chars().take(20).collect::<String>();
+    let score: Score = score.parse().map_err(|_| format!("{:?} is not a score", short(score)))?;
+    if !(-18..=18).contains(&score) {
+        return Err(format!("{score} is not a score of this board (-18 to 18)"));
+    }
+    Ok((position, score))
+}
+
+/// Moves as people and files write them: `-` is the empty board.
+pub fn parse_moves(moves: &str) -> Result<Position<Standard>, c4lab_solver::game::NotationError> {
+    Position::parse(if moves == "-" { "" } else { moves })
+}
+
+/// Moves as rows hold them and commands print them.
+pub fn print_moves(position: &Position<Standard>) -> String {
+    if position.ply() == 0 { "-".to_string() } else { position.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::sets::protocol::SHIPPED_COUNT;
+
+    fn error(bytes: &[u8]) -> String {
+        TestSet::parse("set.txt", bytes, false).expect_err("a bad set").to_string()
+    }
+
+    #[test]
+    fn line_ends_and_blank_lines_do_not_matter() {
+        for text in ["44 1\n4433 -2\n", "44 1\r\n4433 -2\r\n", "44 1\n4433 -2", "44\t1\n\n4433  -2 \n\n"] {
+            let set = TestSet::parse("x", text.as_bytes(), false).unwrap();
+            assert_eq!(set.items.len(), 2, "{text:?}");
+            assert_eq!((set.items[1].position.to_string(), set.items[1].score), ("4433".to_string(), -2));
+        }
+        let set = TestSet::parse("x", b"- 1", false).unwrap();
+        assert_eq!(set.items[0].position.ply(), 0);
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        assert_eq!(error(b""), "set.txt: no position in it");
+        assert_eq!(error(b"\n \n"), "set.txt: no position in it");
+        assert_eq!(error(b"44 1\n44\n"), "set.txt, line 2: no score after the moves");
+        assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: more than moves and score");
+        assert_eq!(error(b"44 1\n48 1\n"), "set.txt, line 2: ply 2: '8' is not a column (1 to 7)");
+        assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");
+        assert_eq!(error(b"44 one"), "set.txt, line 1: \"one\" is not a score");
+        assert_eq!(error(b"44 19"), "set.txt, line 1: 19 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 -2147483648"), "set.txt, line 1: -2147483648 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 99999999999999999999"), "set.txt, line 1: \"99999999999999999999\" is not a score");
+        assert_eq!(error(b"44 1\n\xff\xfe\x00\n"), "set.txt, line 2: not text");
+        assert!(error(&vec![0; 100_000]).starts_with("set.txt, line 1: "));
+        assert!(error(&b"1".repeat(1_000_000)).len() < 100);
+    }
+
+    #[test]
+    fn embedded_sets_are_the_recorded_ones() {
+        let readme = include_str!("../../../test-sets/README.md");
+        for set in &SETS {
+            let embedded = TestSet::open(set.name).unwrap();
+            assert_eq!(embedded.sha256, set.shipped_sha256, "{}", set.name);
+            assert_eq!(embedded.items.len(), SHIPPED_COUNT, "{}", set.name);
+            assert!(embedded.shipped && readme.contains(&embedded.sha256), "{}", set.name);
+        }
+    }
+
+    #[test]
+    fn the_empty_board_has_a_set_of_its_own() {
+        let set = TestSet::open("empty-board").unwrap();
+        assert_eq!((set.items.len(), set.shipped), (1, true));
+        assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
+    }
+
+    #[test]
+    fn development_sets_are_the_recorded_ones_and_unseen() {
+        let readme = include_str!("../../../test-sets/README.md");
+        for set in &SETS {
+            let name = format!("development/{}", set.name);
+            let development = TestSet::open(&name).unwrap();
+            assert_eq!((development.name.as_str(), development.sha256.as_str()), (&*name, set.development_sha256));
+            assert_eq!(development.items.len(), set.development_count, "{name}");
+            assert!(development.shipped && readme.contains(&development.sha256), "{name}");
+            let shipped = TestSet::open(set.name).unwrap().boards();
+            assert!(development.boards().is_disjoint(&shipped), "{name} has a position of {}", set.name);
+        }
+    }
+
+    #[test]
+    fn a_name_of_two_lines_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("two\nlines.txt");
+        std::fs::write(&path, "44 1\n").unwrap();
+        let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
+        assert!(error.ends_with("two\\nlines.txt\": a name with a line end in it cannot stand in a row"), "{error}");
+    }
+
+    #[test]
+    fn unknown_names_suggest_the_nearest() {
+        let error = TestSet::open("begin-esay").unwrap_err().to_string();
+        assert_eq!(error, "begin-esay: no test set or file \"begin-esay\"; nearest: \"begin-easy\"");
+    }
+}

@@ -1,0 +1,318 @@
+//! Verifying a test set: everything that can be wrong with a file, line by line.
+//!
+//! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
+//! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
+
+use crate::lab::sets::generate::canonical;
+use crate::lab::sets::pick::Pick;
+use crate::lab::sets::protocol::Protocol;
+use crate::lab::sets::test_set::{Source, parse_line, protocol, sha256};
+use c4lab_solver::game::score::{Score, least, win_at};
+use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Warning,
+    /// The file is not what it should be.
+    Error,
+    /// A score is not the position's score.
+    Wrong,
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The line, from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// What it is.
+    pub text: String,
+}
+
+impl Finding {
+    /// The finding as a message about `file`.
+    pub fn about(&self, file: &str) -> String {
+        let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        format!("{file}{line}: {self}")
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
+        write!(f, "{warning}{}", self.text)
+    }
+}
+
+/// What was found out about a file.
+#[derive(Debug)]
+pub struct Verdict {
+    /// What is not as it should be, in the order of the lines.
+    pub findings: Vec<Finding>,
+    /// Number of positions that could be read.
+    pub positions: usize,
+    /// Number of scores that a judge checked.
+    pub checked: usize,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Whether that is the digest of a published or shipped file.
+    pub known: bool,
+}
+
+impl Verdict {
+    /// How many findings are that bad.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
+/// Solves positions to check their scores; `progress` is told how many lines have been looked at.
+pub struct Judge<'a> {
+    /// The solver.
+    pub solver: &'a mut dyn Solver,
+    /// Limits of each search.
+    pub limits: Limits<'a>,
+    /// The lines whose scores are checked; all without.
+    pub pick: Option<Pick>,
+    /// Called with the number of lines checked and of lines in all.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// One file under examination.
+struct Examination {
+    protocol: Option<&'static Protocol>,
+    /// Whether it claims to have been generated here.
+    generated: bool,
+    findings: Vec<Finding>,
+    /// The line of every board, mirror images taken for the same.
+    lines: HashMap<Board, usize>,
+    immediate_wins: usize,
+}
+
+/// Verifies a set named as [`TestSet::open`](crate::lab::sets::test_set::TestSet::open) takes it, with a judge its scores too.
+///
+/// # Errors
+/// When there is no such set or file, or a search of the judge was stopped.
+pub fn verify(name: &str, mut judge: Option<Judge<'_>>) -> anyhow::Result<Verdict> {
+    let source = Source::read(name)?;
+    let sha256 = sha256(&source.bytes);
+    let protocol = protocol(name, &sha256);
+    let (findings, lines) = (Vec::new(), HashMap::new());
+    let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
+    let mut examination = Examination { protocol, generated, findings, lines, immediate_wins: 0 };
+    let known = examination.digest(&sha256, source.shipped);
+    let (mut positions, mut checked) = (0, 0);
+    let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
+    let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
+    for (index, bytes) in lines.iter().enumerate() {
+        let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
+        positions += 1;
+        if let Some(judge) = &mut judge
+            && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1)))
+        {
+            examination.score(index + 1, &position, score, judge)?;
+            checked += 1;
+            (judge.progress)(index + 1, lines.len());
+        }
+    }
+    examination.finish(positions);
+    Ok(Verdict { findings: examination.findings, positions, checked, sha256, known })
+}
+
+/// The numbers, from 1, of the lines that are not blank.
+fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
+    let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
+    filled.map(|(index, _)| index + 1)
+}
+
+/// Whether a path that is no original bears the name of a shipped set.
+fn is_named_like(name: &str, set: &Protocol) -> bool {
+    !name.starts_with("original/") && Path::new(name).file_stem().is_some_and(|stem| stem == set.name)
+}
+
+impl Examination {
+    fn find(&mut self, severity: Severity, line: Option<usize>, text: impl Into<String>) {
+        self.findings.push(Finding { severity, line, text: text.into() });
+    }
+
+    /// How bad it is where only generated sets promise better.
+    fn promised(&self) -> Severity {
+        if self.generated { Severity::Error } else { Severity::Warning }
+    }
+
+    /// Compares the digest with the one that the name promises; says whether it is a known one.
+    fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
+        let Some(set) = self.protocol else { return false };
+        if [set.original_sha256, set.shipped_sha256, set.development_sha256].contains(&sha256) {
+            return true;
+        }
+        if self.generated && !set.shipped_sha256.is_empty() {
+            // A file may have been generated from another seed; what is in the binary may not.
+            let severity = if shipped { Severity::Error } else { Severity::Warning };
+            self.find(
+                severity,
+                None,
+                format!("not the shipped set {}, whose SHA-256 is {}", set.name, set.shipped_sha256),
+            );
+        } else if !self.generated {
+            let text = format!("not the original {}, whose SHA-256 is {}", set.original, set.original_sha256);
+            self.find(Severity::Error, None, text);
+        }
+        false
+    }
+
+    /// Reads a line and checks all that needs no search.
+    fn line(&mut self, line: usize, bytes: &[u8]) -> Option<(Position, Score)> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "not text".to_string());
+        if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
+            return None;
+        }
+        match text.and_then(parse_line) {
+            Ok((position, score)) => {
+                self.position(line, &position, score);
+                Some((position, score))
+            }
+            Err(reason) => {
+                self.find(Severity::Error, Some(line), reason);
+                None
+            }
+        }
+    }
+
+    fn position(&mut self, line: usize, position: &Position, score: Score) {
+        let (board, ply) = (position.board(), position.ply());
+        if let Some(&first) = self.lines.get(&canonical(board)) {
+            self.find(self.promised(), Some(line), format!("the position of line {first}, up to mirror"));
+        } else {
+            self.lines.insert(canonical(board), line);
+        }
+        if position.is_over() {
+            return self.find(self.promised(), Some(line), "the game is over");
+        }
+        if (0..7).any(|column| board.can_play(column) && board.wins_by(column)) {
+            self.immediate_wins += 1;
+            if self.generated {
+                self.find(Severity::Error, Some(line), "the mover wins at once");
+            }
+        }
+        if !(least::<Standard>(ply)..=win_at::<Standard>(ply)).contains(&score) {
+            self.find(Severity::Error, Some(line), format!("no score is {score} with {ply} stones on the board"));
+        } else if let Some(misfit) = self.protocol.and_then(|set| set.misfit(position, score)) {
+            self.find(Severity::Error, Some(line), misfit);
+        }
+    }
+
+    fn score(&mut self, line: usize, position: &Position, score: Score, judge: &mut Judge<'_>) -> Result<(), Stopped> {
+        judge.solver.reset();
+        let solved = judge.solver.solve(position, Goal::Strong, &judge.limits)?.score;
+        if solved != score {
+            self.find(Severity::Wrong, Some(line), format!("the score is {solved}, not {score}"));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, positions: usize) {
+        if positions == 0 {
+            self.find(Severity::Error, None, "no position in it");
+        }
+        if self.immediate_wins > 0 && !self.generated {
+            let text = format!("the mover wins at once in {} of {positions} positions", self.immediate_wins);
+            self.find(Severity::Warning, None, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::{Options, registry};
+
+    fn findings(name: &str, text: &[u8]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let verdict = verify(path.to_str().unwrap(), None).unwrap();
+        verdict.findings.iter().map(|finding| finding.about(name)).collect()
+    }
+
+    #[test]
+    fn a_file_of_no_protocol_needs_form_and_legality_only() {
+        assert_eq!(findings("mine.txt", b"44 1\r\n- 1\r\n\r\n4455 2"), [""; 0]);
+        assert_eq!(findings("mine.txt", b" \n"), ["mine.txt: no position in it"]);
+        assert_eq!(
+            findings("mine.txt", b"44\n48 1\n\xff 1\n4455 19\n112233 -18\n"),
+            [
+                "mine.txt, line 1: no score after the moves",
+                "mine.txt, line 2: ply 2: '8' is not a column (1 to 7)",
+                "mine.txt, line 3: not text",
+                "mine.txt, line 4: 19 is not a score of this board (-18 to 18)",
+                "mine.txt: warning: the mover wins at once in 1 of 1 positions",
+            ]
+        );
+    }
+
+    #[test]
+    fn scores_beyond_the_stones_are_errors_not_overflows() {
+        let found = findings("mine.txt", b"14466712177263347631642446711227325553 18\n1212121 18\n");
+        let expected = [
+            "mine.txt, line 1: no score is 18 with 38 stones on the board",
+            "mine.txt, line 2: warning: the game is over",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn duplicates_up_to_mirror_are_errors_where_sets_are_generated() {
+        assert_eq!(
+            findings("mine.txt", b"1223 0\n7665 0\n"),
+            ["mine.txt, line 2: warning: the position of line 1, up to mirror"]
+        );
+        let mut found = findings("begin-hard.txt", b"1223 0\n7665 0\n112233 18\n");
+        // It may also be said that this is not the shipped file.
+        found.retain(|finding| finding.contains("line"));
+        assert_eq!(found[0], "begin-hard.txt, line 2: the position of line 1, up to mirror");
+        assert_eq!(found[1], "begin-hard.txt, line 3: the mover wins at once");
+        assert_eq!(found[2], "begin-hard.txt, line 3: 1 plies to play; begin-hard has 29 to 42");
+    }
+
+    #[test]
+    fn a_name_promises_a_digest() {
+        let found = findings("Test_L1_R3", b"1223 0\n");
+        assert!(found[0].starts_with("Test_L1_R3: not the original Test_L1_R3, whose SHA-256 is 7b6e"), "{found:?}");
+    }
+
+    #[test]
+    fn a_judge_finds_wrong_scores() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.txt");
+        std::fs::write(&path, "16321324 4\n112233 18\n112233 17\n").unwrap();
+        let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let judge = Judge {
+            solver: &mut *solver,
+            limits: Limits { nodes: Some(100), ..Limits::default() },
+            pick: None,
+            progress: &|_, _| {},
+        };
+        // The first position is beyond the limit: the search is stopped, and that is no verdict.
+        assert!(verify(path.to_str().unwrap(), Some(judge)).unwrap_err().is::<Stopped>());
+        std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
+        let mut judged = |pick| {
+            let judge = Judge { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
+            verify(path.to_str().unwrap(), Some(judge)).unwrap()
+        };
+        // Only the last line may be drawn.
+        let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));
+        assert_eq!((picked.checked, picked.count(Severity::Wrong)), (1, 1));
+        let verdict = judged(None);
+        assert_eq!(verdict.checked, 2);
+        assert_eq!(verdict.count(Severity::Wrong), 1);
+        assert_eq!(verdict.findings[1].about("x"), "x, line 2: the score is 18, not 17");
+    }
+}

@@ -1,0 +1,354 @@
+//! Attribution: node rows of all combinations in, what each technique is worth out.
+//!
+//! The worth of a combination on a position is minus the natural logarithm of its nodes; everything else is a mean over
+//! positions of something linear in it ([`shapley`]), shown as a factor: 2 means half the nodes. Intervals
+//! are those of a geometric mean over positions.
+
+pub mod files;
+pub mod picture;
+pub mod shapley;
+pub mod sheets;
+
+use crate::lab::attribution::ablation_path::walk;
+use crate::lab::attribution::manifest::AttributionManifest;
+use crate::lab::attribution::{Attribution, Technique};
+use crate::lab::files::folder::Rows;
+use crate::lab::files::manifest::SetRecord;
+use crate::lab::files::node_row::{NodeCell, NodeTable, read};
+use crate::lab::files::sample::Status;
+use crate::report::reading::Reading;
+use crate::report::stats::{Estimate, geometric_mean, pooled_geometric_mean};
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::{self, PONS_12};
+use std::path::{Path, PathBuf};
+
+/// How the folders, below that of an attribution, begin that named variants are timed into.
+pub const TIME: &str = "time-";
+
+/// A folder that was read.
+#[derive(Debug)]
+pub struct AttributionReading {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What was counted, and how.
+    pub manifest: AttributionManifest,
+    /// The rows.
+    pub table: NodeTable,
+    /// The spec of every combination.
+    pub combinations: Vec<Spec>,
+    /// Named variants that were timed.
+    pub times: Vec<Reading>,
+}
+
+/// What the techniques are worth on a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// Positions that count.
+    pub positions: usize,
+    /// Positions that are left out: some combination reached the limit on them.
+    pub left_out: usize,
+    /// Mean nodes without any technique, and with all.
+    pub mean_nodes: (f64, f64),
+    /// All techniques together.
+    pub all: Estimate,
+    /// One for each technique.
+    pub effects: Vec<Effect>,
+    /// Every two techniques, by index.
+    pub interactions: Vec<(usize, usize, Estimate)>,
+}
+
+/// What a technique is worth: by what it divides the nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    /// On average over all orders.
+    pub value: Estimate,
+    /// Its part of the logarithm of the whole.
+    pub share: f64,
+    /// Added to the base alone.
+    pub first: Estimate,
+    /// Added last, to all others.
+    pub last: Estimate,
+}
+
+/// A step of an ablation path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Where it leads.
+    pub spec: Spec,
+    /// Positions, and those on which it reached the limit.
+    pub positions: usize,
+    /// Positions on which it reached the limit, and counts with it.
+    pub limited: usize,
+    /// Mean nodes of a position.
+    pub mean_nodes: f64,
+    /// By what it divides the nodes of the step before; of the first step 1.
+    pub gain: Estimate,
+    /// By what it divides the nodes of the first.
+    pub total: Estimate,
+}
+
+/// Two specs whose nodes and times are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// What is exchanged.
+    pub label: String,
+    /// The spec whose nodes are divided.
+    pub from: Spec,
+    /// The spec that they are divided by.
+    pub to: Spec,
+}
+
+impl AttributionReading {
+    /// Reads a folder that `attribute` wrote, or a record of it.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let rows = read(folder)?;
+        let place = folder.display();
+        let manifest = AttributionManifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+        if rows.is_empty() {
+            bail!("{place}: no row is there yet");
+        }
+        let combinations = manifest.attribution.combinations().with_context(|| place.to_string())?;
+        let (table, times) = (NodeTable::of(&rows), times(folder)?);
+        Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations, times })
+    }
+
+    /// What makes the counts doubtful.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.manifest.warnings();
+        let risk = self.table.risk();
+        if risk > 0.0 {
+            warnings
+                .push(format!("some specs hash their keys: a search was wrong with a chance of at most {risk:.1e}"));
+        }
+        warnings
+    }
+
+    /// What was asked.
+    pub fn attribution(&self) -> &Attribution {
+        &self.manifest.attribution
+    }
+
+    /// What the techniques are worth on a set; `None` while rows are missing, or where every position reached a limit.
+    pub fn worth(&self, set: &SetRecord) -> Option<Worth> {
+        let columns = self.combinations.iter().map(|spec| self.column(set, *spec)).collect::<Option<Vec<_>>>()?;
+        let rows = (0..columns.first()?.len()).map(|index| columns.iter().map(|column| column[index]).collect());
+        let rows: Vec<Vec<NodeCell>> = rows.collect();
+        let whole = |row: &&Vec<NodeCell>| row.iter().all(|cell| cell.status == Status::Ok);
+        let kept: Vec<&Vec<NodeCell>> = rows.iter().filter(whole).collect();
+        worth(&kept, rows.len() - kept.len(), self.attribution().seed)
+    }
+
+    /// The steps of an ablation path; `None` while rows are missing.
+    pub fn path(&self, from: Spec, to: Spec) -> Option<Vec<Step>> {
+        let sets: Vec<&str> = self.manifest.test_sets.iter().map(|set| set.sha256.as_str()).collect();
+        let cost = |specs: &[Spec]| {
+            let there = specs.iter().all(|spec| self.cells(*spec).is_some());
+            Ok(there.then(|| specs.iter().filter_map(|spec| self.table.mean_log(&sets, *spec)).collect()))
+        };
+        let path = walk(from, to, cost).ok()??;
+        let columns = path.iter().map(|spec| self.cells(*spec)).collect::<Option<Vec<_>>>()?;
+        let seed = self.attribution().seed;
+        let step = |index: usize| {
+            let cells: Vec<&NodeCell> = columns[index].iter().flatten().collect();
+            let sum: f64 = cells.iter().map(|cell| cell.nodes as f64).sum();
+            Some(Step {
+                spec: path[index],
+                positions: cells.len(),
+                limited: cells.iter().filter(|cell| cell.status.is_limited()).count(),
+                mean_nodes: sum / cells.len() as f64,
+                gain: pooled(&columns[index.saturating_sub(1)], &columns[index], seed)?,
+                total: pooled(&columns[0], &columns[index], seed)?,
+            })
+        };
+        (0..path.len()).map(step).collect()
+    }
+
+    /// What was timed beside each other: techniques added last, and named variants along paths.
+    pub fn timed(&self) -> Vec<Comparison> {
+        let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
+        let last = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
+        let asked = self.manifest.paths.iter().enumerate();
+        let timed = asked.filter(|(index, _)| is_there(format!("{TIME}path-{}", index + 1)));
+        let steps = timed.filter_map(|(_, ends)| self.steps(ends)).flat_map(|(_, _, steps)| comparisons(&steps));
+        last.into_iter().chain(steps).collect()
+    }
+
+    /// The paths that were asked for and are complete: their ends and steps.
+    pub fn paths(&self) -> Vec<(Spec, Spec, Vec<Step>)> {
+        self.manifest.paths.iter().filter_map(|ends| self.steps(ends)).collect()
+    }
+
+    fn steps(&self, (from, to): &(String, String)) -> Option<(Spec, Spec, Vec<Step>)> {
+        let (from, to) = (Spec::parse(from, PONS_12).ok()?, Spec::parse(to, PONS_12).ok()?);
+        Some((from, to, self.path(from, to)?))
+    }
+
+    /// Every technique, added last.
+    pub fn added_last(&self) -> Vec<Comparison> {
+        let all = self.combinations.len() - 1;
+        let last = |(index, technique): (usize, &Technique)| {
+            let (from, to) = (self.combinations[all & !(1 << index)], self.combinations[all]);
+            Comparison { label: technique.name.clone(), from, to }
+        };
+        self.attribution().techniques.iter().enumerate().map(last).collect()
+    }
+
+    /// By what `to` divides the nodes of `from` on a set.
+    pub fn node_ratio(&self, set: &SetRecord, from: Spec, to: Spec) -> Option<Estimate> {
+        ratio(&self.column(set, from)?, &self.column(set, to)?, self.attribution().seed)
+    }
+
+    /// By what `to` divides the time of `from` on a set, where both are named and were timed.
+    pub fn time_ratio(&self, set: &SetRecord, from: Spec, to: Spec) -> Option<Estimate> {
+        let (from, to) = (name(from)?, name(to)?);
+        let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
+        let here = grounds.filter(|ground| ground.set_sha256 == set.sha256);
+        let times = here.filter_map(|ground| Some(ground.times(ground.column(from)?, ground.column(to)?))).next()?;
+        geometric_mean(&times, self.attribution().seed)
+    }
+
+    /// What a spec took on all positions of a set; `None` while rows are missing.
+    fn column(&self, set: &SetRecord, spec: Spec) -> Option<Vec<NodeCell>> {
+        let cells = self.table.cells(&set.sha256, &spec.to_string())?;
+        let whole = cells.len() == self.attribution().positions(set.positions);
+        whole.then(|| cells.values().copied().collect())
+    }
+
+    /// What a spec took on all positions of each set; `None` while rows are missing.
+    fn cells(&self, spec: Spec) -> Option<Vec<Vec<NodeCell>>> {
+        self.manifest.test_sets.iter().map(|set| self.column(set, spec)).collect()
+    }
+}
+
+/// The folders below an attribution's that variants were timed into, and have rows.
+fn times(folder: &Path) -> Result<Vec<Reading>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with(TIME)).collect();
+    names.sort_unstable();
+    let begun = |place: &PathBuf| Rows::open(place).is_ok_and(|mut rows| rows.next().is_some());
+    let places = names.iter().map(|name| folder.join(name)).filter(begun);
+    places.map(|place| Reading::open(&place)).collect()
+}
+
+/// What may be timed along a path: from each named variant to the next, whatever lies between.
+pub fn comparisons(steps: &[Step]) -> Vec<Comparison> {
+    let named: Vec<Spec> = steps.iter().map(|step| step.spec).filter(|spec| name(*spec).is_some()).collect();
+    let of = |pair: &[Spec]| Comparison { label: changes(pair[0], pair[1]), from: pair[0], to: pair[1] };
+    named.windows(2).map(of).collect()
+}
+
+/// The name of the variant that a spec is.
+pub fn name(spec: Spec) -> Option<&'static str> {
+    registry::named(spec).map(|entry| entry.name)
+}
+
+impl Comparison {
+    /// The named variants of both, or why they are not timed beside each other.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn timed(&self) -> Result<(&'static str, &'static str), &'static str> {
+        let named = match (name(self.from), name(self.to)) {
+            (Some(from), Some(to)) => (from, to),
+            (None, None) => return Err("neither is a named variant"),
+            (None, _) => return Err("without it, no named variant"),
+            (_, None) => return Err("with it, no named variant"),
+        };
+        self.from.available().and(self.to.available()).map(|()| named)
+    }
+}
+
+/// What changes from one spec to another.
+pub fn changes(from: Spec, to: Spec) -> String {
+    to.diff(from).into_iter().map(|(key, value, _)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What the techniques are worth, from rows of one cell for each combination.
+fn worth(rows: &[&Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
+    let all = rows.first()?.len() - 1;
+    let worths: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|cell| -cell.log()).collect()).collect();
+    let over = |of: &dyn Fn(&[f64]) -> f64| factor(&worths.iter().map(|row| of(row)).collect::<Vec<_>>(), seed);
+    let values: Vec<Vec<f64>> = worths.iter().map(|row| shapley::values(row)).collect();
+    let pairs: Vec<Vec<(usize, usize, f64)>> = worths.iter().map(|row| shapley::interactions(row)).collect();
+    let whole = over(&|row| row[all] - row[0])?;
+    let effect = |technique: usize| {
+        let value = factor(&values.iter().map(|of| of[technique]).collect::<Vec<_>>(), seed)?;
+        let (first, last) =
+            (over(&|row| row[1 << technique] - row[0])?, over(&|row| row[all] - row[all & !(1 << technique)])?);
+        Some(Effect { value, share: value.value.ln() / whole.value.ln(), first, last })
+    };
+    let interaction = |index: usize| {
+        let (one, other, _) = pairs[0][index];
+        Some((one, other, factor(&pairs.iter().map(|of| of[index].2).collect::<Vec<_>>(), seed)?))
+    };
+    let mean = |on: usize| rows.iter().map(|row| row[on].nodes as f64).sum::<f64>() / rows.len() as f64;
+    Some(Worth {
+        positions: rows.len(),
+        left_out,
+        mean_nodes: (mean(0), mean(all)),
+        all: whole,
+        effects: (0..values[0].len()).map(effect).collect::<Option<_>>()?,
+        interactions: (0..pairs[0].len()).map(interaction).collect::<Option<_>>()?,
+    })
+}
+
+/// By what `to` divides the nodes of `from`, over the same positions.
+fn ratio(from: &[NodeCell], to: &[NodeCell], seed: u64) -> Option<Estimate> {
+    geometric_mean(&pairs(from, to), seed)
+}
+
+/// The same over several sets.
+fn pooled(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
+    let strata: Vec<Vec<(f64, f64)>> = from.iter().zip(to).map(|(from, to)| pairs(from, to)).collect();
+    pooled_geometric_mean(&strata, seed)
+}
+
+/// Nodes of two specs; a position that is solved before the first node counts as one.
+fn pairs(from: &[NodeCell], to: &[NodeCell]) -> Vec<(f64, f64)> {
+    from.iter().zip(to).map(|(from, to)| (from.log().exp(), to.log().exp())).collect()
+}
+
+/// The factor whose logarithm is the mean of logarithms over positions; `None` without positions.
+fn factor(logs: &[f64], seed: u64) -> Option<Estimate> {
+    geometric_mean(&logs.iter().map(|log| (log.exp(), 1.0)).collect::<Vec<_>>(), seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(nodes: u64) -> NodeCell {
+        NodeCell { status: Status::Ok, nodes }
+    }
+
+    /// Nodes by combination: technique 0 halves, technique 1 divides by 8 alone and by 2 after the other.
+    #[test]
+    fn factors_by_hand() {
+        let rows: Vec<Vec<NodeCell>> =
+            (0..9).map(|_| [64, 32, 8, 16].map(cell).to_vec()).chain([[0, 1, 1, 1].map(cell).to_vec()]).collect();
+        let worth = worth(&rows[..9].iter().collect::<Vec<_>>(), 1, 1).unwrap();
+        let near = |estimate: Estimate, factor: f64| (estimate.value - factor).abs() < 1e-9;
+        assert_eq!((worth.positions, worth.left_out, worth.mean_nodes), (9, 1, (64.0, 16.0)));
+        assert!(near(worth.all, 4.0) && near(worth.effects[0].first, 2.0) && near(worth.effects[0].last, 0.5));
+        assert!(near(worth.effects[1].first, 8.0) && near(worth.effects[1].last, 2.0));
+        // (2 x 1/2)^(1/2) and (8 x 2)^(1/2); together 4 of 16 that they would do apart.
+        assert!(near(worth.effects[0].value, 1.0) && near(worth.effects[1].value, 4.0), "{worth:?}");
+        assert!((worth.effects[1].share - 1.0).abs() < 1e-9 && near(worth.interactions[0].2, 0.25));
+        // A position without nodes counts as one node: it moves the mean, and breaks nothing.
+        let all = super::worth(&rows.iter().collect::<Vec<_>>(), 0, 1).unwrap();
+        assert!(near(all.all, 4f64.powf(0.9)) && near(all.effects[0].value, 1.0), "{all:?}");
+        assert_eq!(super::worth(&[], 3, 1), None);
+    }
+
+    #[test]
+    fn what_has_no_name_is_not_timed() {
+        let of = |text: &str| Spec::parse(text, PONS_12).unwrap();
+        let compared = |from: &str, to: &str| Comparison { label: String::new(), from: of(from), to: of(to) }.timed();
+        assert_eq!(compared("", "key=mirror"), Ok(("pons-12", "pons-12-key-mirror")));
+        assert_eq!(compared("", "key=mirror,root=window"), Err("with it, no named variant"));
+        assert_eq!(compared("key=mirror,root=window", ""), Err("without it, no named variant"));
+        assert_eq!(changes(PONS_12, of("key=mirror,root=window")), "key=mirror root=window");
+    }
+}

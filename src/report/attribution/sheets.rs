@@ -1,0 +1,268 @@
+//! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
+
+use crate::lab::files::manifest::SetRecord;
+use crate::report::attribution::{AttributionReading, Comparison, Step, Worth, changes, name};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{four_digits, times};
+use crate::report::stats::Estimate;
+use c4lab_solver::search::Spec;
+
+/// What can be shown of an attribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What each technique is worth.
+    Values,
+    /// Every two techniques, one a line.
+    Interactions,
+    /// The same as a square.
+    Square,
+    /// The ablation paths.
+    Paths,
+    /// Nodes and times of named variants side by side.
+    Times,
+}
+
+impl Part {
+    /// Those that people read, in their order.
+    pub const SHOWN: [Part; 4] = [Part::Values, Part::Square, Part::Paths, Part::Times];
+
+    /// Their names.
+    pub const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
+
+    /// The part of that name, as blocks have it.
+    pub fn find(text: &str) -> Option<Self> {
+        let index = Self::NAMES.iter().position(|name| *name == text)?;
+        Some(Self::SHOWN[index])
+    }
+}
+
+/// The sheets of a part; none where its rows are missing.
+pub fn sheets(reading: &AttributionReading, part: Part) -> Vec<Sheet> {
+    let by_set = |sheet: fn(&AttributionReading, &SetRecord, &Worth) -> Sheet| {
+        let of = |set: &SetRecord| reading.worth(set).map(|worth| sheet(reading, set, &worth));
+        reading.manifest.test_sets.iter().filter_map(of).collect()
+    };
+    match part {
+        Part::Values => by_set(values),
+        Part::Interactions => by_set(interactions),
+        Part::Square => by_set(square),
+        Part::Paths => reading.paths().iter().map(|(from, to, steps)| path(reading, *from, *to, steps)).collect(),
+        Part::Times => reading.manifest.test_sets.iter().filter_map(|set| timed(reading, set)).collect(),
+    }
+}
+
+/// All tables in Markdown, each with a note on how to read it.
+pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
+    let sheets = parts.iter().flat_map(|part| sheets(reading, *part));
+    sheets.map(|sheet| sheet.markdown()).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in a block, given what its words choose; or why it says nothing.
+pub(in crate::report) fn block(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
+    let mut parts = Part::SHOWN.to_vec();
+    for word in words {
+        let names = word.strip_prefix("parts=").ok_or_else(|| format!("{word:?} is not parts="))?;
+        let part = |name: &str| Part::find(name).ok_or_else(|| format!("parts= are of {}", Part::NAMES.join(", ")));
+        parts = names.split(',').map(part).collect::<Result<_, _>>()?;
+    }
+    let text = markdown(reading, &parts);
+    if text.is_empty() {
+        Err("the folder has no complete table that the marker asks for".to_string())
+    } else {
+        Ok(text)
+    }
+}
+
+fn subject(reading: &AttributionReading, set: &SetRecord) -> Subject {
+    Subject { set: Some(set.name.clone()), goal: Some(reading.attribution().goal), apart: None }
+}
+
+/// A factor as a number.
+fn ratio(estimate: Option<Estimate>) -> Value {
+    Value::number(estimate.map(|estimate| estimate.value), times)
+}
+
+/// Its interval.
+fn interval(estimate: Option<Estimate>) -> Value {
+    Value::interval(estimate.and_then(|estimate| estimate.interval))
+}
+
+fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
+    let percent = |share: f64| {
+        Value::number(Some(share).filter(|share| share.is_finite()), |share| format!("{:.1} %", 100.0 * share))
+    };
+    let rows = reading.attribution().techniques.iter().zip(&worth.effects).map(|(technique, effect)| {
+        let (value, first, last) = (Some(effect.value), Some(effect.first), Some(effect.last));
+        let head = [Value::text(&technique.name), Value::text(&technique.changes)];
+        let value = [ratio(value), interval(value), percent(effect.share)];
+        let ends = [ratio(first), interval(first), ratio(last), interval(last)];
+        head.into_iter().chain(value).chain(ends).collect()
+    });
+    let all = Some(worth.all);
+    let total = [Value::text("all"), Value::text(""), ratio(all), interval(all), percent(1.0)];
+    let total = total.into_iter().chain([const { Value::Empty }; 4]).collect();
+    let left_out = match worth.left_out {
+        0 => String::new(),
+        count => format!("; {count} left out, where a search reached the limit"),
+    };
+    let (set_name, goal, (base, with_all)) = (&set.name, reading.attribution().goal.name(), worth.mean_nodes);
+    Sheet {
+        name: "attribution",
+        subject: subject(reading, set),
+        title: format!(
+            "{set_name}, {goal}: {} positions{left_out}; mean nodes {} without, {} with all",
+            worth.positions,
+            four_digits(base),
+            four_digits(with_all)
+        ),
+        note:
+            "By what each technique divides the nodes (geometric mean over positions): on average over all orders of \
+               switching them on (Shapley), added to the base alone, and added last to all others."
+                .to_string(),
+        headings: vec![
+            Heading::text("technique", "technique"),
+            Heading::text("changes", "changes"),
+            Heading::number("fewer nodes", "shapley"),
+            Heading::interval("shapley"),
+            Heading::number("share", "share"),
+            Heading::number("alone", "first"),
+            Heading::interval("first"),
+            Heading::number("last", "last"),
+            Heading::interval("last"),
+        ],
+        rows: rows.chain([total]).collect(),
+    }
+}
+
+fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
+    let technique = |index: usize| Value::text(&reading.attribution().techniques[index].name);
+    let row = |&(one, other, estimate): &(usize, usize, Estimate)| {
+        vec![technique(one), technique(other), ratio(Some(estimate)), interval(Some(estimate))]
+    };
+    Sheet {
+        name: "interactions",
+        subject: subject(reading, set),
+        title: format!("{}, {}: interactions", set.name, reading.attribution().goal.name()),
+        note: String::new(),
+        headings: vec![
+            Heading::text("technique", "technique"),
+            Heading::text("and", "other"),
+            Heading::number("fewer nodes", "interaction"),
+            Heading::interval("interaction"),
+        ],
+        rows: worth.interactions.iter().map(row).collect(),
+    }
+}
+
+fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
+    let names: Vec<&str> = reading.attribution().techniques.iter().map(|technique| technique.name.as_str()).collect();
+    let cell = |one: usize, other: usize| {
+        let pair = (one.min(other), one.max(other));
+        let found = worth.interactions.iter().find(|(first, second, _)| (*first, *second) == pair);
+        found
+            .map_or(Value::Empty, |(_, _, estimate)| Value::number(Some(estimate.value), |ratio| format!("{ratio:.2}")))
+    };
+    let row = |one: usize| {
+        [Value::text(names[one])].into_iter().chain((0..names.len()).map(|other| cell(one, other))).collect()
+    };
+    Sheet {
+        name: "interaction-square",
+        subject: subject(reading, set),
+        title: format!("{}, {}: interactions, more than 1 where two do more together than apart", set.name, reading.attribution().goal.name()),
+        note: "By what two techniques divide the nodes together, over what they do apart, on average over all orders. Below 1 \
+               they do each other's work."
+            .to_string(),
+        headings: [Heading::text("technique", "technique")]
+            .into_iter()
+            .chain(names.iter().map(|name| Heading::number(name, name)))
+            .collect(),
+        rows: (0..names.len()).map(row).collect(),
+    }
+}
+
+fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> Sheet {
+    let shown = |spec: Spec| name(spec).map_or_else(|| spec.to_string(), str::to_string);
+    let row = |(index, step): (usize, &Step)| {
+        let change = if index == 0 { String::new() } else { changes(steps[index - 1].spec, step.spec) };
+        let (gain, total) = (Some(step.gain).filter(|_| index > 0), Some(step.total).filter(|_| index > 0));
+        vec![
+            Value::count(index),
+            Value::text(change),
+            Value::text(name(step.spec).unwrap_or("")),
+            Value::number(Some(step.mean_nodes), four_digits),
+            Value::count(step.limited),
+            ratio(gain),
+            interval(gain),
+            ratio(total),
+        ]
+    };
+    let (positions, sets) = (steps[0].positions, &reading.manifest.test_sets);
+    let sets: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    Sheet {
+        name: "path",
+        subject: Subject { set: Some(sets.join(" ")), goal: Some(reading.attribution().goal), apart: None },
+        title: format!(
+            "{}, {}: {positions} positions; path from {} to {}",
+            sets.join(", "),
+            reading.attribution().goal.name(),
+            shown(from),
+            shown(to)
+        ),
+        note: "At each step the change that lowers the mean of the logarithms of the nodes most; several axes in one step where \
+               no single one can change alone. Fewer nodes: geometric mean over positions, against the step before. A position \
+               that reached the limit counts with it."
+            .to_string(),
+        headings: vec![
+            Heading::number("step", "step"),
+            Heading::text("change", "change"),
+            Heading::text("variant", "variant"),
+            Heading::number("mean nodes", "mean_nodes"),
+            Heading::number("limited", "limited"),
+            Heading::number("fewer nodes", "gain"),
+            Heading::interval("gain"),
+            Heading::number("in all", "total"),
+        ],
+        rows: steps.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
+    let all = reading.timed();
+    let all: Vec<&Comparison> = all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).collect();
+    all.first()?;
+    let row = |comparison: &Comparison| {
+        let Comparison { label, from, to } = comparison;
+        let nodes = reading.node_ratio(set, *from, *to);
+        let time = reading.time_ratio(set, *from, *to);
+        let why = comparison.timed().err().unwrap_or("not measured");
+        vec![
+            Value::text(label),
+            Value::text(name(*from).unwrap_or("no name")),
+            Value::text(name(*to).unwrap_or("no name")),
+            ratio(nodes),
+            interval(nodes),
+            ratio(time),
+            interval(time),
+            Value::text(if time.is_some() { "" } else { why }),
+        ]
+    };
+    Some(Sheet {
+        name: "times",
+        subject: subject(reading, set),
+        title: format!("{}, {}: nodes and times of named variants", set.name, reading.attribution().goal.name()),
+        note: "By what the variant with the change divides nodes and time of the one without (geometric means over positions); \
+               times of one interleaved run. Steps of a path through specs without a name are taken together."
+            .to_string(),
+        headings: vec![
+            Heading::text("change", "change"),
+            Heading::text("without", "without"),
+            Heading::text("with", "with"),
+            Heading::number("fewer nodes", "node_ratio"),
+            Heading::interval("node_ratio"),
+            Heading::number("less time", "time_ratio"),
+            Heading::interval("time_ratio"),
+            Heading::text("why there is no time", "reason"),
+        ],
+        rows: all.into_iter().map(row).collect(),
+    })
+}

@@ -1,0 +1,276 @@
+//! Pictures of a ground: which numbers go into which plot. docs/METHODOLOGY.md says how each is read.
+
+use crate::lab::files::atomic;
+use crate::report::plot::bars::{Bar, bars};
+use crate::report::plot::budget::budget;
+use crate::report::plot::cactus::cactus;
+use crate::report::plot::profile::profile;
+use crate::report::plot::scatters::{MOST, Measure, scatters};
+use crate::report::plot::svg::Svg;
+use crate::report::plot::unit::Unit;
+use crate::report::plot::waterfall::{Step, waterfall};
+use crate::report::plot::{Costs, DISTINCT};
+use crate::report::results::{Column, Ground, Outcome, pairs};
+use crate::report::tables::summary::Line;
+use anyhow::Result;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Most steps of a waterfall that goes through all variants.
+const STEPS: usize = 12;
+
+/// A picture with what it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The name of its kind: letters and hyphens.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// How it is read, and what was left out.
+    pub note: String,
+    /// The picture.
+    pub svg: Svg,
+}
+
+/// All pictures of a ground, the scatters last, with so many dots at most. `lines` sum up its columns, in their order.
+pub fn pictures(ground: &Ground, lines: &[Line], dots: usize) -> Vec<Picture> {
+    let shown = shown(ground, lines);
+    let mut pictures = vec![speedups(ground, lines), steps(ground, lines)];
+    pictures.extend(curves(ground, &shown));
+    pictures.extend(scatters(ground, lines, dots));
+    pictures
+}
+
+/// Each ground with its lines, where `lines` are the summary of all grounds in their order.
+pub fn by_ground<'a>(grounds: &'a [Ground], mut lines: &'a [Line]) -> Vec<(&'a Ground, &'a [Line])> {
+    let of = |ground: &'a Ground| {
+        let (own, rest) = lines.split_at(ground.columns.len().min(lines.len()));
+        lines = rest;
+        debug_assert!(own.iter().zip(&ground.columns).all(|(line, column)| line.variant == column.variant));
+        (ground, own)
+    };
+    grounds.iter().map(of).collect()
+}
+
+/// Writes all pictures of all grounds as files `SET-GOAL-NAME.svg`, and says how many.
+pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize> {
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    let mut count = 0;
+    for (ground, lines) in by_ground(grounds, lines) {
+        for picture in pictures(ground, lines, MOST) {
+            let name = format!("{}-{}-{}", file_name(&ground.set), ground.goal.name(), picture.name);
+            // Another machine, or another file of the same name.
+            let seen = names.entry(name.clone()).or_default();
+            *seen += 1;
+            let name = if *seen > 1 { format!("{name}-{seen}.svg") } else { format!("{name}.svg") };
+            let title = format!("{}: {}", ground.title(), picture.title);
+            atomic::write(&folder.join(name), picture.svg.alone(&title).as_bytes())?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// A set's name as a part of a file name.
+fn file_name(set: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
+    let name: String = set.chars().map(plain).collect();
+    name.trim_start_matches(['.', '-']).to_string()
+}
+
+/// The variants that get a line of their own: all, or the first and the fastest, in the order of tables.
+fn shown<'a>(ground: &'a Ground, lines: &[Line]) -> Vec<&'a Column> {
+    let mut order: Vec<usize> = (1..ground.columns.len()).collect();
+    let speed = |index: &usize| lines.get(*index).and_then(|line| line.speedup).unwrap_or(0.0);
+    order.sort_by(|one, other| speed(other).total_cmp(&speed(one)));
+    let fastest = &order[..order.len().min(DISTINCT - 1)];
+    let columns = ground.columns.iter().enumerate();
+    columns.filter(|(index, _)| *index == 0 || fastest.contains(index)).map(|(_, column)| column).collect()
+}
+
+fn speedups(ground: &Ground, lines: &[Line]) -> Picture {
+    let bar = |line: &Line| Bar {
+        label: line.variant.clone(),
+        value: line.speedup,
+        interval: line.speedup_low.zip(line.speedup_high),
+    };
+    let rows: Vec<Bar> = lines.iter().map(bar).collect();
+    Picture {
+        name: "speedup",
+        title: "Speed-up".to_string(),
+        note: format!(
+            "Total time of {} divided by the variant's, over the positions that both have, with its 95 % interval. \
+             Right of the line at 1 is faster.",
+            first(ground)
+        ),
+        svg: bars(&rows, &format!("times faster than {}", first(ground))),
+    }
+}
+
+fn first(ground: &Ground) -> &str {
+    ground.columns.first().map_or("nothing", |column| &column.variant)
+}
+
+/// The waterfall: through all variants in the order of tables, or through those that were faster than all before them.
+fn steps(ground: &Ground, lines: &[Line]) -> Picture {
+    let is_whole = ground.columns.len() <= STEPS + 1;
+    let mut best = 0.0;
+    let mut is_next = |index: usize| {
+        let speed = lines.get(index).and_then(|line| line.speedup).unwrap_or(0.0);
+        let is_better = index == 0 || speed > best;
+        best = if is_better { speed.max(best) } else { best };
+        is_whole || is_better
+    };
+    let columns = ground.columns.iter().enumerate();
+    let path: Vec<&Column> = columns.filter(|(index, _)| is_next(*index)).map(|(_, column)| column).collect();
+    let steps: Vec<Step> = path.windows(2).map(|pair| step(ground, pair[0], pair[1])).collect();
+    let through = if is_whole {
+        "Through the variants in the order of the table".to_string()
+    } else {
+        let (kept, all) = (path.len(), ground.columns.len());
+        format!("Through the {kept} of {all} variants that were faster than all before them in the table")
+    };
+    Picture {
+        name: "waterfall",
+        title: "Step by step".to_string(),
+        note: format!(
+            "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one \
+             above it, over the positions that both have."
+        ),
+        svg: waterfall(first(ground), &steps),
+    }
+}
+
+fn step(ground: &Ground, before: &Column, after: &Column) -> Step {
+    let ratio = |pairs: Vec<(f64, f64)>| {
+        let (before, after) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        (before > 0.0 && after > 0.0).then(|| before / after)
+    };
+    Step {
+        label: after.variant.clone(),
+        time: ratio(ground.times(before, after)),
+        nodes: ratio(ground.nodes(before, after)),
+    }
+}
+
+/// The curves of costs: cactus, profile and budgets.
+fn curves(ground: &Ground, shown: &[&Column]) -> [Picture; 4] {
+    let places = shared(ground, shown);
+    let of = |measure: Measure| -> Vec<Costs> {
+        let cost = |column: &Column, place: usize| {
+            let cell = column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?;
+            measure.of(cell)
+        };
+        let values = |column: &Column| places.iter().map(|&place| cost(column, place)).collect();
+        shown.iter().map(|column| Costs { label: column.variant.clone(), values: values(column) }).collect()
+    };
+    let (times, nodes) = (of(Measure::Time), of(Measure::Nodes));
+    let which = which(ground, shown.len(), places.len());
+    let picture = |name: &'static str, title: &str, how: &str, svg: Svg| Picture {
+        name,
+        title: title.to_string(),
+        note: format!("{how} {which}"),
+        svg,
+    };
+    let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
+    let cactus = picture("cactus", "Cactus plot", how, cactus(&times, "time of a position", Unit::Time));
+    let how = "Share of positions on which a variant took at most so many times the best time of any variant here \
+               (Dolan and Moré): at 1x, how often it is the best; at the right end, how many it solves.";
+    let profile = picture("profile", "Performance profile", how, profile(&times, "times the best time of a position"));
+    let how = "Share of positions solved when each may take so long.";
+    let time = picture("budget-time", "Solved within a time", how, budget(&times, "time of a position", Unit::Time));
+    let how = "Share of positions solved when each may take so many nodes.";
+    let nodes = picture("budget-nodes", "Solved within nodes", how, budget(&nodes, "nodes of a position", Unit::Count));
+    [cactus, profile, time, nodes]
+}
+
+/// The positions that all these variants were measured on.
+fn shared(ground: &Ground, columns: &[&Column]) -> Vec<usize> {
+    (0..ground.places.len()).filter(|&place| columns.iter().all(|column| column.cells[place].is_some())).collect()
+}
+
+/// What a picture of so many variants and positions leaves out.
+fn which(ground: &Ground, variants: usize, positions: usize) -> String {
+    let (all_variants, all_positions) = (ground.columns.len(), ground.places.len());
+    let mut text = if variants < all_variants {
+        format!("Of {all_variants} variants the first and the {} fastest. ", variants - 1)
+    } else {
+        String::new()
+    };
+    match positions {
+        count if count == all_positions => text += &format!("{count} positions."),
+        count => text += &format!("The {count} of {all_positions} positions that all of them were given."),
+    }
+    text
+}
+
+/// Whether two variants have a position in common.
+pub(in crate::report) fn meet(base: &Column, variant: &Column) -> bool {
+    pairs(base, variant).next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+    use crate::report::tables::summary::summarise;
+
+    fn drawn(rows: &[Sample]) -> Vec<Picture> {
+        let results = results(rows, &["a"]);
+        let lines = summarise(&results, 1);
+        let grounds = by_ground(&results.grounds, &lines);
+        pictures(grounds[0].0, grounds[0].1, MOST)
+    }
+
+    fn note<'a>(pictures: &'a [Picture], name: &str) -> &'a str {
+        &pictures.iter().find(|picture| picture.name == name).unwrap().note
+    }
+
+    #[test]
+    fn many_variants_are_the_first_and_the_fastest() {
+        let rows: Vec<Sample> =
+            (0..20).map(|i| sample(&if i == 0 { "a".into() } else { format!("v{i:02}") }, 1, 100 - 3 * i, 9)).collect();
+        let pictures = drawn(&rows);
+        let svg = |name: &str| pictures.iter().find(|picture| picture.name == name).unwrap().svg.to_string();
+        assert!(note(&pictures, "cactus").contains("Of 20 variants the first and the 7 fastest."));
+        for (label, is_there) in [("a", true), ("v12", false), ("v13", true), ("v19", true)] {
+            assert_eq!(svg("cactus").contains(&format!(">{label}</text>")), is_there, "{label}");
+            assert!(svg("speedup").contains(&format!(">{label}</text>")), "every variant has a bar");
+        }
+        assert!(note(&pictures, "waterfall").contains("20 of 20 variants that were faster"));
+    }
+
+    #[test]
+    fn curves_are_over_the_positions_of_all() {
+        let rows = [sample("a", 1, 10, 1), sample("a", 2, 10, 1), sample("b", 1, 20, 2), sample("a", 3, 10, 1)];
+        assert!(note(&drawn(&rows), "profile").contains("The 1 of 3 positions"));
+        assert!(note(&drawn(&rows[..1]), "profile").ends_with("1 positions."));
+    }
+
+    #[test]
+    fn limits_everywhere_and_wrong_answers_are_pictures_too() {
+        for status in [Status::Timeout, Status::Wrong] {
+            let row = |variant: &str| Sample { status, limit_ns: Some(1000), ..sample(variant, 1, 1003, 9) };
+            let pictures = drawn(&[row("a"), row("b")]);
+            assert_eq!(pictures.len(), 8);
+            assert!(pictures.iter().filter(|picture| picture.svg.to_string().contains("no position")).count() >= 4);
+        }
+    }
+
+    #[test]
+    fn files_have_names_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let row = Sample { set: "../own set/a".into(), ..sample("a", 1, 10, 1) };
+        let results = results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]);
+        let count = write(folder.path(), &results.grounds, &summarise(&results, 1)).unwrap();
+        let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!((count, names.len()), (12, 12), "{names:?}");
+        let text = std::fs::read_to_string(folder.path().join("own-set-a-strong-cactus-2.svg")).unwrap();
+        assert!(
+            text.starts_with("<svg xmlns") && text.contains("../own set/a, strong, machine n, cold: Cactus plot"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! Scatters of a ground: the dots of a pair of variants, in time and in nodes, with axes that are the same for all pairs.
+
+use crate::report::plot::pictures::{Picture, meet};
+use crate::report::plot::scatter::{Dot, scatter};
+use crate::report::plot::unit::Unit;
+use crate::report::results::{Cell, Column, Ground, Outcome, pairs};
+use crate::report::tables::summary::Line;
+
+/// The most positions of a ground that are drawn as dots.
+pub const MOST: usize = 5000;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Nanoseconds; twice the limit where it was reached.
+    Time,
+    /// Nodes.
+    Nodes,
+}
+
+impl Measure {
+    /// What a cell took.
+    pub fn of(self, cell: &Cell) -> Option<f64> {
+        match self {
+            Measure::Time => cell.ns(),
+            Measure::Nodes => cell.nodes,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Time => "time",
+            Measure::Nodes => "nodes",
+        }
+    }
+
+    fn unit(self) -> Unit {
+        match self {
+            Measure::Time => Unit::Time,
+            Measure::Nodes => Unit::Count,
+        }
+    }
+}
+
+/// The scatters of the first pair of a ground, in time and in nodes, with so many dots at most.
+pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
+    let Some((base, variant)) = first_pair(ground, lines) else { return Vec::new() };
+    let (base, variant) = (&ground.columns[base], &ground.columns[variant]);
+    let places = sampled(ground.places.len(), most);
+    [Measure::Time, Measure::Nodes].map(|measure| of(ground, (base, variant), &places, measure)).into()
+}
+
+fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {
+    let mut kept = vec![false; ground.places.len()];
+    places.iter().for_each(|&place| kept[place] = true);
+    let both = pairs(base, variant).filter(|(place, ..)| kept[*place]);
+    let dot = |(_, base, variant): (usize, &Cell, &Cell)| {
+        let is_limited = [base, variant].iter().any(|cell| cell.outcome == Outcome::Limited);
+        Some(Dot { x: measure.of(base)?, y: measure.of(variant)?, is_limited })
+    };
+    let dots: Vec<Dot> = both.filter_map(dot).collect();
+    let name = measure.name();
+    let titles = [base, variant].map(|column| format!("{name} of {}", column.variant));
+    let svg = scatter(&dots, range(ground, measure), (&titles[0], &titles[1]), measure.unit());
+    let note = format!(
+        "A dot a position; below the diagonal the variant on the upright axis takes less.{}{}",
+        if dots.iter().any(|dot| dot.is_limited) {
+            " A cross reached a limit and counts with twice the limit."
+        } else {
+            ""
+        },
+        part(places.len(), ground.places.len())
+    );
+    let (title, name) = match measure {
+        Measure::Time => ("Times, position by position", "scatter-time"),
+        Measure::Nodes => ("Nodes, position by position", "scatter-nodes"),
+    };
+    Picture { name, title: title.to_string(), note, svg }
+}
+
+/// Says that only a part of the positions is drawn, where it is.
+pub fn part(drawn: usize, all: usize) -> String {
+    if drawn < all { format!(" {drawn} of {all} positions are drawn, evenly through the set.") } else { String::new() }
+}
+
+/// The least and the greatest value of all variants of a ground.
+fn range(ground: &Ground, measure: Measure) -> Option<(f64, f64)> {
+    let cells = ground.columns.iter().flat_map(|column| column.cells.iter().flatten());
+    let values = cells.filter_map(|cell| measure.of(cell)).filter(|value| *value > 0.0);
+    values.fold(None, |range, value| {
+        let (low, high) = range.unwrap_or((value, value));
+        Some((value.min(low), value.max(high)))
+    })
+}
+
+/// The indices of the first variant and of the fastest other that it has a position in common with.
+pub fn first_pair(ground: &Ground, lines: &[Line]) -> Option<(usize, usize)> {
+    let speed = |index: &usize| lines.get(*index).and_then(|line| line.speedup).unwrap_or(0.0);
+    let base = ground.columns.first()?;
+    let others = (1..ground.columns.len()).filter(|&index| meet(base, &ground.columns[index]));
+    // Of equally fast ones the first.
+    let fastest = others.rev().max_by(|one, other| speed(one).total_cmp(&speed(other)));
+    Some((0, fastest?))
+}
+
+/// So many of a ground's positions at most, evenly through the set: always the same.
+pub fn sampled(count: usize, most: usize) -> Vec<usize> {
+    let kept = count.min(most);
+    (0..kept).map(|index| index * count / kept).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+    use crate::report::tables::summary::summarise;
+
+    #[test]
+    fn positions_are_drawn_evenly() {
+        assert_eq!(sampled(3, 5), [0, 1, 2]);
+        assert_eq!(sampled(10, 4), [0, 2, 5, 7]);
+        assert_eq!(sampled(0, 4), [0; 0]);
+    }
+
+    #[test]
+    fn the_first_pair_is_the_first_variant_and_the_fastest() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(500), score: None, ..sample("c", 2, 500, 9) };
+        let rows =
+            [sample("a", 1, 100, 10), sample("b", 1, 50, 5), sample("c", 1, 20, 2), sample("a", 2, 100, 1), limited];
+        let results = results(&rows, &["a"]);
+        let lines = summarise(&results, 1);
+        let ground = &results.grounds[0];
+        assert_eq!(first_pair(ground, &lines), Some((0, 1)), "with its limit c is slower");
+        assert_eq!(range(ground, Measure::Time), Some((20.0, 1000.0)));
+        assert_eq!(range(ground, Measure::Nodes), Some((1.0, 10.0)));
+        let pair = (&ground.columns[0], &ground.columns[2]);
+        let note = of(ground, pair, &[0, 1], Measure::Time).note;
+        assert!(note.contains("takes less. A cross") && !note.contains("are drawn"), "{note}");
+        assert!(
+            of(ground, pair, &[0], Measure::Nodes)
+                .note
+                .ends_with("1 of 2 positions are drawn, evenly through the set.")
+        );
+    }
+
+    #[test]
+    fn one_variant_has_no_scatter() {
+        let results = results(&[sample("a", 1, 100, 10)], &[]);
+        assert!(scatters(&results.grounds[0], &summarise(&results, 1), MOST).is_empty());
+    }
+}

@@ -1,0 +1,95 @@
+//! Sheets: the tables of a report, by name.
+//!
+//! | name | what it shows |
+//! | --- | --- |
+//! | `summary` | every variant beside the first of its set: means, rates, speed-up |
+//! | `nodes` | nodes pooled over machines and builds, where there are several |
+//! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
+//! | `steps` | every variant beside the one before it |
+//! | `ablation` | the variants that change one technique of a base, or a few that go together |
+//! | `by-ply` | nodes, time and table hits by stones on the board |
+//! | `budgets` | the share of positions solved within a time |
+//! | `profiles` | the share of positions within a factor of the fastest |
+//! | `engines` | what foreign programs say of their own nodes and time |
+//! | `failures` | positions that were limited or answered wrongly |
+
+use crate::lab::run::counting::Counts;
+use crate::report::reading::Reading;
+use crate::report::results::{Column, Ground, Results};
+use crate::report::sheets::sheet::Sheet;
+use crate::report::tables::summary::{self, summarise};
+use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, profiles};
+use c4lab_solver::search::spec::unknown;
+
+/// The names, in the order of a report.
+pub const NAMES: [&str; 10] =
+    ["summary", "nodes", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "engines", "failures"];
+
+/// Axes that a variant of the ablation may change together: keys and tables come in pairs.
+const MOST_CHANGES: usize = 2;
+
+/// What a report shows.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What others are compared with; the first variant of each set where none is named.
+    pub base: Option<String>,
+    /// Plies a row of `by-ply`.
+    pub band: u32,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice { base: None, band: 4 }
+    }
+}
+
+impl Choice {
+    /// The base of a ground, if it was measured there.
+    fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Column> {
+        self.base.as_ref().map_or(ground.columns.first(), |base| ground.column(base))
+    }
+
+    /// Whether the base was measured at all.
+    ///
+    /// # Errors
+    /// A message that suggests the nearest name.
+    pub fn validate(&self, reading: &Reading) -> Result<(), String> {
+        let names =
+            || reading.results.grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
+        match &self.base {
+            Some(base) if names().all(|name| name != base) => Err(unknown("variant in the folder", base, names())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The sheets of one name, one for each set and goal that has something to show.
+pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Sheet> {
+    if name == "summary" {
+        return summary::sheets(&summarise(results, seed));
+    }
+    if name == "nodes" {
+        return pooled::sheets(&results.grounds);
+    }
+    let of = |ground: &Ground| -> Option<Sheet> {
+        let based = || choice.base(ground);
+        Some(match name {
+            "speed-ups" => comparison::beside(ground, based()?, seed),
+            "steps" => comparison::steps(ground, seed),
+            "ablation" => ablation::sheet(ground, based()?, MOST_CHANGES, seed),
+            "by-ply" => plies::sheet(ground, counts, choice.band),
+            "budgets" => profiles::budgets(ground),
+            "profiles" => profiles::factors(ground),
+            "engines" => engines::sheet(ground)?,
+            _ => failures::sheet(ground)?,
+        })
+    };
+    results.grounds.iter().filter_map(of).filter(|sheet| !sheet.rows.is_empty()).collect()
+}
+
+impl Reading {
+    /// The sheets of one name.
+    pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Sheet> {
+        sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice)
+    }
+}

@@ -1,0 +1,83 @@
+//! Markdown: the ladder, and what tables in Markdown have in common.
+
+use crate::report::sheets::units::{four_digits, time};
+use crate::report::tables::summary::Line;
+use c4lab_solver::search::Goal;
+use comfy_table::{Table, presets};
+
+/// Variants by sets: `mean time / mean nb pos`, for one goal; in the order of `order`, or by name where that is empty.
+pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
+    let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
+    let sets = distinct(lines.iter().map(|line| line.set.as_str()));
+    let mut variants = distinct(lines.iter().map(|line| line.variant.as_str()));
+    variants.sort_by_key(|name| (order.iter().position(|named| named == name), *name));
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([&["variant"], sets.as_slice()].concat());
+    for variant in variants {
+        let cell = |set: &&str| {
+            let line = lines.iter().find(|line| line.set == *set && line.variant == variant);
+            let numbers = line.and_then(|line| Some((line.mean_ns?, line.mean_nodes?)));
+            numbers.map_or(String::new(), |(ns, nodes)| format!("{} / {}", time(ns), four_digits(nodes)))
+        };
+        table.add_row([vec![variant.to_string()], sets.iter().map(cell).collect()].concat());
+    }
+    aligned(&table.to_string())
+}
+
+/// Names in the order of first mention.
+pub(in crate::report) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    names.for_each(|name| {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    });
+    distinct
+}
+
+/// Right-aligns all columns but the first in Markdown.
+pub(in crate::report) fn aligned(table: &str) -> String {
+    aligned_after(1, table)
+}
+
+/// Right-aligns all columns but so many in Markdown.
+pub(in crate::report) fn aligned_after(texts: usize, table: &str) -> String {
+    let columns = table.lines().nth(1).map_or(0, |rule| rule.matches('|').count().saturating_sub(1));
+    aligned_by(&(0..columns).map(|column| column < texts).collect::<Vec<_>>(), table)
+}
+
+/// Right-aligns in Markdown all columns that are not texts.
+pub(in crate::report) fn aligned_by(texts: &[bool], table: &str) -> String {
+    let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
+    if let Some(rule) = lines.get_mut(1) {
+        let sides: String = texts.iter().map(|&text| if text { " --- |" } else { " ---: |" }).collect();
+        *rule = format!("|{sides}");
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::report::results::tests::results;
+    use crate::report::tables::summary::summarise;
+
+    fn lines() -> Vec<Line> {
+        let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
+        summarise(&results(&rows, &["a", "b"]), 1)
+    }
+
+    #[test]
+    fn a_ladder_has_a_column_a_set() {
+        let text = ladder(&lines(), Goal::Strong, &[]);
+        assert_eq!(text.lines().count(), 4);
+        assert!(text.contains("4.420 us / 51.00"), "{text}");
+        assert_eq!(ladder(&lines(), Goal::Weak, &[]).lines().count(), 2);
+        let first = |order: &[String]| {
+            ladder(&lines(), Goal::Strong, order).lines().nth(2).unwrap_or_default()[2..3].to_string()
+        };
+        assert_eq!((first(&[]), first(&["b", "a"].map(str::to_string))), ("a".to_string(), "b".to_string()));
+    }
+}

@@ -1,0 +1,257 @@
+//! Sheet: a table before it is shown. One sheet is a table on the terminal, in Markdown, as CSV, and in the page.
+
+use crate::report::results::Ground;
+use crate::report::sheets::markdown::aligned_by;
+use crate::report::sheets::units::four_digits;
+use anyhow::Result;
+use c4lab_solver::search::Goal;
+use comfy_table::{CellAlignment, Table, TableStyle, presets};
+
+/// What stands in a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Not available.
+    Empty,
+    /// A name.
+    Text(String),
+    /// A number in base units, and as people read it.
+    Number {
+        /// For CSV, and to sort by.
+        value: f64,
+        /// For people.
+        shown: String,
+    },
+    /// A 95 % interval of a ratio.
+    Interval {
+        /// Its lower end.
+        low: f64,
+        /// Its upper end.
+        high: f64,
+    },
+}
+
+impl Value {
+    /// A name.
+    pub fn text(text: impl Into<String>) -> Self {
+        Value::Text(text.into())
+    }
+
+    /// A number that is shown by `show`, where there is one.
+    pub fn number(value: Option<f64>, show: impl Fn(f64) -> String) -> Self {
+        value.map_or(Value::Empty, |value| Value::Number { value, shown: show(value) })
+    }
+
+    /// A 95 % interval.
+    pub fn interval(interval: Option<(f64, f64)>) -> Self {
+        interval.map_or(Value::Empty, |(low, high)| Value::Interval { low, high })
+    }
+
+    /// A count.
+    pub fn count(count: usize) -> Self {
+        Value::Number { value: count as f64, shown: count.to_string() }
+    }
+
+    /// For people.
+    pub fn shown(&self) -> String {
+        match self {
+            Value::Empty => "-".to_string(),
+            Value::Text(text) => text.clone(),
+            Value::Number { shown, .. } => shown.clone(),
+            Value::Interval { low, high } => format!("{} to {}", four_digits(*low), four_digits(*high)),
+        }
+    }
+
+    /// For machines: numbers in base units, not rounded; what is not available is empty.
+    fn plain(&self, kind: Kind) -> Vec<String> {
+        match self {
+            Value::Empty if kind == Kind::Interval => vec![String::new(); 2],
+            Value::Empty => vec![String::new()],
+            Value::Text(text) => vec![text.clone()],
+            Value::Number { value, .. } => vec![value.to_string()],
+            Value::Interval { low, high } => vec![low.to_string(), high.to_string()],
+        }
+    }
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Names, which stand on the left.
+    Text,
+    /// Numbers.
+    Number,
+    /// Intervals: two columns of CSV, `_low` and `_high`.
+    Interval,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// For people.
+    pub title: String,
+    /// For machines: a name with its unit.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+impl Heading {
+    /// A column of names.
+    pub fn text(title: &str, name: &str) -> Self {
+        Self::of(title, name, Kind::Text)
+    }
+
+    /// A column of numbers.
+    pub fn number(title: &str, name: &str) -> Self {
+        Self::of(title, name, Kind::Number)
+    }
+
+    /// A column of 95 % intervals.
+    pub fn interval(name: &str) -> Self {
+        Self::of("95 % interval", name, Kind::Interval)
+    }
+
+    fn of(title: &str, name: &str, kind: Kind) -> Self {
+        Heading { title: title.to_string(), name: name.to_string(), kind }
+    }
+
+    /// Its columns of CSV.
+    fn names(&self) -> Vec<String> {
+        match self.kind {
+            Kind::Interval => vec![format!("{}_low", self.name), format!("{}_high", self.name)],
+            _ => vec![self.name.clone()],
+        }
+    }
+}
+
+/// What a sheet is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// The test set; `None` where the sheet is about several.
+    pub set: Option<String>,
+    /// The goal; `None` where it is about both.
+    pub goal: Option<Goal>,
+    /// What tells it from others of the same set and goal, where there are any.
+    pub apart: Option<String>,
+}
+
+impl Subject {
+    /// A set under a goal.
+    pub fn of(ground: &Ground) -> Self {
+        Subject { set: Some(ground.set.clone()), goal: Some(ground.goal), apart: ground.apart.clone() }
+    }
+}
+
+/// A table with its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    /// The name of its file: letters and hyphens.
+    pub name: &'static str,
+    /// What it is about.
+    pub subject: Subject,
+    /// What it shows.
+    pub title: String,
+    /// How it is read, in a sentence or two.
+    pub note: String,
+    /// Its columns.
+    pub headings: Vec<Heading>,
+    /// Its rows, as long as the headings.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Sheet {
+    /// The table in a style of comfy-table.
+    fn table(&self, style: TableStyle) -> Table {
+        let mut table = Table::new();
+        table.load_style(style).set_header(self.headings.iter().map(|heading| &heading.title));
+        for row in &self.rows {
+            table.add_row(row.iter().map(Value::shown));
+        }
+        for (column, heading) in table.column_iter_mut().zip(&self.headings) {
+            let side = if heading.kind == Kind::Text { CellAlignment::Left } else { CellAlignment::Right };
+            column.set_cell_alignment(side);
+        }
+        table
+    }
+
+    /// For a terminal.
+    pub fn terminal(&self) -> String {
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n", self.note) };
+        format!("{}\n{note}{}\n", self.title, self.table(presets::NOTHING).to_string().trim_end())
+    }
+
+    /// In Markdown.
+    pub fn markdown(&self) -> String {
+        let sides: Vec<bool> = self.headings.iter().map(|heading| heading.kind == Kind::Text).collect();
+        let table = aligned_by(&sides, &self.table(presets::ASCII_MARKDOWN).to_string());
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
+        format!("**{}**\n\n{note}{table}\n", self.title)
+    }
+}
+
+/// Sheets of one name, one below the other, as CSV: set and goal lead every row, those of a sheet about several its own.
+/// A third column says what tells apart grounds of the same set and goal, where there are any.
+pub fn csv(sheets: &[Sheet]) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let Some(first) = sheets.first() else { return Ok(Vec::new()) };
+    let names = first.headings.iter().flat_map(Heading::names);
+    let leads = first.headings.iter().all(|heading| heading.name != "set");
+    let apart = sheets.iter().any(|sheet| sheet.subject.apart.is_some());
+    let lead = |names: [String; 3]| names.into_iter().take(if apart { 3 } else { 2 }).filter(move |_| leads);
+    writer.write_record(lead(["set", "goal", "apart"].map(str::to_string)).chain(names))?;
+    for sheet in sheets {
+        let set = sheet.subject.set.clone().unwrap_or_default();
+        let goal = sheet.subject.goal.map_or(String::new(), |goal| goal.name().to_string());
+        let apart = sheet.subject.apart.clone().unwrap_or_default();
+        for row in &sheet.rows {
+            let cells = row.iter().zip(&first.headings).flat_map(|(value, heading)| value.plain(heading.kind));
+            writer.write_record(lead([set.clone(), goal.clone(), apart.clone()]).chain(cells))?;
+        }
+    }
+    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sheets::units::time;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            name: "example",
+            subject: Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Weak), apart: None },
+            title: "An example".to_string(),
+            note: "Read it so.".to_string(),
+            headings: vec![
+                Heading::text("variant", "variant"),
+                Heading::number("mean time", "mean_ns"),
+                Heading::interval("speedup"),
+            ],
+            rows: vec![
+                vec![Value::text("a"), Value::number(Some(1234.5), time), Value::interval(Some((0.5, 2.0)))],
+                vec![Value::text("b,c"), Value::number(None, time), Value::interval(None)],
+            ],
+        }
+    }
+
+    #[test]
+    fn people_read_rounded_numbers_and_machines_all_digits() {
+        let text = String::from_utf8(csv(&[sheet(), sheet()]).unwrap()).unwrap();
+        assert!(text.starts_with("set,goal,variant,mean_ns,speedup_low,speedup_high\nend-easy,weak,a,1234.5,0.5,2\nend-easy,weak,\"b,c\",,,\n"), "{text}");
+        assert_eq!((text.lines().count(), csv(&[]).unwrap().len()), (5, 0));
+        let text = sheet().terminal();
+        assert!(
+            text.starts_with("An example\nRead it so.\n")
+                && text.contains("1.235 us")
+                && text.contains("0.5000 to 2.000"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn names_stand_left_and_numbers_right() {
+        let text = sheet().markdown();
+        assert!(text.starts_with("**An example**\n\nRead it so.\n\n| variant"), "{text}");
+        assert!(text.contains("| --- | ---: | ---: |"), "{text}");
+    }
+}

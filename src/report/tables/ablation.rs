@@ -1,0 +1,159 @@
+//! Ablation: one technique at a time. What each variant changes on the base, and what that is worth.
+//!
+//! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that falls back on those leaves techniques out;
+//! one that replaces them by others adds techniques; any other exchanges some.
+
+use crate::report::results::{Column, Ground};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::tables::comparison::{Comparison, Quantity};
+use c4lab_solver::search::Spec;
+
+/// A choice that differs: axis, value in the base, value in the variant.
+type Change = (String, String, String);
+
+/// How a variant is made from its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    LeaveOut,
+    Add,
+    Exchange,
+}
+
+impl Kind {
+    /// Of changes between specs.
+    fn of(changes: &[Change]) -> Self {
+        let axes = Spec::axes();
+        let plainest = |axis: &str, value: &str| {
+            axes.iter().any(|(name, values)| *name == axis && values.first().is_some_and(|first| first.0 == value))
+        };
+        if changes.iter().all(|(axis, _, ours)| plainest(axis, ours)) {
+            Kind::LeaveOut
+        } else if changes.iter().all(|(axis, base, _)| plainest(axis, base)) {
+            Kind::Add
+        } else {
+            Kind::Exchange
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::LeaveOut => "leave out",
+            Kind::Add => "add",
+            Kind::Exchange => "exchange",
+        }
+    }
+}
+
+/// Where two specs differ, as rows have them: an axis that one of them lacks differs.
+fn changes(base: &str, variant: &str) -> Vec<Change> {
+    let fields = |spec: &str| -> Vec<(String, String)> {
+        let field = |part: &str| part.split_once('=').map(|(axis, value)| (axis.to_string(), value.to_string()));
+        spec.split(',').filter_map(field).collect()
+    };
+    let (base, variant) = (fields(base), fields(variant));
+    let of = |fields: &[(String, String)], axis: &str| {
+        fields.iter().find(|(name, _)| name == axis).map_or(String::new(), |(_, value)| value.clone())
+    };
+    let ours = variant.iter().map(|(axis, value)| (axis.clone(), of(&base, axis), value.clone()));
+    let gone = base.iter().filter(|(axis, _)| variant.iter().all(|(name, _)| name != axis));
+    let gone = gone.map(|(axis, value)| (axis.clone(), value.clone(), String::new()));
+    ours.chain(gone).filter(|(_, theirs, ours)| theirs != ours).collect()
+}
+
+/// Every variant of a ground that changes at most `most` axes of the base.
+pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
+    let row = |variant: &Column| {
+        let changes = changes(&base.spec, &variant.spec);
+        (!changes.is_empty() && changes.len() <= most).then(|| self::row(ground, base, variant, &changes, seed))
+    };
+    Sheet {
+        name: "ablation",
+        subject: Subject::of(ground),
+        title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
+        note: format!(
+            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.",
+            base.variant
+        ),
+        headings: vec![
+            Heading::text("", "kind"),
+            Heading::text("what changes", "changes"),
+            Heading::text("variant", "variant"),
+            Heading::number("n", "positions"),
+            Heading::number("nodes", "node_ratio"),
+            Heading::interval("node_ratio"),
+            Heading::number("time", "time_ratio"),
+            Heading::interval("time_ratio"),
+            Heading::number("geometric mean of time", "time_geometric_mean"),
+            Heading::interval("time_geometric_mean"),
+        ],
+        rows: ground.columns.iter().filter_map(row).collect(),
+    }
+}
+
+fn row(ground: &Ground, base: &Column, variant: &Column, changes: &[Change], seed: u64) -> Vec<Value> {
+    let text = |(axis, theirs, ours): &Change| format!("{axis}: {theirs} -> {ours}");
+    let of = |quantity| Comparison::of(ground, base, variant, quantity, seed);
+    let (nodes, time) = (of(Quantity::Nodes), of(Quantity::Time));
+    let estimates = [nodes.ratio_of_sums, time.ratio_of_sums, time.geometric_mean].into_iter().flat_map(|estimate| {
+        let interval = estimate.and_then(|estimate| estimate.interval);
+        [Value::number(estimate.map(|estimate| estimate.value), times), Value::interval(interval)]
+    });
+    let names = [
+        Value::text(Kind::of(changes).name()),
+        Value::text(changes.iter().map(text).collect::<Vec<_>>().join(", ")),
+        Value::text(&variant.variant),
+        Value::count(time.positions),
+    ];
+    names.into_iter().chain(estimates).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::results;
+    use c4lab_solver::search::registry::{PONS_05, PONS_11, PONS_12};
+
+    fn of(variant: &str, spec: Spec, ns: u64) -> Sample {
+        Sample { spec: spec.to_string(), ..sample(variant, 1, ns, ns / 10) }
+    }
+
+    #[test]
+    fn changes_are_named_and_sorted_into_kinds() {
+        let plain = Spec::parse("order=left-to-right", PONS_12).unwrap();
+        let rows =
+            [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
+        let results = results(&rows, &["pons-12"]);
+        let ground = &results.grounds[0];
+        let shown = |base: &str, most: usize| -> Vec<String> {
+            let rows = sheet(ground, ground.column(base).unwrap(), most, 1).rows;
+            rows.iter().map(|row| row[..3].iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect()
+        };
+        assert_eq!(
+            shown("pons-12", 1),
+            ["leave out|order: threats -> left-to-right|plain", "exchange|table-bounds: either -> upper|pons-11"]
+        );
+        assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
+        assert_eq!(shown("pons-12", 20).len(), 3);
+    }
+
+    #[test]
+    fn an_axis_that_one_of_them_lacks_differs() {
+        let change = |axis: &str, base: &str, ours: &str| vec![(axis.to_string(), base.to_string(), ours.to_string())];
+        assert_eq!(changes("a=1,b=2", "a=1"), change("b", "2", ""));
+        assert_eq!(changes("a=1", "a=1,b=2"), change("b", "", "2"));
+        assert!(changes("a=1,b=2", "b=2,a=1").is_empty());
+    }
+
+    #[test]
+    fn ratios_are_base_by_variant() {
+        let plain = Spec::parse("order=centre", PONS_12).unwrap();
+        let results = results(&[of("pons-12", PONS_12, 100), of("plain", plain, 400)], &["pons-12"]);
+        let ground = &results.grounds[0];
+        let rows = sheet(ground, &ground.columns[0], 1, 1).rows;
+        assert_eq!(rows[0][6].shown(), "0.2500x");
+        assert_eq!(rows[0].len(), 10);
+    }
+}

@@ -1,0 +1,381 @@
+//! Comparing two variants, of one folder or of two: set by set, and all sets of a goal pooled.
+//!
+//! Times are compared within one machine only, and within one build where a folder holds several; their ratios are pooled.
+//! Nodes are the same on every machine.
+
+use crate::report::reading::Reading;
+use crate::report::results::{Column, Ground, Outcome};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::stats::{Estimate, pooled_geometric_mean};
+use crate::report::tables::comparison::{Comparison, Quantity, headings};
+use anyhow::{Result, bail};
+use c4lab_solver::search::Goal;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two variants side by side.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Where both were measured: the base is the first column, the variant the second.
+    pub grounds: Vec<Ground>,
+    /// Whether times may be compared, or only nodes.
+    pub times: bool,
+    /// What was measured of one variant only, in words.
+    pub left_out: Vec<String>,
+    seed: u64,
+}
+
+impl Compared {
+    /// The grounds where `base` stands in the first reading and `variant` in the second, which may be the same.
+    ///
+    /// # Errors
+    /// Nothing in common; times of different machines, unless `nodes_only`.
+    pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
+        let ((first, base), (second, variant)) = (one, other);
+        let (mut grounds, mut left_out) = (Vec::new(), Vec::new());
+        for ground in &first.results.grounds {
+            let Some(base) = ground.column(base) else {
+                left_out.extend(ground.column(variant).map(|_| format!("{}: {base} was not measured", ground.title())));
+                continue;
+            };
+            // Two folders may be of two builds: that is what they are compared for.
+            let same_build =
+                |other: &Ground| !std::ptr::eq(first, second) || other.binary_sha256 == ground.binary_sha256;
+            let same_place = |other: &Ground| ground.machine_id == other.machine_id && same_build(other);
+            let alike = |other: &&Ground| same_subject(ground, other) && (nodes_only || same_place(other));
+            let partners = second.results.grounds.iter().filter(alike).filter_map(|other| {
+                let near = (other.machine_id == ground.machine_id, same_build(other), other.set == ground.set);
+                Some((near, side_by_side((ground, base), (other, other.column(variant)?))))
+            });
+            // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
+            let shared = partners.filter(|(_, both)| !both.places.is_empty());
+            let both = shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both);
+            left_out.extend(missing(ground, base, variant, both.as_ref()));
+            grounds.extend(both);
+        }
+        if grounds.is_empty() {
+            bail!(nothing(first, base, second, variant));
+        }
+        Ok(Compared { grounds, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
+    }
+
+    /// The quantities that are compared.
+    fn quantities(&self) -> &'static [Quantity] {
+        if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
+    }
+
+    /// Positions that a variant did not answer: limited, failed.
+    pub fn unanswered(&self, column: usize) -> (usize, usize) {
+        let cells = || self.grounds.iter().flat_map(move |ground| ground.columns[column].cells.iter().flatten());
+        let count = |outcome| cells().filter(|cell| cell.outcome == outcome).count();
+        (count(Outcome::Limited), count(Outcome::Failed))
+    }
+
+    /// All sets of a goal pooled.
+    pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
+        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
+        // Nodes are the same on every machine: a position of two machines counts once.
+        let mut seen = BTreeSet::new();
+        let strata = grounds().map(|ground| {
+            let mut pairs = quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
+            pairs.retain(|pair| quantity == Quantity::Time || seen.insert((&ground.set_sha256, pair.0)));
+            pairs
+        });
+        let strata: Vec<Vec<(u64, f64, f64)>> = strata.collect();
+        let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
+        let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
+        let benches: BTreeSet<(&str, &str)> = grounds().map(bench).collect();
+        let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
+        pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
+        // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
+        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || benches.len() == 1);
+        pooled.ratio_of_sums =
+            sums.map(|sums| Estimate { interval: sums.interval.filter(|_| strata.len() == 1), ..sums });
+        pooled
+    }
+
+    /// A stratum for each set: a position that several machines timed counts once, with the mean of its log ratios.
+    fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<(u64, f64, f64)>>) -> Vec<Vec<(u64, f64, f64)>> {
+        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
+        if grounds().all(|ground| bench(ground) == bench(&self.grounds[0])) {
+            return strata;
+        }
+        let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
+        for (ground, stratum) in grounds().zip(strata) {
+            let set = sets.entry(&ground.set_sha256).or_default();
+            stratum.iter().for_each(|&(line, base, ours)| set.entry(line).or_default().push((base / ours).ln()));
+        }
+        let mean = |logs: &Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+        sets.values().map(|set| set.iter().map(|(&line, logs)| (line, mean(logs), 1.0)).collect()).collect()
+    }
+
+    /// Whether the nodes of a column are known at all: those of a foreign program are not.
+    fn counts_nodes(&self, column: usize) -> bool {
+        let mut cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        cells.any(|cell| cell.nodes.is_some())
+    }
+
+    /// Positions that the base answered and the variant did not.
+    fn cut_off(&self, goal: Goal) -> usize {
+        let cut_off = |ground: &Ground| {
+            let cells = crate::report::results::pairs(&ground.columns[0], &ground.columns[1]);
+            cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count()
+        };
+        self.grounds.iter().filter(|ground| ground.goal == goal).map(cut_off).sum()
+    }
+
+    /// The goals, strong first.
+    pub fn goals(&self) -> Vec<Goal> {
+        Goal::ALL.into_iter().filter(|&goal| self.grounds.iter().any(|ground| ground.goal == goal)).collect()
+    }
+
+    /// The table: a row for each set and quantity, and for each goal pooled.
+    pub fn sheet(&self, title: String) -> Sheet {
+        let benches: BTreeSet<(&str, &str)> = self.grounds.iter().map(bench).collect();
+        let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
+        let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
+        let headings: Vec<Heading> = names.into_iter().chain(headings()).collect();
+        // A line is one of some set: of several sets none is named.
+        let unplaced = |row: Vec<Value>| -> Vec<Value> {
+            let cells = row.into_iter().zip(&headings);
+            cells.map(|(cell, heading)| if heading.name.ends_with("_line") { Value::Empty } else { cell }).collect()
+        };
+        let mut rows = Vec::new();
+        for ground in &self.grounds {
+            let (machine, build) = bench(ground);
+            let mut set = ground.set.clone();
+            if machines.len() > 1 {
+                set += &format!(" on {machine}");
+            }
+            if builds.len() > 1 {
+                set += &format!(" by {}", build.get(..12).unwrap_or(build));
+            }
+            for &quantity in self.quantities() {
+                let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
+                rows.push(row(&set, ground.goal, quantity, &compared));
+            }
+        }
+        for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
+            for &quantity in self.quantities() {
+                rows.push(unplaced(row("pooled", goal, quantity, &self.pooled(goal, quantity))));
+            }
+        }
+        let of_times = match self.times {
+            true => " In times a limit counts twice, and what differs by less than 1 % is a tie.",
+            false => "",
+        };
+        Sheet {
+            name: "compare",
+            subject: Subject::default(),
+            title,
+            note: format!("The base divided by the variant: above 1 the variant is better.{of_times}"),
+            headings,
+            rows,
+        }
+    }
+
+    /// The goals on which the variant is surely worse than the gate: the pooled geometric mean, whose whole interval lies
+    /// below it.
+    ///
+    /// # Errors
+    /// Too few positions to say.
+    pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
+        let mut below = Vec::new();
+        if quantity == Quantity::Nodes && !(self.counts_nodes(0) && self.counts_nodes(1)) {
+            bail!("no gate on nodes: a foreign program's are its own count");
+        }
+        for goal in self.goals() {
+            let pooled = self.pooled(goal, quantity);
+            let cut_off = self.cut_off(goal);
+            if quantity == Quantity::Nodes && cut_off > 0 {
+                bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
+            }
+            let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
+                bail!("{} positions with {} are too few for a gate", pooled.positions, quantity.name());
+            };
+            // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
+            let best = pooled.best.map_or(mean.value, |place| place.1);
+            if mean.interval.map_or(best, |interval| interval.1) < gate {
+                below.push((goal, mean));
+            }
+        }
+        Ok(below)
+    }
+}
+
+fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {
+    let names = [set, goal.name(), quantity.name()].map(Value::text);
+    names.into_iter().chain(compared.cells()).collect()
+}
+
+/// What of a ground was measured of one variant only.
+fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>) -> Option<String> {
+    let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
+    let alone = base.cells.iter().flatten().count() - both.places.len();
+    (alone > 0).then(|| format!("{}: {alone} positions only of {}", ground.title(), base.variant))
+}
+
+/// Whose times they are: machine and build.
+fn bench(ground: &Ground) -> (&str, &str) {
+    (&ground.machine_id, &ground.binary_sha256)
+}
+
+fn same_subject(one: &Ground, other: &Ground) -> bool {
+    one.set_sha256 == other.set_sha256 && one.goal == other.goal && one.tt_state == other.tt_state
+}
+
+/// One ground of two columns, over the positions that both grounds have.
+fn side_by_side(one: (&Ground, &Column), other: (&Ground, &Column)) -> Ground {
+    let ((ground, base), (theirs, variant)) = (one, other);
+    let found: BTreeMap<u64, usize> =
+        theirs.places.iter().enumerate().map(|(index, place)| (place.position_id, index)).collect();
+    let shared: Vec<(usize, usize)> = ground
+        .places
+        .iter()
+        .enumerate()
+        .filter_map(|(index, place)| {
+            let other = *found.get(&place.position_id)?;
+            (base.cells[index].is_some() && variant.cells[other].is_some()).then_some((index, other))
+        })
+        .collect();
+    let of = |column: &Column, pick: fn(&(usize, usize)) -> usize| Column {
+        cells: shared.iter().map(|both| column.cells[pick(both)].clone()).collect(),
+        ..column.clone()
+    };
+    Ground {
+        places: shared.iter().map(|&(index, _)| ground.places[index].clone()).collect(),
+        columns: vec![of(base, |both| both.0), of(variant, |both| both.1)],
+        ..ground.clone()
+    }
+}
+
+/// Why there is nothing to compare.
+fn nothing(first: &Reading, base: &str, second: &Reading, variant: &str) -> String {
+    let of = |reading: &Reading, name: &str| -> Vec<String> {
+        let grounds = reading.results.grounds.iter().filter(|ground| ground.column(name).is_some());
+        grounds.map(|ground| ground.machine_id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let (one, other) = (of(first, base), of(second, variant));
+    for (machines, name, reading) in [(&one, base, first), (&other, variant, second)] {
+        if machines.is_empty() {
+            return format!("{}: no row of {name:?}", reading.folder.display());
+        }
+    }
+    if one.iter().all(|machine| !other.contains(machine)) {
+        return format!(
+            "times of two machines are not compared: {base} was measured on {}, {variant} on {}; --nodes-only compares \
+             nodes",
+            one.join(", "),
+            other.join(", ")
+        );
+    }
+    format!("{base} and {variant} have no position of one set, goal and state of the table in common")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::reading::tests::reading;
+
+    fn on(machine: &str, sample: Sample) -> Sample {
+        Sample { machine_id: machine.to_string(), ..sample }
+    }
+
+    fn rows(machine: &str, variant: &str, ns: u64, nodes: u64) -> Vec<Sample> {
+        (1..=5).map(|id| on(machine, sample(variant, id, ns * id, nodes))).collect()
+    }
+
+    #[test]
+    fn two_folders_of_one_machine() {
+        let (old, new) = (reading(&rows("m", "a", 100, 10)), reading(&rows("m", "a", 50, 5)[..4]));
+        let compared = Compared::of((&old, "a"), (&new, "a"), false).unwrap();
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (4, Some(2.0)));
+        assert_eq!(compared.sheet(String::new()).rows.len(), 2);
+        assert_eq!(compared.left_out, ["s, strong: 1 positions only of a"]);
+    }
+
+    #[test]
+    fn times_of_two_machines_are_refused_and_nodes_are_not() {
+        let (one, other) = (reading(&rows("m", "a", 100, 10)), reading(&rows("n", "b", 50, 5)));
+        let error = Compared::of((&one, "a"), (&other, "b"), false).unwrap_err().to_string();
+        assert!(error.contains("times of two machines are not compared: a was measured on m, b on n"), "{error}");
+        let compared = Compared::of((&one, "a"), (&other, "b"), true).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).geometric_mean.unwrap().value, 2.0);
+        assert_eq!(compared.sheet(String::new()).rows.len(), 1);
+        // Shards: each machine has positions of its own.
+        let [shard, rest] = [("m", 0..2), ("n", 2..5)].map(|(machine, part)| {
+            [&rows(machine, "a", 100, 10)[part.clone()], &rows(machine, "b", 50, 5)[part]].concat()
+        });
+        let shards = reading(&[shard, rest].concat());
+        let compared = Compared::of((&shards, "a"), (&shards, "b"), true).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
+        let error = Compared::of((&one, "a"), (&other, "c"), false).unwrap_err().to_string();
+        assert!(error.contains("no row of \"c\""), "{error}");
+    }
+
+    #[test]
+    fn within_machine_ratios_are_pooled() {
+        let all = [rows("m", "a", 100, 10), rows("m", "b", 50, 5), rows("n", "a", 1000, 10), rows("n", "b", 250, 5)];
+        let both = reading(&all.concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.ratio_of_sums), (5, None), "a position counts once");
+        assert!(compared.left_out.is_empty());
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
+        assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
+        let shown = compared.sheet(String::new()).rows;
+        assert_eq!((shown.len(), shown[2][0].shown().as_str(), shown[4][0].shown().as_str()), (6, "s on n", "pooled"));
+        // Worst and its line: of one set, and of several.
+        assert_eq!((&shown[3][13], &shown[5][13]), (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty));
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
+    }
+
+    #[test]
+    fn times_of_two_builds_in_one_folder_are_not_compared() {
+        let by = |build: &str, rows: Vec<Sample>| -> Vec<Sample> {
+            rows.into_iter().map(|row| Sample { binary_sha256: build.to_string(), ..row }).collect()
+        };
+        let old = by("old", [rows("m", "a", 100, 10), rows("m", "b", 50, 5)].concat());
+        let both = reading(&[old, by("new", rows("m", "b", 10, 5))].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!((compared.grounds.len(), compared.left_out.len()), (1, 1));
+        let time = compared.pooled(Goal::Strong, Quantity::Time);
+        assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (5, Some(2.0)));
+        // Of two folders the builds are what is compared.
+        let (old, new) = (reading(&by("old", rows("m", "a", 100, 10))), reading(&by("new", rows("m", "a", 50, 10))));
+        assert!(Compared::of((&old, "a"), (&new, "a"), false).is_ok());
+    }
+
+    #[test]
+    fn a_gate_asks_the_upper_end() {
+        let all = [rows("m", "a", 90, 9), rows("m", "b", 100, 10)].concat();
+        let both = reading(&all);
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!(compared.below(0.97, Quantity::Nodes).unwrap()[0].1.value, 0.9);
+        assert_eq!(compared.below(0.97, Quantity::Time).unwrap().len(), 1);
+        assert!(compared.below(0.89, Quantity::Time).unwrap().is_empty());
+        // The upper end, not the mean.
+        let scattered = |variant: &str, by: fn(u64) -> u64| -> Vec<Sample> {
+            (1..=40).map(|id| on("m", sample(variant, id, by(id), 10))).collect()
+        };
+        let both = reading(&[scattered("a", |_| 100), scattered("b", |id| 80 + 10 * (id % 5))].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        let mean = compared.pooled(Goal::Strong, Quantity::Time).geometric_mean.unwrap();
+        let (low, high) = mean.interval.unwrap();
+        assert!(low < mean.value && mean.value < high);
+        for (gate, fails) in [((mean.value + high) / 2.0, false), (high * 0.999, false), (high * 1.001, true)] {
+            assert_eq!(!compared.below(gate, Quantity::Time).unwrap().is_empty(), fails, "{gate} {mean:?}");
+        }
+        // Three positions that differ have no interval: nothing is sure.
+        let both = reading(&[&scattered("a", |_| 100)[..3], &scattered("b", |id| 50 * id)[..3]].concat());
+        let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Time).geometric_mean.unwrap().interval, None);
+        assert!(compared.below(1.9, Quantity::Time).unwrap().is_empty());
+        assert_eq!(compared.below(2.1, Quantity::Time).unwrap().len(), 1);
+        let few = reading(&[rows("m", "a", 9, 9)[0].clone(), rows("m", "b", 9, 9)[0].clone()]);
+        let compared = Compared::of((&few, "a"), (&few, "b"), false).unwrap();
+        assert!(compared.below(0.97, Quantity::Time).unwrap_err().to_string().contains("too few"));
+    }
+}

@@ -1,0 +1,69 @@
+//! Engines: what foreign programs say of their own nodes and time, and how much more it took to ask them.
+
+use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{four_digits, time};
+use crate::report::stats::median;
+
+/// A line for each engine that says anything of itself; `None` where there is none.
+pub fn sheet(ground: &Ground) -> Option<Sheet> {
+    let rows: Vec<Vec<Value>> = ground.columns.iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        name: "engines",
+        subject: Subject::of(ground),
+        title: format!("{}: what programs say of themselves", ground.title()),
+        note: "Over the positions answered. More: a position's time on this clock, less its own; the median."
+            .to_string(),
+        headings: vec![
+            Heading::text("variant", "variant"),
+            Heading::number("positions", "positions"),
+            Heading::number("own nodes, mean", "engine_nodes"),
+            Heading::number("own time, mean", "engine_ns"),
+            Heading::number("time, mean", "wall_ns"),
+            Heading::number("more", "more_ns"),
+        ],
+        rows,
+    })
+}
+
+fn row(column: &Column) -> Option<Vec<Value>> {
+    let cells = || column.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered);
+    if cells().all(|cell| cell.own_nodes.is_empty() && cell.own_times.is_empty()) {
+        return None;
+    }
+    let mean = |of: fn(&Cell) -> Option<f64>| {
+        let known: Vec<f64> = cells().filter_map(of).collect();
+        (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    };
+    let more: Vec<f64> = cells().filter_map(|cell| Some(cell.ns()? - median(&cell.own_times)?)).collect();
+    Some(vec![
+        Value::text(&column.variant),
+        Value::count(cells().count()),
+        Value::number(mean(|cell| median(&cell.own_nodes)), four_digits),
+        Value::number(mean(|cell| median(&cell.own_times)), time),
+        Value::number(mean(Cell::ns), time),
+        Value::number(median(&more), time),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    #[test]
+    fn what_it_says_stands_beside_what_was_measured() {
+        let ours = |id| sample("ours", id, 100, 7);
+        let theirs =
+            |id, ns, own| Sample { nodes: None, engine_nodes: Some(7), engine_ns: own, ..sample("theirs", id, ns, 0) };
+        let silent = |id| Sample { nodes: None, ..sample("silent", id, 50, 0) };
+        let late = Sample { status: Status::Timeout, limit_ns: Some(9), ..theirs(4, 9, Some(9)) };
+        let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
+        let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
+        let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect();
+        assert_eq!(shown, [["theirs", "3", "7.000", "25.00 ns", "50.00 ns", "15.00 ns"]]);
+        assert!(super::sheet(&results(&[ours(1), silent(1)], &[]).grounds[0]).is_none());
+    }
+}

@@ -1,0 +1,272 @@
+//! Instruction counts: summaries of gungraun in, rows and tables out.
+//!
+//! `cargo bench --bench instructions` leaves a `summary.json` for each benchmark; only a few of its fields are read:
+//!
+//! ```text
+//! version 7 | group, function_name, id | started_at | profiles: tool Callgrind, data.total.metrics.Ir.values.new
+//! ```
+//!
+//! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
+//! keeps the rows as `instructions.csv`, totals only: tables divide.
+
+use crate::report::sheets::markdown::{aligned, distinct};
+use crate::report::sheets::units::four_digits;
+use anyhow::{Context, Result, bail};
+use comfy_table::{CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The file of a record.
+pub const FILE: &str = "instructions.csv";
+/// The version of its columns.
+const SCHEMA_VERSION: u32 = 1;
+/// The version of the summaries that are read.
+const SUMMARY_VERSION: &str = "7";
+
+/// One benchmark: a row of `instructions.csv`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The version of these columns.
+    pub schema_version: u32,
+    /// What is compared with each other: `wins`, `threats`.
+    pub group: String,
+    /// The function that was counted.
+    pub function: String,
+    /// What it was counted on; empty where that has no name.
+    pub id: String,
+    /// How many evaluations were counted together.
+    pub evaluations: u64,
+    /// Instructions of all of them.
+    pub instructions: u64,
+}
+
+impl Row {
+    /// Instructions of one evaluation.
+    pub fn each(&self) -> f64 {
+        self.instructions as f64 / self.evaluations as f64
+    }
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    version: String,
+    group: String,
+    function_name: String,
+    id: Option<String>,
+    started_at: String,
+    profiles: Vec<Profile>,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    tool: String,
+    data: Data,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    total: Total,
+}
+
+#[derive(Deserialize)]
+struct Total {
+    metrics: BTreeMap<String, serde_json::Value>,
+}
+
+/// Whether a folder holds instruction counts, of a run or of a record, and no samples.
+pub fn is_in(folder: &Path) -> bool {
+    let samples = ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).exists());
+    !samples && (folder.join(FILE).exists() || summaries(folder).is_ok_and(|found| !found.is_empty()))
+}
+
+/// The rows of a folder: those of its `instructions.csv`, or of all summaries below it in the order of counting.
+pub fn read(folder: &Path) -> Result<Vec<Row>> {
+    let file = folder.join(FILE);
+    let rows = if file.exists() {
+        let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        parse_rows(&file, &bytes)?
+    } else {
+        let read = |path: PathBuf| {
+            let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            parse_summary(&bytes).with_context(|| path.display().to_string())
+        };
+        let mut rows = summaries(folder)?.into_iter().map(read).collect::<Result<Vec<_>>>()?;
+        rows.sort_by_key(|(started, _)| *started);
+        rows.into_iter().map(|(_, row)| row).collect()
+    };
+    if rows.is_empty() {
+        bail!("{}: no row is there yet", folder.display());
+    }
+    Ok(rows)
+}
+
+/// Every `summary.json` below a folder, sorted by path.
+pub fn summaries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut left = vec![folder.to_path_buf()];
+    while let Some(folder) = left.pop() {
+        let cannot = || format!("cannot read {}", folder.display());
+        for entry in std::fs::read_dir(&folder).with_context(cannot)? {
+            let entry = entry.with_context(cannot)?;
+            // The type of the entry itself: links are not followed, so that there is no end without one.
+            if entry.file_type().with_context(cannot)?.is_dir() {
+                left.push(entry.path());
+            } else if entry.file_name() == "summary.json" {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// One summary: when it was begun, and its row.
+fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, Row)> {
+    let summary: Summary = serde_json::from_slice(bytes)?;
+    if summary.version != SUMMARY_VERSION {
+        bail!("a summary of version {:?}; this c4lab reads version {SUMMARY_VERSION:?}", summary.version);
+    }
+    let started = humantime::parse_rfc3339(&summary.started_at)
+        .with_context(|| format!("started_at: {:?} is not a time", summary.started_at))?;
+    let profile = summary.profiles.iter().find(|profile| profile.tool == "Callgrind");
+    let metrics = &profile.context("profiles: none by Callgrind")?.data.total.metrics;
+    let values = metrics.get("Ir").context("data.total.metrics: no Ir")?;
+    let instructions = values["values"]["new"].as_u64().context("Ir.values.new: not a number of instructions")?;
+    let id = summary.id.unwrap_or_default();
+    let evaluations = evaluations(&id)?;
+    let (group, function) = (summary.group, summary.function_name);
+    Ok((started, Row { schema_version: SCHEMA_VERSION, group, function, id, evaluations, instructions }))
+}
+
+/// How many evaluations an id stands for.
+fn evaluations(id: &str) -> Result<u64> {
+    match id.strip_prefix("nodes_") {
+        None => Ok(1),
+        Some(count) => match count.parse() {
+            Ok(count @ 1..) => Ok(count),
+            _ => bail!("id: {id:?} does not say how many nodes"),
+        },
+    }
+}
+
+/// The rows as CSV.
+pub fn csv(rows: &[Row]) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
+    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+}
+
+/// Reads CSV; an error names file, line and reason.
+fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for row in csv::Reader::from_reader(bytes).into_deserialize() {
+        let at = || format!("{}, line {}", file.display(), rows.len() + 2);
+        let row: Row = row.with_context(at)?;
+        if row.schema_version > SCHEMA_VERSION {
+            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
+        }
+        if row.evaluations == 0 {
+            bail!("{}: evaluations is 0", at());
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// One table a group, with its title, in the order of first mention.
+fn tables(rows: &[Row]) -> Vec<(&str, Table)> {
+    let groups = distinct(rows.iter().map(|row| row.group.as_str()));
+    let table = |group: &str| {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(["evaluator", "instructions"]);
+        rows.iter().filter(|row| row.group == group).for_each(|row| {
+            table.add_row([row.function.clone(), four_digits(row.each())]);
+        });
+        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+        table
+    };
+    groups.into_iter().map(|group| (group, table(group))).collect()
+}
+
+/// The tables for a terminal: instructions of one evaluation.
+pub fn terminal(rows: &[Row]) -> String {
+    let table = |(group, table): (&str, Table)| format!("{group}\n{}\n", table.to_string().trim_end());
+    tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")
+}
+
+/// The same tables in Markdown.
+pub fn markdown(rows: &[Row]) -> String {
+    let table = |(group, mut table): (&str, Table)| {
+        table.load_style(presets::ASCII_MARKDOWN);
+        format!("**{group}**\n\n{}\n", aligned(&table.to_string()))
+    };
+    tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A row of `group`.
+    pub(crate) fn row(group: &str, function: &str, instructions: u64) -> Row {
+        let (group, function) = (group.to_string(), function.to_string());
+        Row { schema_version: 1, group, function, id: "nodes_100".to_string(), evaluations: 100, instructions }
+    }
+
+    const SUMMARY: &str = r#"{"version":"7","group":"wins","function_name":"has_four","id":"nodes_100",
+        "started_at":"2026-11-20T19:17:44.432128438Z","kind":"LibraryBenchmark","profiles":[{"tool":"Callgrind","data":
+        {"parts":[],"total":{"metrics":{"Ir":{"values":{"new":3050,"old":1}},"Dr":{"values":{"new":1}}}}}}]}"#;
+
+    #[test]
+    fn a_summary_is_a_row() {
+        assert_eq!(parse_summary(SUMMARY.as_bytes()).unwrap().1, row("wins", "has_four", 3050));
+        let other = SUMMARY.replace("\"id\":\"nodes_100\",", "");
+        let (_, other) = parse_summary(other.as_bytes()).unwrap();
+        assert_eq!((other.id.as_str(), other.evaluations, other.each()), ("", 1, 3050.0));
+    }
+
+    #[test]
+    fn what_is_no_summary_is_an_error_with_its_reason() {
+        let error = |from: &str, to: &str| {
+            let text = SUMMARY.replacen(from, to, 1);
+            assert_ne!(text, SUMMARY);
+            format!("{:#}", parse_summary(text.as_bytes()).unwrap_err())
+        };
+        assert!(error("{", "").contains("line 1"));
+        assert!(error("\"group\":\"wins\",", "").contains("missing field `group`"));
+        assert!(error("\"7\"", "\"8\"").contains("version \"8\""));
+        assert!(error("Callgrind", "DHAT").contains("none by Callgrind"));
+        assert!(error("\"Ir\"", "\"Ix\"").contains("no Ir"));
+        assert!(error("3050", "-3").contains("Ir.values.new"));
+        assert!(error("2026-11-20", "yesterday").contains("started_at"));
+        assert!(error("nodes_100", "nodes_0").contains("does not say how many nodes"));
+    }
+
+    #[test]
+    fn rows_are_written_and_read_back() {
+        let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
+        let bytes = csv(&rows).unwrap();
+        assert!(bytes.starts_with(b"schema_version,group,function,id,evaluations,instructions\n1,wins,has_four,"));
+        assert_eq!(parse_rows(Path::new("i.csv"), &bytes).unwrap(), rows);
+        let error = |from: &str, to: &str| {
+            let text = String::from_utf8(bytes.clone()).unwrap().replacen(from, to, 1);
+            format!("{:#}", parse_rows(Path::new("i.csv"), text.as_bytes()).unwrap_err())
+        };
+        assert!(error("3050", "many").starts_with("i.csv, line 2: "));
+        assert!(error("\n1,keys", "\n2,keys").contains("i.csv, line 3: schema version 2"));
+        assert!(error(",100,400", ",0,400").contains("i.csv, line 3: evaluations is 0"));
+        assert!(error("evaluations", "valuations").contains("missing field `evaluations`"));
+    }
+
+    #[test]
+    fn a_table_a_group_in_the_order_of_counting() {
+        let text = markdown(&[row("wins", "has_four", 3050), row("keys", "key", 400), row("wins", "other", 1234)]);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!((lines[0], lines[5]), ("**wins**", "**keys**"), "{text}");
+        assert!(lines[2].starts_with("| --- | ---: |"), "{text}");
+        assert!(lines[3].contains("has_four") && lines[3].contains("30.50"), "{text}");
+        assert!(lines[4].contains("other") && lines[4].contains("12.34"), "{text}");
+    }
+}

@@ -1,0 +1,13 @@
+//! Tables: each file makes one kind of sheet from results.
+
+pub mod ablation;
+pub mod compare;
+pub mod comparison;
+pub mod engines;
+pub mod failures;
+pub mod instructions;
+pub mod pairs;
+pub mod plies;
+pub mod pooled;
+pub mod profiles;
+pub mod summary;

@@ -1,0 +1,142 @@
+//! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
+
+use crate::report::results::{Ground, Results};
+use crate::report::sheets::markdown::{aligned_after, distinct};
+use crate::report::sheets::units::four_digits;
+use crate::report::tables::summary::{Line, line};
+use comfy_table::{Table, presets};
+
+/// A variant and what it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// What is compared with.
+    pub base: String,
+    /// What is compared.
+    pub variant: String,
+}
+
+impl Pair {
+    /// Reads `base:variant`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (base, variant) = text.split_once(':').ok_or(format!("{text:?} is not base:variant"))?;
+        Ok(Pair { base: base.to_string(), variant: variant.to_string() })
+    }
+
+    /// What the variant is worth beside its base on a ground; empty where it was not measured.
+    fn cell(&self, ground: &Ground, seed: u64) -> String {
+        self.lines(ground, seed).map_or(String::new(), |(base, variant)| ratios(&base, &variant))
+    }
+
+    /// The lines of the base and of the variant, over the positions that both have.
+    fn lines(&self, ground: &Ground, seed: u64) -> Option<(Line, Line)> {
+        let has = |name: &str, place: usize| ground.column(name).is_some_and(|column| column.cells[place].is_some());
+        let ground = ground.keep(|place, _| has(&self.base, place) && has(&self.variant, place));
+        let (base, variant) = (ground.column(&self.base)?, ground.column(&self.variant)?);
+        if ground.places.is_empty() {
+            return None;
+        }
+        Some((line(&ground, base, base, seed), line(&ground, variant, base, seed)))
+    }
+}
+
+/// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
+pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
+    let sets = distinct(results.grounds.iter().map(|ground| ground.set.as_str()));
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([&["base", "variant"], sets.as_slice()].concat());
+    for pair in pairs {
+        let of = |set: &&str| {
+            let cells =
+                results.grounds.iter().filter(|ground| ground.set == **set).map(|ground| pair.cell(ground, seed));
+            cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("; ")
+        };
+        table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(of).collect()].concat());
+    }
+    aligned_after(2, &table.to_string())
+}
+
+/// Pairs by stones on the board, over one ground: a row for every `band` plies.
+pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
+    let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
+    bands.sort_unstable();
+    bands.dedup();
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    let header = pairs.iter().map(|pair| format!("{} : {}", pair.base, pair.variant));
+    table.set_header(["stones".to_string()].into_iter().chain(header));
+    for number in bands {
+        let stones = format!("{} to {}", number * band, number * band + band - 1);
+        let part = ground.keep(|_, place| place.ply / band == number);
+        let cells = pairs.iter().map(|pair| pair.cell(&part, seed));
+        table.add_row([stones].into_iter().chain(cells));
+    }
+    aligned_after(1, &table.to_string())
+}
+
+/// `nodes 1.230x, time 1.100x (1.050 to 1.150), n = 100`, and how many positions a limit cut off: those have no nodes,
+/// and count with twice the limit in times.
+fn ratios(base: &Line, line: &Line) -> String {
+    let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", four_digits(ratio)));
+    let time = line.speedup.map(|ratio| match line.speedup_low.zip(line.speedup_high) {
+        Some((low, high)) => format!("time {}x ({} to {})", four_digits(ratio), four_digits(low), four_digits(high)),
+        None => format!("time {}x", four_digits(ratio)),
+    });
+    let count = Some(format!("n = {}", line.positions));
+    let limited = |line: &Line| (line.limited > 0).then(|| format!("{} of {} limited", line.limited, line.variant));
+    let parts = nodes.into_iter().chain(time).chain(count).chain(limited(base)).chain(limited(line));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    fn samples() -> Vec<Sample> {
+        let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
+        vec![
+            at(10, sample("a", 1, 400, 20)),
+            at(10, sample("b", 1, 100, 10)),
+            at(20, sample("a", 2, 300, 30)),
+            at(20, sample("b", 2, 300, 30)),
+            at(20, sample("c", 2, 150, 15)),
+        ]
+    }
+
+    #[test]
+    fn a_pair_is_compared_with_its_own_base() {
+        let pairs = ["a:b", "b:c", "c:a"].map(|text| Pair::parse(text).unwrap());
+        let text = by_set(&results(&samples(), &[]), 1, &pairs);
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert!(rows[0].contains("nodes 1.250x, time 1.750x"), "{text}");
+        assert!(rows[1].contains("nodes 2.000x, time 2.000x"), "{text}");
+        assert!(rows[2].contains("nodes 0.5000x, time 0.5000x"), "{text}");
+        assert_eq!(Pair::parse("a").unwrap_err(), "\"a\" is not base:variant");
+    }
+
+    #[test]
+    fn plies_have_a_row_each_band() {
+        let text = by_ply(&results(&samples(), &[]).grounds[0], 1, &[Pair::parse("a:b").unwrap()], 4);
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.000x, time 4.000x"), "{text}");
+        assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.000x, time 1.000x"), "{text}");
+        assert_eq!(rows.len(), 2);
+    }
+
+    #[test]
+    fn a_cell_counts_shared_positions_and_those_that_a_limit_cut_off() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("a", 3, 1003, 99) };
+        let samples = [samples(), vec![limited, sample("b", 3, 100, 10), sample("b", 4, 100, 10)]].concat();
+        let text = by_set(&results(&samples, &[]), 1, &[Pair::parse("a:b").unwrap()]);
+        assert!(text.contains("nodes 1.250x") && text.contains("n = 3, 1 of a limited"), "{text}");
+    }
+
+    #[test]
+    fn a_pair_that_was_not_measured_has_an_empty_cell() {
+        let text = by_set(&results(&samples(), &[]), 1, &[Pair::parse("x:a").unwrap(), Pair::parse("a:x").unwrap()]);
+        assert!(text.lines().skip(2).all(|row| !row.contains("nodes")), "{text}");
+    }
+}

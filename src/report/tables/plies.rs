@@ -1,0 +1,114 @@
+//! By ply: what variants take as the board fills, and how often their tables know the answer.
+
+use crate::lab::run::counting::Counts;
+use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{four_digits, time};
+use std::ops::RangeInclusive;
+
+/// A row for each variant and every `band` plies. `counts` are those of the folder, where it has any.
+pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
+    let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
+    bands.sort_unstable();
+    bands.dedup();
+    let rows = bands.iter().flat_map(|&number| {
+        let part = ground.keep(|_, place| place.ply / band == number);
+        let stones = number * band..=(number * band).saturating_add(band - 1);
+        part.columns.iter().filter_map(|column| row(&part, column, &stones, counts)).collect::<Vec<_>>()
+    });
+    Sheet {
+        name: "by-ply",
+        subject: Subject::of(ground),
+        title: format!("{}: by stones on the board", ground.title()),
+        note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string(),
+        headings: vec![
+            Heading::number("stones from", "ply_from"),
+            Heading::number("to", "ply_to"),
+            Heading::text("variant", "variant"),
+            Heading::number("n", "positions"),
+            Heading::number("answered", "ok"),
+            Heading::number("mean time", "mean_ns"),
+            Heading::number("mean nb pos", "mean_nodes"),
+            Heading::number("table hits", "hit_share"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[Counts]) -> Option<Vec<Value>> {
+    let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
+    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let ours = counts.iter().filter(|counts| {
+        counts.set_sha256 == part.set_sha256
+            && counts.goal == part.goal
+            && counts.variant == column.variant
+            && stones.contains(&counts.ply)
+    });
+    let (hits, probes) = ours.fold((0.0, 0.0), |sum, ours| (sum.0 + ours.hits as f64, sum.1 + ours.probes as f64));
+    let share = (probes > 0.0).then(|| hits / probes);
+    let row = vec![
+        Value::count(*stones.start() as usize),
+        Value::count(*stones.end() as usize),
+        Value::text(&column.variant),
+        Value::count(cells.len()),
+        Value::count(cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()),
+        Value::number(mean(cells.iter().filter_map(|cell| cell.ns()).collect()), time),
+        Value::number(mean(cells.iter().filter_map(|cell| cell.nodes).collect()), four_digits),
+        Value::number(share, |share| format!("{:.1} %", 100.0 * share)),
+    ];
+    (!cells.is_empty()).then_some(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::results;
+    use c4lab_solver::search::Goal;
+
+    #[test]
+    fn numbers_that_nobody_counted_do_not_overflow() {
+        let results = results(&[Sample { ply: u32::MAX, ..sample("a", 1, 1, 1) }], &[]);
+        let counts = Counts {
+            schema_version: 1,
+            set_sha256: "d".to_string(),
+            ply: u32::MAX,
+            variant: "a".to_string(),
+            goal: Goal::Strong,
+            probes: u64::MAX,
+            hits: u64::MAX,
+        };
+        let sheet = sheet(&results.grounds[0], &[counts.clone(), counts], 4);
+        let shown: Vec<String> = sheet.rows[0].iter().map(Value::shown).collect();
+        assert_eq!((shown[1].as_str(), shown[7].as_str()), ("4294967295", "100.0 %"));
+    }
+
+    #[test]
+    fn a_row_for_each_band_and_variant() {
+        let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
+        let rows = [
+            at(8, sample("a", 1, 100, 10)),
+            at(11, sample("a", 2, 300, 30)),
+            at(12, sample("a", 3, 50, 5)),
+            at(12, sample("b", 3, 70, 7)),
+        ];
+        let results = results(&rows, &["a", "b"]);
+        let counts = |ply, hits| Counts {
+            schema_version: 1,
+            set_sha256: "d".to_string(),
+            ply,
+            variant: "a".to_string(),
+            goal: Goal::Strong,
+            probes: 8,
+            hits,
+        };
+        let sheet = sheet(&results.grounds[0], &[counts(8, 1), counts(10, 3), counts(12, 8)], 4);
+        let shown: Vec<String> =
+            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect();
+        assert_eq!(
+            shown,
+            ["8|11|a|2|2|200.0 ns|20.00|25.0 %", "12|15|a|1|1|50.00 ns|5.000|100.0 %", "12|15|b|1|1|70.00 ns|7.000|-"]
+        );
+    }
+}

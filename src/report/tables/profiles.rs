@@ -1,0 +1,104 @@
+//! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
+
+use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::time;
+
+/// Budgets of time, in nanoseconds.
+const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
+
+/// Factors of the fastest time (E. Dolan and J. Moré, "Benchmarking Optimization Software with Performance Profiles").
+const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
+
+/// The share of positions solved within each budget of time.
+pub fn budgets(ground: &Ground) -> Sheet {
+    let headings = BUDGETS.map(|budget| Heading::number(&time(budget), &format!("share_within_{budget:e}_ns")));
+    let share = |column: &Column, budget: f64| share(column, |_, ns| ns <= budget);
+    Sheet {
+        name: "budgets",
+        subject: Subject::of(ground),
+        title: format!("{}: share solved within a time", ground.title()),
+        note: "Of the positions that were measured; what reached a limit is not solved.".to_string(),
+        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
+    }
+}
+
+/// The share of positions on which a variant takes at most so many times what the fastest one takes.
+pub fn factors(ground: &Ground) -> Sheet {
+    let fastest: Vec<f64> = (0..ground.places.len()).map(|place| fastest(ground, place)).collect();
+    let headings = FACTORS.map(|factor| Heading::number(&format!("{factor}x"), &format!("share_within_{factor}")));
+    let share = |column: &Column, factor: f64| share(column, |place, ns| ns <= factor * fastest[place]);
+    Sheet {
+        name: "profiles",
+        subject: Subject::of(ground),
+        title: format!("{}: share within a factor of the fastest", ground.title()),
+        note: "Position by position, the fastest of the variants here. What reached a limit is within none."
+            .to_string(),
+        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
+    }
+}
+
+/// The time of the fastest variant that answered a position; infinite where none did.
+fn fastest(ground: &Ground, place: usize) -> f64 {
+    let answered = ground.columns.iter().filter_map(|column| answered(column.cells[place].as_ref()?));
+    answered.fold(f64::INFINITY, f64::min)
+}
+
+fn answered(cell: &Cell) -> Option<f64> {
+    cell.ns().filter(|_| cell.outcome == Outcome::Answered)
+}
+
+/// The share of a column's positions that were answered within some time.
+fn share(column: &Column, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
+    let measured = column.cells.iter().flatten().count();
+    let solved = column
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(place, cell)| cell.as_ref().and_then(answered).is_some_and(|ns| within(*place, ns)));
+    (measured > 0).then(|| solved.count() as f64 / measured as f64)
+}
+
+fn rows(ground: &Ground, shares: impl Fn(&Column) -> Vec<Option<f64>>) -> Vec<Vec<Value>> {
+    let percent = |share| Value::number(share, |share| format!("{:.1} %", 100.0 * share));
+    let row = |column: &Column| {
+        let cells = shares(column).into_iter().map(percent);
+        [Value::text(&column.variant)].into_iter().chain(cells).collect()
+    };
+    ground.columns.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    #[test]
+    fn shares_by_hand() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(500), ..sample("b", 3, 500, 1) };
+        let rows = [
+            sample("a", 1, 1000, 1),
+            sample("b", 1, 1400, 1),
+            sample("a", 2, 20_000, 1),
+            sample("b", 2, 5000, 1),
+            sample("a", 3, 100, 1),
+            limited,
+            sample("a", 4, 100, 1),
+        ];
+        let results = results(&rows, &["a", "b"]);
+        let shown = |sheet: Sheet| -> Vec<String> {
+            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect()
+        };
+        let ground = &results.grounds[0];
+        let budgets = shown(budgets(ground));
+        assert!(budgets[0].starts_with("a|75.0 %|75.0 %|100.0 %"), "{budgets:?}");
+        assert!(budgets[1].starts_with("b|0.0 %|66.7 %|66.7 %"), "{budgets:?}");
+        let factors = shown(factors(ground));
+        assert_eq!(factors[0], "a|75.0 %|75.0 %|75.0 %|75.0 %|100.0 %|100.0 %");
+        assert_eq!(factors[1], "b|33.3 %|33.3 %|66.7 %|66.7 %|66.7 %|66.7 %");
+    }
+}

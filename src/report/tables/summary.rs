@@ -1,0 +1,279 @@
+//! The summary: what every variant took on every set, beside the first variant of that set.
+
+use crate::report::results::{Cell, Column, Ground, Outcome, Results};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{four_digits, time, times};
+use crate::report::stats::ratio_of_sums;
+use anyhow::Result;
+use c4lab_solver::search::Goal;
+use serde::Serialize;
+
+/// One variant on one set under one goal: a line of `summary.csv`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// The test set.
+    pub set: String,
+    /// The variant.
+    pub variant: String,
+    /// The goal.
+    pub goal: Goal,
+    /// What tells its ground from others of the same set and goal, where there are any.
+    #[serde(skip)]
+    pub apart: Option<String>,
+    /// Positions measured.
+    pub positions: usize,
+    /// Positions answered rightly in every repetition.
+    pub ok: usize,
+    /// Positions with a wrong answer, or another failure.
+    pub wrong: usize,
+    /// Positions that reached a limit.
+    pub limited: usize,
+    /// Mean time of a position.
+    pub mean_ns: Option<f64>,
+    /// Mean number of nodes of a position.
+    pub mean_nodes: Option<f64>,
+    /// Nodes a second, over all positions answered.
+    pub nodes_per_s: Option<f64>,
+    /// The first variant's time divided by this one's, over the positions that both have.
+    pub speedup: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub speedup_low: Option<f64>,
+    /// Upper end.
+    pub speedup_high: Option<f64>,
+    /// The first variant's nodes divided by this one's, over the positions that both answered.
+    pub node_ratio: Option<f64>,
+}
+
+/// Sums up results: a line for each variant of each ground. The first variant of a ground is what the others are compared
+/// with.
+pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
+    let of = |ground: &Ground| -> Vec<Line> {
+        let base = ground.columns.first();
+        ground
+            .columns
+            .iter()
+            .zip(std::iter::repeat(base))
+            .filter_map(|(column, base)| Some(line(ground, column, base?, seed)))
+            .collect()
+    };
+    results.grounds.iter().flat_map(of).collect()
+}
+
+/// One variant beside another.
+pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
+    let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
+    let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
+    let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
+    let (ns, nodes) = sums(&answered);
+    let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
+    let speedup = ratio_of_sums(&ground.times(base, column), seed);
+    let interval = speedup.and_then(|estimate| estimate.interval);
+    Line {
+        set: ground.set.clone(),
+        variant: column.variant.clone(),
+        goal: ground.goal,
+        apart: ground.apart.clone(),
+        positions: cells.len(),
+        ok: count(Outcome::Answered),
+        wrong: count(Outcome::Failed),
+        limited: count(Outcome::Limited),
+        mean_ns: mean(times.iter().sum(), times.len()),
+        mean_nodes: mean(nodes, answered.len()),
+        nodes_per_s: (ns > 0.0).then(|| nodes / ns * 1e9),
+        speedup: speedup.map(|estimate| estimate.value),
+        speedup_low: interval.map(|interval| interval.0),
+        speedup_high: interval.map(|interval| interval.1),
+        node_ratio: node_ratio(&ground.nodes(base, column)),
+    }
+}
+
+/// The sums of both sides.
+fn sums(pairs: &[(f64, f64)]) -> (f64, f64) {
+    pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
+}
+
+/// The base's nodes divided by the variant's.
+fn node_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (base, variant) = sums(pairs);
+    (variant > 0.0).then(|| base / variant)
+}
+
+/// `summary.csv`. A last column `apart` stands there only where several grounds have one set and goal.
+pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let apart = lines.iter().any(|line| line.apart.is_some());
+    let names = [
+        "set",
+        "variant",
+        "goal",
+        "positions",
+        "ok",
+        "wrong",
+        "limited",
+        "mean_ns",
+        "mean_nodes",
+        "nodes_per_s",
+        "speedup",
+        "speedup_low",
+        "speedup_high",
+        "node_ratio",
+    ];
+    writer.write_record(names.iter().chain(apart.then_some(&"apart")))?;
+    for line in lines {
+        match apart {
+            true => writer.serialize((line, &line.apart))?,
+            false => writer.serialize(line)?,
+        }
+    }
+    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+}
+
+/// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
+pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
+    let headings = || {
+        vec![
+            Heading::text("variant", "variant"),
+            Heading::number("positions", "positions"),
+            Heading::number("ok", "ok"),
+            Heading::number("wrong", "wrong"),
+            Heading::number("limited", "limited"),
+            Heading::number("mean time", "mean_ns"),
+            Heading::number("mean nb pos", "mean_nodes"),
+            Heading::number("K pos/s", "nodes_per_s"),
+            Heading::number("speed-up", "speedup"),
+            Heading::interval("speedup"),
+        ]
+    };
+    let mut sheets: Vec<Sheet> = Vec::new();
+    for line in lines {
+        let subject = Subject { set: Some(line.set.clone()), goal: Some(line.goal), apart: line.apart.clone() };
+        if sheets.last().is_none_or(|last| last.subject != subject) {
+            let apart = line.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
+            sheets.push(Sheet {
+                name: "summary",
+                subject,
+                title: format!("{}, {}{apart}", line.set, line.goal.name()),
+                note: format!("Speed-ups are beside {}.", line.variant),
+                headings: headings(),
+                rows: Vec::new(),
+            });
+        }
+        if let Some(sheet) = sheets.last_mut() {
+            sheet.rows.push(row(line));
+        }
+    }
+    sheets
+}
+
+fn row(line: &Line) -> Vec<Value> {
+    vec![
+        Value::text(&line.variant),
+        Value::count(line.positions),
+        Value::count(line.ok),
+        Value::count(line.wrong),
+        Value::count(line.limited),
+        Value::number(line.mean_ns, time),
+        Value::number(line.mean_nodes, four_digits),
+        Value::number(line.nodes_per_s, |rate| four_digits(rate / 1e3)),
+        Value::number(line.speedup, times),
+        Value::interval(line.speedup_low.zip(line.speedup_high)),
+    ]
+}
+
+/// The lines for a terminal.
+pub fn terminal(lines: &[Line]) -> String {
+    sheets(lines).iter().map(Sheet::terminal).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines in Markdown.
+pub fn markdown(lines: &[Line]) -> String {
+    sheets(lines).iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    #[test]
+    fn means_and_ratios_by_hand() {
+        let rows = [sample("b", 1, 100, 10), sample("a", 1, 400, 20), sample("a", 2, 800, 60), sample("b", 2, 300, 30)];
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
+        assert_eq!(lines.iter().map(|line| line.variant.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!((lines[0].mean_ns, lines[0].mean_nodes), (Some(600.0), Some(40.0)));
+        assert_eq!((lines[0].speedup, lines[0].node_ratio), (Some(1.0), Some(1.0)));
+        assert_eq!((lines[1].speedup, lines[1].node_ratio), (Some(3.0), Some(2.0)));
+        assert_eq!(lines[1].nodes_per_s, Some(40.0 / 400.0 * 1e9));
+        assert_eq!((lines[1].positions, lines[1].ok, lines[1].wrong, lines[1].limited), (2, 2, 0, 0));
+    }
+
+    #[test]
+    fn repetitions_count_by_their_median() {
+        let rows: Vec<Sample> = [100, 900, 200]
+            .into_iter()
+            .enumerate()
+            .map(|(pass, ns)| Sample { repetition: pass as u32, ..sample("a", 1, ns, 10) })
+            .collect();
+        let lines = summarise(&results(&rows, &[]), 1);
+        assert_eq!((lines[0].positions, lines[0].mean_ns, lines[0].mean_nodes), (1, Some(200.0), Some(10.0)));
+    }
+
+    #[test]
+    fn a_limit_costs_twice_the_limit_and_leaves_node_statistics() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("b", 2, 1003, 99) };
+        let rows = [sample("a", 1, 100, 10), sample("a", 2, 100, 10), sample("b", 1, 100, 10), limited];
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
+        assert_eq!((lines[1].positions, lines[1].ok, lines[1].limited), (2, 1, 1));
+        assert_eq!((lines[1].mean_ns, lines[1].mean_nodes), (Some(1050.0), Some(10.0)));
+        assert_eq!(lines[1].speedup, Some(200.0 / 2100.0));
+        assert_eq!(lines[1].node_ratio, Some(1.0));
+    }
+
+    #[test]
+    fn a_wrong_score_is_never_a_time() {
+        let wrong = Sample { status: Status::Wrong, score: Some(2), ..sample("b", 2, 1, 1) };
+        let rows = [sample("a", 1, 100, 10), sample("a", 2, 100, 10), sample("b", 1, 100, 10), wrong];
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
+        assert_eq!((lines[1].positions, lines[1].ok, lines[1].wrong), (2, 1, 1));
+        assert_eq!((lines[1].mean_ns, lines[1].speedup), (Some(100.0), Some(1.0)));
+    }
+
+    #[test]
+    fn a_table_in_markdown() {
+        let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
+        let text = markdown(&summarise(&results(&rows, &["a", "b"]), 1));
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "**s, strong**");
+        assert_eq!(rows[2], "Speed-ups are beside a.");
+        assert!(rows[4].starts_with("| variant | positions |"), "{text}");
+        assert!(rows[5].starts_with("| --- | ---: |"), "{text}");
+        assert!(rows[7].starts_with("| b") && rows[7].contains("2.210 us") && rows[7].contains("2.000x"), "{text}");
+    }
+
+    #[test]
+    fn csv_leaves_empty_what_is_not_there() {
+        let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
+        let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
+        assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0");
+    }
+
+    #[test]
+    fn an_answer_without_nodes_is_an_answer() {
+        let row = Sample { nodes: None, ..sample("a", 1, 100, 10) };
+        let line = &summarise(&results(&[row], &[]), 1)[0];
+        assert_eq!((line.positions, line.ok, line.wrong, line.mean_ns), (1, 1, 0, Some(100.0)));
+        assert_eq!((line.mean_nodes, line.nodes_per_s, line.node_ratio), (None, None, None));
+    }
+
+    #[test]
+    fn lines_of_two_machines_can_be_told_apart() {
+        let row = sample("a", 1, 100, 10);
+        let lines = summarise(&results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]), 1);
+        let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
+        let ends: Vec<&str> = text.lines().filter_map(|line| line.splitn(14, ',').last()).collect();
+        assert_eq!(ends, ["node_ratio,apart", "1.0,\"machine m, cold\"", "1.0,\"machine n, cold\""]);
+    }
+}
