@@ -7,8 +7,7 @@ use crate::search::limits::{Limits, Stopped};
 use std::fmt;
 
 /// What is asked of a solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Goal {
     /// The exact score.
     #[default]
@@ -35,6 +34,33 @@ impl Goal {
             Goal::Strong => score,
             Goal::Weak => score.signum(),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde_core::Serialize for Goal {
+    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde_core::Deserialize<'de> for Goal {
+    fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl serde_core::de::Visitor<'_> for Name {
+            type Value = Goal;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("strong or weak")
+            }
+
+            fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<Goal, E> {
+                let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+                goal.ok_or_else(|| E::unknown_variant(name, &["strong", "weak"]))
+            }
+        }
+        deserializer.deserialize_str(Name)
     }
 }
 
