@@ -83,7 +83,7 @@ impl Bench {
             Ok(set)
         };
         let sets: Result<_> = names.iter().map(open).collect();
-        Ok(Bench { sets: sets?, options: Options { tt_bytes: args.tt } })
+        Ok(Bench { sets: sets?, options: Options { tt_bytes: args.tt, ..Options::default() } })
     }
 
     /// The nodes under `weights`; `None` when they are given up against `best`.
@@ -91,7 +91,7 @@ impl Bench {
     /// # Errors
     /// A wrong score.
     fn nodes(&self, weights: Weights, best: Option<&Nodes>) -> Result<Option<Nodes>> {
-        let mut engine = Searcher::new(Fitted::new(Base, weights), &self.options)?;
+        let mut engine = Searcher::new(AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights), &self.options)?;
         let mut nodes = Nodes::new();
         for (index, set) in self.sets.iter().enumerate() {
             let limits: Option<&[u64]> = best.map(|best| &*best[index]);

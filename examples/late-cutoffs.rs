@@ -34,7 +34,10 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let mut engine = Searcher::new(Counted::<Standard>::new(CHAMPION_SCALAR), &Options { tt_bytes: args.tt })?;
+    let mut engine = Searcher::new(
+        AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS),
+        &Options { tt_bytes: args.tt, ..Options::default() },
+    )?;
     let (mut by_stones, mut nodes) = (vec![Cutoffs::default(); engine.cutoffs().len()], 0);
     for name in &args.sets {
         for item in TestSet::open(name)?.items.iter().take(args.limit) {

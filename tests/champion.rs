@@ -18,7 +18,7 @@ use c4lab_solver::axes::{Axis, Root};
 use c4lab_solver::game::{Geometry, Grid, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{CHAMPION, Entry, find};
-use c4lab_solver::search::{Dynamic, Goal, Limits, Options, Searcher, Solver, Spec, Stopped};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, Stopped};
 use cases::cases;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -47,9 +47,9 @@ fn build(entry: &Entry) -> Box<dyn Solver> {
 }
 
 /// The champion on another board, with a table that fills up.
-fn small<G: Geometry>() -> Searcher<Dynamic<G>> {
+fn small<G: Geometry>() -> Searcher<AtRunTime<G>> {
     let spec = champions()[0].spec;
-    Searcher::new(Dynamic::new(spec), &Options { tt_bytes: 1 << 20 }).expect("a table")
+    Searcher::new(AtRunTime::new(spec), &Options { tt_bytes: 1 << 20, ..Options::default() }).expect("a table")
 }
 
 /// Every position under both goals, the table warm.
@@ -270,10 +270,10 @@ fn a_node_limit_is_exact() {
 /// Boards that its lanes or its table cannot hold are refused with the reason, and are no business of other variants.
 #[test]
 fn boards_that_it_cannot_search_are_refused() {
-    let reason = |built: Result<Searcher<Dynamic<Grid<9, 6, 7>>>, _>| built.map(|_| ()).expect_err("nine columns");
-    let refused = reason(Searcher::new(Dynamic::new(champions()[0].spec), &Options::default()));
+    let reason = |built: Result<Searcher<AtRunTime<Grid<9, 6, 7>>>, _>| built.map(|_| ()).expect_err("nine columns");
+    let refused = reason(Searcher::new(AtRunTime::new(champions()[0].spec), &Options::default()));
     assert!(refused.to_string().contains("columns"), "{refused}");
-    let wide = Searcher::<Dynamic<Grid<8, 7, 8>>>::new(Dynamic::new(champions()[0].spec), &Options::default());
+    let wide = Searcher::<AtRunTime<Grid<8, 7, 8>>>::new(AtRunTime::new(champions()[0].spec), &Options::default());
     let refused = wide.map(|_| ()).expect_err("keys of 64 bits need a table of 2 GiB");
     assert!(refused.to_string().contains("too small"), "{refused}");
     assert_eq!(CHAMPION.validate(), Ok(()));

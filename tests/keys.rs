@@ -49,9 +49,9 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
 }
 
 /// Every position of a small board that play can reach and that is not over, each once.
-fn reachable<G: Geometry>() -> Vec<Position<G>> {
-    let mut seen = HashSet::from([Position::<G>::start().board()]);
-    let mut positions = vec![Position::<G>::start()];
+fn reachable<G: Geometry>() -> Vec<Position> {
+    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<G>()).board()]);
+    let mut positions = vec![Position::start_on(BoardSize::of::<G>())];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
         next += 1;

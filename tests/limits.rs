@@ -35,7 +35,7 @@ fn a_stopped_search_leaves_every_point_right() {
     let points: Vec<Spec> = space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen).collect();
     let mut bit = [0; 3];
     for &spec in &points {
-        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 4 << 10 });
+        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 4 << 10, ..Options::default() });
         let (position, free) = search_a_while(&mut *engine, &slow);
         assert_eq!(free.score, 0, "{spec}");
         for (most, bit) in [1, 10, 1000].into_iter().zip(&mut bit) {
@@ -53,7 +53,7 @@ fn a_stopped_search_leaves_every_point_right() {
 }
 
 /// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
-fn search_a_while<'c>(engine: &mut dyn Solver<Four>, slow: &'c [cases::Case<Four>]) -> (&'c Position<Four>, Solved) {
+fn search_a_while<'c>(engine: &mut dyn Solver, slow: &'c [cases::Case<Four>]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
         engine.reset();
         (&case.position, engine.solve(&case.position, Goal::Strong, &NONE).expect("no limit"))
@@ -63,7 +63,7 @@ fn search_a_while<'c>(engine: &mut dyn Solver<Four>, slow: &'c [cases::Case<Four
 }
 
 /// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
-fn check_edges(engine: &mut dyn Solver<Four>, position: &Position<Four>, free: Solved, spec: &str) {
+fn check_edges(engine: &mut dyn Solver, position: &Position, free: Solved, spec: &str) {
     let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
     let hour = Some(Duration::from_secs(3600));
     let wide = Limits { nodes: Some(free.nodes), time: hour, interrupt: Some(&unset) };

@@ -24,12 +24,12 @@ const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interru
 /// With so few empty squares every point must answer.
 const FEW: u32 = 8;
 /// A table that small boards fill many times over.
-const TINY: Options = Options { tt_bytes: 4 << 10 };
+const TINY: Options = Options { tt_bytes: 4 << 10, ..Options::default() };
 /// About the smallest table that every layout takes for the standard board.
-const SMALL: Options = Options { tt_bytes: 1 << 20 };
+const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default() };
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(engine: &mut dyn Solver<G>, spec: Spec, cases: &[Case<G>], cold: bool) {
+fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case<G>], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
         if cold {
@@ -99,8 +99,8 @@ fn exceeding_a_bound_is_having_a_higher_score() {
 /// Every position of 4x4 that play can reach, each once.
 fn all_of_4x4() -> Vec<Case<Four>> {
     let mut oracle = Oracle::<4, 4>::default();
-    let mut seen = HashSet::from([Position::<Four>::start().board()]);
-    let mut positions = vec![Position::<Four>::start()];
+    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<Four>()).board()]);
+    let mut positions = vec![Position::start_on(BoardSize::of::<Four>())];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
         next += 1;
@@ -139,7 +139,7 @@ fn strong_points_agree_on_all_of_4x4() {
     });
     for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
         let spec = Spec { table_size: TableSize::Chosen, ..spec };
-        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 64 << 10 });
+        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 64 << 10, ..Options::default() });
         for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
             let warm = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
             assert_eq!(warm.score, goal.of(case.score), "{spec}, {}, {}, warm", goal.name(), case.position);

@@ -5,7 +5,7 @@ mod sample;
 
 use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
-use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, Table};
+use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, TableKind};
 use c4lab_solver::search::registry::{self, ALL, Entry};
 use c4lab_solver::search::{Goal, Options, Spec};
 
@@ -19,7 +19,7 @@ fn least(spec: Spec) -> usize {
     let sees_losses = matches!(spec.anticipation, Anticipation::Losses | Anticipation::Both);
     if spec.pruning == Pruning::Minimax {
         55
-    } else if spec.table == Table::None || spec.anticipation == Anticipation::None {
+    } else if spec.table == TableKind::None || spec.anticipation == Anticipation::None {
         60
     } else if spec.root == Root::Window || spec.bounds == StaticBounds::None {
         70

@@ -1,6 +1,6 @@
 //! Every registered variant: a new line of the registry is in here as it is written.
 
-use c4lab_solver::axes::Table;
+use c4lab_solver::axes::TableKind;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{ALL, Entry, find};
 use c4lab_solver::search::{Counters, Goal, Limits, Options, Sampling, Searcher, Solved, Solver, Stopped};
@@ -196,7 +196,7 @@ fn scores_are_right_and_enough_are_found() {
 #[test]
 fn named_and_dynamic_agree_in_score_and_nodes() {
     for entry in all() {
-        let dynamic = entry.build_dynamic(&Options::default());
+        let dynamic = entry.build_at_run_time(&Options::default());
         let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let mut named = build(entry);
         assert_eq!(named.table_bytes(), dynamic.table_bytes(), "{}", entry.name);
@@ -259,7 +259,7 @@ fn counting_changes_nothing_and_adds_up() {
             let what = format!("{}, {position}: {counters:?}, {answer:?}", entry.name);
             assert!(counters.hits <= counters.probes && counters.cutoffs <= counters.hits, "{what}");
             assert!(counters.stores <= nodes(&answer), "{what}");
-            if entry.spec.table == Table::None {
+            if entry.spec.table == TableKind::None {
                 assert_eq!(counters, Counters::default(), "{what}");
             } else if nodes(&answer) >= 10_000 {
                 assert!(counters.cutoffs > 0 && counters.stores > 0, "{what}");

@@ -8,12 +8,12 @@ mod every;
 use c4lab::lab::sets::draw::Draw;
 use c4lab_solver::axes::lines::threats;
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
-use c4lab_solver::axes::{Axis, Table, TableSize, Threats, Zugzwang};
+use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Zugzwang};
 use c4lab_solver::game::score::{self, Score};
 use c4lab_solver::game::{Board, Geometry, Grid, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
-use c4lab_solver::search::{Dynamic, Goal, Limits, Options, Searcher, Solver, Spec};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec};
 
 /// How often each value proved more than the one before it.
 type Fired = [u64; Zugzwang::ALL.len()];
@@ -56,8 +56,9 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
 
 /// So many random positions of each ply, by a search without claims.
 fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
-    let spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
-    let mut solver = Searcher::new(Dynamic::<G>::new(spec), &Options { tt_bytes: 16 << 20 }).expect("a table");
+    let spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
+    let mut solver = Searcher::new(AtRunTime::<G>::new(spec), &Options { tt_bytes: 16 << 20, ..Options::default() })
+        .expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {

@@ -122,11 +122,7 @@ fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
 }
 
 /// The boards sampled at one position. A search that stops at its limit has sampled too.
-fn of(
-    engine: &mut Searcher<Sampling<EVERY>>,
-    position: &Position<Standard>,
-    limits: &Limits<'_>,
-) -> Vec<Board<Standard>> {
+fn of(engine: &mut Searcher<Sampling<EVERY>>, position: &Position, limits: &Limits<'_>) -> Vec<Board<Standard>> {
     engine.reset();
     let _ = engine.solve(position, Goal::Strong, limits);
     engine.sampled().iter().copied().filter(|board| !board.is_full()).collect()

@@ -2,7 +2,7 @@
 
 use c4lab_solver::axes::table::bound::Bound;
 use c4lab_solver::axes::table::slots::Slots;
-use c4lab_solver::axes::{Key, Table, TableSize};
+use c4lab_solver::axes::{Key, TableKind, TableSize};
 use c4lab_solver::game::Standard;
 use c4lab_solver::game::score::Score;
 

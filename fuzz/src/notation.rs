@@ -42,7 +42,7 @@ fn moves<G: Geometry>(text: &str) {
 }
 
 /// Checks a position against the text that it was read from.
-fn whole<G: Geometry>(position: &Position<G>, text: &str) {
+fn whole<G: Geometry>(position: &Position, text: &str) {
     assert_eq!(position.to_string(), text);
     assert_eq!((position.ply() as usize, position.board().ply()), (text.len(), position.ply()));
     assert_eq!(position.mirror().mirror(), *position);

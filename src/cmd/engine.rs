@@ -4,7 +4,7 @@ use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::{Exit, values};
 use anyhow::Result;
-use c4lab::lab::sets::test_set::{parse_moves, print_moves};
+use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
@@ -102,7 +102,7 @@ impl Serve {
         if let Some(more) = words.next() {
             return Err(format!("{more:?} after the goal"));
         }
-        let position = parse_moves(moves).map_err(|error| error.to_string())?;
+        let position = parse_moves_on(self.solver.board, moves).map_err(|error| error.to_string())?;
         if !self.warm {
             solver.reset();
         }

@@ -10,8 +10,9 @@ use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab::report::claims::claim::Claim;
 use c4lab::report::claims::file;
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::{ALL, Entry};
+use c4lab_solver::search::registry::{ALL, BOARDS, Entry};
 use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;
@@ -23,7 +24,7 @@ Examples:
   c4lab list test-sets --format json
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes, test sets, experiments, attributions or claims
+/// List variants, axes, boards, test sets, experiments, attributions or claims
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -50,6 +51,8 @@ enum What {
     Attributions,
     /// Published claims that `reproduce` tests
     Claims,
+    /// Boards that searches were built for
+    Boards,
 }
 
 /// Runs the command.
@@ -64,6 +67,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Experiments => experiments()?,
         What::Attributions => attributions()?,
         What::Claims => claims()?,
+        What::Boards => boards(),
     };
     let out = io::stdout().lock();
     match args.format {
@@ -90,7 +94,7 @@ fn variants() -> Records {
             available.is_ok().into(),
             available.err().into(),
             entry.spec.is_exact().into(),
-            entry.geometry().into(),
+            entry.geometry(BoardSize::STANDARD).into(),
         ];
         head.into_iter().chain(spec).collect()
     };
@@ -147,6 +151,18 @@ fn attributions() -> Result<Records> {
     };
     let rows: Result<Vec<_>> = attribution::EMBEDDED.iter().map(row).collect();
     Ok(Records { fields: vec!["name", "about", "techniques", "test_sets"], rows: rows? })
+}
+
+/// Every board, and what runs on it.
+fn boards() -> Records {
+    let row = |&board: &BoardSize| {
+        let runs = match board {
+            BoardSize::STANDARD => "named variants, and any spec at run time",
+            _ => "any spec at run time",
+        };
+        [board.to_string(), board.cells().to_string(), runs.to_string()].map(Value::from).to_vec()
+    };
+    Records { fields: vec!["board", "squares", "searches"], rows: BOARDS.iter().map(row).collect() }
 }
 
 /// A text without its line breaks.

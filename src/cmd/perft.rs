@@ -3,8 +3,9 @@
 use crate::cmd::Exit;
 use anyhow::{Result, bail};
 use c4lab_solver::axes::table::memory::available_memory;
-use c4lab_solver::game::Standard;
-use c4lab_solver::game::perft::{A212693, Perft, bytes_needed};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::perft::{A212693, bytes_needed};
+use c4lab_solver::search::{BuildError, registry};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -13,6 +14,7 @@ Memory: about 60 MB for ply 10, 1.2 GB for ply 13.
 
 Examples:
   c4lab perft 10
+  c4lab perft 12 --board 6x5
 
 Exit status: 0 all terms equal, 1 not enough memory, 4 a term differs.";
 
@@ -21,22 +23,35 @@ Exit status: 0 all terms equal, 1 not enough memory, 4 a term differs.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The last ply
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=42))]
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=64))]
     ply: u32,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let needed = bytes_needed(args.ply);
+    let counts = registry::perft(args.board).ok_or(BuildError::Board(args.board))?;
+    if args.ply > args.board.cells() {
+        bail!("perft {}: {} has {} squares", args.ply, args.board, args.board.cells());
+    }
+    let counts = counts.take(args.ply as usize + 1).enumerate();
+    if args.board == BoardSize::STANDARD { beside_published(args.ply, counts) } else { alone(counts) }
+}
+
+/// Prints the terms beside those that are published for the standard board.
+fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>) -> Result<Exit> {
+    let needed = bytes_needed(last);
     if let Some(available) = available_memory().filter(|&available| needed > available) {
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         let (needed, available) = (gigabytes(needed), gigabytes(available));
-        bail!("perft {} needs about {needed:.1} GB of memory; {available:.1} GB are available", args.ply);
+        bail!("perft {last} needs about {needed:.1} GB of memory; {available:.1} GB are available");
     }
     let mut out = io::stdout().lock();
     let mut exit = Exit::Success;
     writeln!(out, "ply       positions         A212693")?;
-    for (ply, count) in Perft::<Standard>::new().take(args.ply as usize + 1).enumerate() {
+    for (ply, count) in counts {
         let published = A212693[ply];
         let verdict = verdict(count, published);
         writeln!(out, "{ply:3} {count:15} {published:15} {}", verdict.0)?;
@@ -44,6 +59,17 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = exit.max(verdict.1);
     }
     Ok(exit)
+}
+
+/// Prints the terms of a board that nobody published them for.
+fn alone(counts: impl Iterator<Item = (usize, u64)>) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "ply       positions")?;
+    for (ply, count) in counts {
+        writeln!(out, "{ply:3} {count:15}")?;
+        out.flush()?;
+    }
+    Ok(Exit::Success)
 }
 
 fn verdict(count: u64, published: u64) -> (&'static str, Exit) {

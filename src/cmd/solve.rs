@@ -6,9 +6,9 @@ use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal};
 use crate::cmd::{Exit, complain};
 use anyhow::Result;
-use c4lab::lab::sets::test_set::{parse_moves, print_moves};
-use c4lab_solver::game::Position;
+use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -16,9 +16,9 @@ use std::io::{self, BufRead, Read, StdoutLock, Write};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-A line of output: moves score nodes microseconds, then with --analyze the score of columns 1 to 7 (. where \
+A line of output: moves score nodes microseconds, then with --analyze the score of every column (. where \
 nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the \
-side to move: 0 a draw; above 0 a win, the higher the sooner (22 less the number of the winner's stones); below \
+side to move: 0 a draw; above 0 a win, the higher the sooner (on 7x6 22 less the number of the winner's stones); below \
 0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv \
 make several.
 
@@ -27,6 +27,7 @@ Examples:
   c4lab solve - --goal weak --time-limit 10s
   cut -d' ' -f1 positions.txt | c4lab solve --format csv > scores.csv
   c4lab solve 4444 --tt 1GiB
+  c4lab solve - --board 6x5
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 5 a limit was reached or the search interrupted.";
@@ -87,7 +88,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut exit = Exit::Success;
     for (index, line) in lines.enumerate() {
         let number = index + 1;
-        let position = match parse(&line?) {
+        let position = match parse(args.solver.board, &line?) {
             Ok(position) => position,
             Err(reason) => {
                 complain(format_args!("{what} {number}: {reason}"));
@@ -134,7 +135,7 @@ fn answer(
         .and_then(|columns| columns.as_ref().err())
         .or(line.as_ref().and_then(|line| line.as_ref().err()));
     let stopped = stopped.copied();
-    let columns = columns.map(|columns| columns.unwrap_or(vec![None; 7]));
+    let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
     let pv = line.map(|line| line.unwrap_or_default().iter().map(|column| char::from(b'1' + column)).collect());
     Ok((Answer { moves: print_moves(position), score, nodes, microseconds, columns, pv }, stopped))
 }
@@ -156,9 +157,9 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-fn parse(line: &[u8]) -> Result<Position, String> {
+fn parse(board: BoardSize, line: &[u8]) -> Result<Position, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
-    let position = parse_moves(text.trim_ascii()).map_err(|error| error.to_string())?;
+    let position = parse_moves_on(board, text.trim_ascii()).map_err(|error| error.to_string())?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
@@ -181,7 +182,7 @@ impl Printer {
             Format::Csv => {
                 let mut header: Vec<String> = ["moves", "score", "nodes", "microseconds"].map(String::from).to_vec();
                 if args.analyze {
-                    header.extend((1..=7).map(|column| format!("column_{column}")));
+                    header.extend((1..=args.solver.board.width()).map(|column| format!("column_{column}")));
                 }
                 header.extend(args.pv.then(|| "pv".to_string()));
                 let mut writer = csv::Writer::from_writer(out);
@@ -235,9 +236,9 @@ mod tests {
     #[test]
     fn the_empty_board_is_printed_as_it_may_be_read() {
         for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
-            let position = parse(text).unwrap();
+            let position = parse(BoardSize::STANDARD, text).unwrap();
             assert_eq!(print_moves(&position), shown);
-            assert_eq!(parse(shown.as_bytes()), Ok(position));
+            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(position));
         }
     }
 
@@ -249,9 +250,9 @@ mod tests {
             let text = [vec![b'1'; length], b"\n44\n".to_vec()].concat();
             let lines = lines(&text);
             assert_eq!((lines.len(), &lines[1][..]), (2, &b"44"[..]), "{length}");
-            assert_eq!(parse(&lines[0]).unwrap_err(), "ply 7: column 1 is full");
+            assert_eq!(parse(BoardSize::STANDARD, &lines[0]).unwrap_err(), "ply 7: column 1 is full");
         }
-        assert_eq!(parse(&lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
-        assert_eq!(parse(b"44\xff").unwrap_err(), "not text");
+        assert_eq!(parse(BoardSize::STANDARD, &lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
+        assert_eq!(parse(BoardSize::STANDARD, b"44\xff").unwrap_err(), "not text");
     }
 }

@@ -4,6 +4,7 @@ use crate::cmd::values::variant;
 use crate::cmd::{Usage, complain};
 use anyhow::Result;
 use c4lab::lab::plan::bytes;
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{self, DEFAULT, Entry};
 use c4lab_solver::search::{Options, Solver, Spec};
 
@@ -19,6 +20,9 @@ pub struct SolverArgs {
     /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
     tt: Option<u64>,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    pub board: BoardSize,
 }
 
 impl SolverArgs {
@@ -38,7 +42,7 @@ impl SolverArgs {
     /// Builds the solver. Warns where it has no use for the table's size, is not what its name says, or not exact.
     pub fn build(&self) -> Result<Box<dyn Solver>> {
         let spec = self.choice()?;
-        let options = options(spec, self.tt, &self.name());
+        let options = Options { board: self.board, ..options(spec, self.tt, &self.name()) };
         let solver = if self.spec.is_none() { self.variant.build(&options)? } else { registry::build(spec, &options)? };
         if let Err(reason) = spec.available() {
             complain(format_args!("warning: {}: {reason}", self.name()));
@@ -56,7 +60,7 @@ pub fn options(spec: Spec, tt: Option<u64>, name: &str) -> Options {
     if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
         complain(ignored_size(name, reason));
     }
-    tt.map_or(Options::default(), |tt_bytes| Options { tt_bytes })
+    tt.map_or(Options::default(), |tt_bytes| Options { tt_bytes, ..Options::default() })
 }
 
 /// What is said when a table's size is asked for in vain.

@@ -12,7 +12,7 @@ use c4lab::lab::sets::pick::Pick;
 use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab::lab::sets::test_set::{TestSet, sha256};
 use c4lab::lab::sets::verify::{self, Severity, Verdict, verify};
-use c4lab_solver::game::Board;
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{self, DEFAULT, Entry};
 use c4lab_solver::search::{BuildError, Limits, Options, Solver, Spec};
 use std::collections::HashSet;
@@ -80,6 +80,9 @@ struct GenerateArgs {
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
     tt: Option<u64>,
+    /// Columns and rows of the board; stages and distances are in proportion to it (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
 }
 
 /// A judge that can be asked for.
@@ -95,8 +98,10 @@ fn judge(text: &str) -> Result<Choice, String> {
 
 /// A judge of each set that shares no search, order, claims or table with [`DEFAULT`]: the less work the set is, the
 /// less it shares with other solvers too.
-fn default_judge(set: &Protocol) -> &'static str {
+fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
+        // The oracle knows the standard board alone.
+        "end-easy" if board != BoardSize::STANDARD => "storage=array,table=full,table-bounds=upper,table-size=chosen",
         "end-easy" => "oracle",
         "middle-easy" | "middle-medium" => {
             "storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen"
@@ -137,6 +142,9 @@ struct VerifyArgs {
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]
     seed: u64,
+    /// Columns and rows of the board of files (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
 }
 
 /// Runs the command.
@@ -152,12 +160,12 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
     // Better found out now than after hours of work; nothing is left behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
-    let options = options(args.variant, args.tt, "the solver");
-    let left_out = left_out(&args.without)?;
+    let options = Options { board: args.board, ..options(args.variant, args.tt, "the solver") };
+    let left_out = left_out(args.board, &args.without)?;
     for set in sets {
         let count = args.count as usize;
         let benches = benches(args, set, &options)?;
-        let candidates = Candidates::new(set, args.seed).without(left_out.iter().copied());
+        let candidates = Candidates::on(args.board, set, args.seed).without(left_out.iter().copied());
         let bar = progress_bar(count as u64, set.name);
         let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
         bar.finish_and_clear();
@@ -169,17 +177,18 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
 }
 
 /// The boards of sets.
-fn left_out(names: &[String]) -> Result<HashSet<Board>> {
+fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u64, u64)>> {
     let mut boards = HashSet::new();
     for name in names {
-        boards.extend(TestSet::open(name)?.boards());
+        boards.extend(TestSet::open_on(board, name)?.boards());
     }
     Ok(boards)
 }
 
 /// The solvers of every thread.
 fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec<Bench>> {
-    let choice = args.judge.map_or_else(|| judge(default_judge(set)), Ok).expect("default judges are valid");
+    let choice =
+        args.judge.map_or_else(|| judge(default_judge(set, args.board)), Ok).expect("default judges are valid");
     let all = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
     let threads = args.threads.unwrap_or(all);
     let bench = |_| {
@@ -204,11 +213,12 @@ fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
 const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
-    let mut solver = args.scores.map(|entry| entry.build(&Options::default())).transpose()?;
+    let options = Options { board: args.board, ..Options::default() };
+    let mut solver = args.scores.map(|entry| entry.build(&options)).transpose()?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
     let mut exit = Exit::Success;
     for file in &args.files {
-        let ending = match verify_one(file, solver.as_mut(), pick) {
+        let ending = match verify_one(file, args.board, solver.as_mut(), pick) {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));
@@ -220,7 +230,12 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>, pick: Option<Pick>) -> Result<Verdict> {
+fn verify_one(
+    file: &str,
+    board: BoardSize,
+    solver: Option<&mut Box<dyn Solver>>,
+    pick: Option<Pick>,
+) -> Result<Verdict> {
     let bar = progress_bar(0, file);
     let progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
@@ -228,7 +243,7 @@ fn verify_one(file: &str, solver: Option<&mut Box<dyn Solver>>, pick: Option<Pic
     };
     let limits = Limits::default();
     let judge = solver.map(|solver| verify::Judge { solver: &mut **solver, limits, pick, progress: &progress });
-    let verdict = verify(file, judge);
+    let verdict = verify(file, board, judge);
     bar.finish_and_clear();
     verdict
 }
@@ -270,11 +285,13 @@ mod tests {
 
     #[test]
     fn every_set_has_a_solver_and_a_judge_that_can_be_built() {
-        assert!(build(spec(DEFAULT).unwrap(), &Options { tt_bytes: 1 << 20 }).is_ok());
+        assert!(build(spec(DEFAULT).unwrap(), &Options { tt_bytes: 1 << 20, ..Options::default() }).is_ok());
         for set in &SETS {
-            match judge(default_judge(set)).unwrap() {
+            match judge(default_judge(set, BoardSize::STANDARD)).unwrap() {
                 Choice::Oracle => assert_eq!(set.name, "end-easy"),
-                Choice::Spec(spec) => assert!(build(spec, &Options { tt_bytes: 1 << 20 }).is_ok()),
+                Choice::Spec(spec) => {
+                    assert!(build(spec, &Options { tt_bytes: 1 << 20, ..Options::default() }).is_ok())
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use c4lab_solver::search::oracle::Oracle;
 
 /// A position and its exact score.
 pub(crate) struct Case<G: Geometry> {
-    pub(crate) position: Position<G>,
+    pub(crate) position: Position,
     pub(crate) score: i32,
 }
 

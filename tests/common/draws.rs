@@ -4,7 +4,7 @@ use c4lab::lab::sets::draw::Draw;
 use c4lab_solver::game::{Geometry, Position};
 
 /// A position of `ply` stones in which at most the last stone wins.
-pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position<G> {
+pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position {
     loop {
         if let Some(position) = attempt(draw, ply) {
             return position;
@@ -12,7 +12,7 @@ pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position<G> {
     }
 }
 
-fn attempt<G: Geometry>(draw: &mut Draw, ply: u32) -> Option<Position<G>> {
+fn attempt<G: Geometry>(draw: &mut Draw, ply: u32) -> Option<Position> {
     let mut position = Position::start();
     for left in (0..ply).rev() {
         let board = position.board();

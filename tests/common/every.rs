@@ -4,13 +4,13 @@ use c4lab_solver::game::{Board, Geometry, Position};
 use std::collections::HashSet;
 
 /// Shows every position to `visit`, each once, by one way to reach it; says how many there are.
-pub(crate) fn every<G: Geometry>(mut visit: impl FnMut(&Position<G>)) -> usize {
+pub(crate) fn every<G: Geometry>(mut visit: impl FnMut(&Position)) -> usize {
     let mut seen = HashSet::new();
     below(Position::start(), &mut seen, &mut visit);
     seen.len()
 }
 
-fn below<G: Geometry>(position: Position<G>, seen: &mut HashSet<Board<G>>, visit: &mut impl FnMut(&Position<G>)) {
+fn below<G: Geometry>(position: Position, seen: &mut HashSet<Board<G>>, visit: &mut impl FnMut(&Position)) {
     if !seen.insert(position.board()) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use c4lab_solver::axes::Layout;
 use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
-use c4lab_solver::search::{Dynamic, Options, Relaid, Searcher, Solver, Spec};
+use c4lab_solver::search::{AtRunTime, Options, Relaid, Searcher, Solver, Spec};
 
 /// Four columns, four rows.
 pub(crate) type Four = Grid<4, 4, 5>;
@@ -24,12 +24,12 @@ impl Layouts for Standard {
 }
 
 /// The solver.
-pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver<G>> {
+pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver> {
     fn built<T, E: std::fmt::Display>(spec: Spec, engine: Result<T, E>) -> T {
         engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
     }
     match spec.layout {
-        Layout::Tight => Box::new(built(spec, Searcher::new(Dynamic::<G>::new(spec), options))),
-        Layout::Spaced => Box::new(Relaid::new(built(spec, Searcher::new(Dynamic::<G::Spaced>::new(spec), options)))),
+        Layout::Tight => Box::new(built(spec, Searcher::new(AtRunTime::<G>::new(spec), options))),
+        Layout::Spaced => Box::new(Relaid::new(built(spec, Searcher::new(AtRunTime::<G::Spaced>::new(spec), options)))),
     }
 }

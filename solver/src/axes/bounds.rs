@@ -1,6 +1,7 @@
 //! Static bounds: what the number of stones alone says about the score.
 
 use crate::axes::Anticipation;
+use crate::axes::table::known::Known;
 use crate::game::Geometry;
 use crate::game::score::{self, Score};
 
@@ -16,28 +17,27 @@ axis! {
     }
 }
 
-/// An upper bound at a node that was looked ahead from; without anticipation the mover may win with the next stone.
+/// The bounds of a node that was looked ahead from. Without anticipation the mover may win with the next stone; where losses are
+/// anticipated, the opponent cannot win with the stone after next.
 #[inline(always)]
-pub fn upper<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Option<Score> {
+pub fn of<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
+    let most = match anticipation {
+        Anticipation::None => score::win_at::<G>(ply),
+        _ => score::most_without_win_now::<G>(ply),
+    };
+    let least = match anticipation.sees_losses() {
+        true => score::least_without_loss_next::<G>(ply),
+        false => score::least::<G>(ply),
+    };
     match bounds {
-        StaticBounds::None => None,
-        StaticBounds::Upper | StaticBounds::Both if anticipation == Anticipation::None => Some(score::win_at::<G>(ply)),
-        StaticBounds::Upper | StaticBounds::Both => Some(score::most_without_win_now::<G>(ply)),
+        StaticBounds::None => Known::NOTHING,
+        StaticBounds::Upper => Known::at_most(most),
+        StaticBounds::Both => Known { least, most },
     }
 }
 
-/// The most that is left where no move wins before the stone after next but one.
+/// The most that is left to a mover that wins neither with the next stone nor with the one after the opponent's reply.
 #[inline(always)]
 pub fn most_left<G: Geometry>(ply: u32) -> Score {
     score::most_without_win_now::<G>(ply + 2)
-}
-
-/// A lower bound; with anticipated losses the opponent cannot win with the stone after next.
-#[inline(always)]
-pub fn lower<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Option<Score> {
-    match bounds {
-        StaticBounds::None | StaticBounds::Upper => None,
-        StaticBounds::Both if anticipation.sees_losses() => Some(score::least_without_loss_next::<G>(ply)),
-        StaticBounds::Both => Some(score::least::<G>(ply)),
-    }
 }

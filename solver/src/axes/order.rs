@@ -64,6 +64,23 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
     worth
 }
 
+/// What a child is worth to an order that looks at what moves lead to; 0 to any other.
+#[inline(always)]
+pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
+    match order {
+        Order::LeftToRight | Order::Centre => 0,
+        Order::Threats => child.squares.count_ones(),
+        Order::Weighted | Order::History | Order::Killers => weigh::<G>(weights, child),
+    }
+}
+
+/// The largest of eight numbers and the first place that it stands in: moves are found, not sorted, since most nodes end at their
+/// first one.
+#[inline(always)]
+pub fn largest(numbers: &[u16; 8]) -> (u16, usize) {
+    crate::axes::processor::first_largest(numbers)
+}
+
 impl Order {
     /// Whether it looks at what moves lead to.
     #[inline(always)]
@@ -74,8 +91,8 @@ impl Order {
 
 /// The moves of a node, taken one by one in order.
 ///
-/// Sorted moves are not sorted: most nodes end at their first move, so each is found when it is asked for, as the
-/// largest of up to nine numbers. A number is 0 for no move, or made of three parts:
+/// Moves are found, not sorted: most nodes end at their first move. So each is found when it is asked for, as the largest of up to nine
+/// numbers. A number is 0 for no move, or made of three parts:
 ///
 /// ```text
 /// threats created | centrality: higher is nearer the centre | column
@@ -143,7 +160,7 @@ impl Queue {
                 let one_move = moves & B::Geometry::column(column);
                 let playable = (playable + one_move) & B::Geometry::BOARD;
                 let child = Child { squares, playable, first_player };
-                let worth = weigh::<B::Geometry>(weights, child);
+                let worth = worth::<B::Geometry>(self.order, weights, child);
                 self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
             });
             return;

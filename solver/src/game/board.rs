@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 /// A board, seen by the side to move.
 ///
 /// ```
-/// use crate::game::Board;
+/// use c4lab_solver::game::Board;
 /// let board: Board = Board::EMPTY.play(3).play(3);
 /// assert_eq!(board.to_string(), "\
 /// . . . . . . .
@@ -61,11 +61,19 @@ impl<G: Geometry> Board<G> {
     #[must_use]
     pub fn to_layout<H: Geometry>(self) -> Board<H> {
         const { assert!(G::WIDTH == H::WIDTH && G::HEIGHT == H::HEIGHT, "a layout of the same board") };
-        let move_columns = |set: u64| {
-            (0..G::WIDTH)
-                .fold(0, |moved, column| moved | ((set >> (column * G::STRIDE)) & G::column(0)) << (column * H::STRIDE))
-        };
-        Board { mover: move_columns(self.mover), stones: move_columns(self.stones), geometry: PhantomData }
+        let lay = |set| lay_out(set, G::WIDTH, G::STRIDE, H::STRIDE);
+        Board { mover: lay(self.mover), stones: lay(self.stones), geometry: PhantomData }
+    }
+
+    /// A board from words of the tight layout, which keep the invariant.
+    #[inline(always)]
+    pub(super) fn from_tight(mover: u64, stones: u64) -> Self {
+        let tight = G::HEIGHT + 1;
+        if G::STRIDE == tight {
+            return Board { mover, stones, geometry: PhantomData };
+        }
+        let lay = |set| lay_out(set, G::WIDTH, tight, G::STRIDE);
+        Board { mover: lay(mover), stones: lay(stones), geometry: PhantomData }
     }
 
     /// The mover's stones.
@@ -161,6 +169,13 @@ impl<G: Geometry> Board<G> {
     }
 }
 
+/// A set of squares whose columns lie `to` bits apart instead of `from`. Of the bits of a column, those that both layouts have are kept.
+#[inline(always)]
+fn lay_out(set: u64, width: u32, from: u32, to: u32) -> u64 {
+    let column = (1 << from.min(to)) - 1;
+    (0..width).fold(0, |laid, index| laid | ((set >> (index * from)) & column) << (index * to))
+}
+
 /// The lowest empty square of every column that is not full.
 #[inline(always)]
 pub fn playable<G: Geometry>(stones: u64) -> u64 {
@@ -170,8 +185,14 @@ pub fn playable<G: Geometry>(stones: u64) -> u64 {
 /// Whether `stones` hold four in a row, by two shifts a direction.
 #[inline(always)]
 pub fn has_four<G: Geometry>(stones: u64) -> bool {
+    has_four_along(stones, G::DIRECTIONS)
+}
+
+/// The same, the steps of the four directions given.
+#[inline(always)]
+pub(super) fn has_four_along(stones: u64, directions: [u32; 4]) -> bool {
     let mut fours = 0;
-    for step in G::DIRECTIONS {
+    for step in directions {
         let pairs = stones & (stones >> step);
         fours |= pairs & (pairs >> (2 * step));
     }
@@ -195,10 +216,10 @@ mod tests {
     #[test]
     fn four_in_each_direction_wins() {
         for moves in ["1213141", "1122334", "12233434474", "76655454414"] {
-            let last = Position::<Standard>::parse(moves).expect(moves);
-            assert!(last.board().is_won(), "{moves}\n{}", last.board());
-            let before = Position::<Standard>::parse(&moves[..moves.len() - 1]).expect(moves);
-            assert!(!before.board().is_won(), "{moves}\n{}", before.board());
+            let last = Position::parse(moves).expect(moves);
+            assert!(last.board::<Standard>().is_won(), "{moves}\n{}", last.diagram());
+            let before = Position::parse(&moves[..moves.len() - 1]).expect(moves);
+            assert!(!before.board::<Standard>().is_won(), "{moves}\n{}", before.diagram());
         }
     }
 

@@ -28,14 +28,14 @@ use std::hash::Hash;
 /// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 9` compiles:
 ///
 /// ```
-/// use crate::game::{Board, Grid};
+/// use c4lab_solver::game::{Board, Grid};
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
 /// ```
 ///
 /// Anything else is a compile-time error that says why:
 ///
 /// ```compile_fail
-/// use crate::game::{Board, Grid};
+/// use c4lab_solver::game::{Board, Grid};
 /// let _ = Board::<Grid<7, 6, 6>>::EMPTY; // no room for the sentinel
 /// ```
 pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
@@ -113,7 +113,7 @@ const fn repeat(pattern: u64, times: u32, stride: u32) -> u64 {
     set
 }
 
-const fn centre_first(width: u32) -> [u8; 9] {
+pub(super) const fn centre_first(width: u32) -> [u8; 9] {
     let mut order = [0; 9];
     let mut i = 0;
     while i < width {

@@ -8,7 +8,9 @@ pub mod geometry;
 pub mod notation;
 pub mod perft;
 pub mod score;
+pub mod size;
 
 pub use board::Board;
 pub use geometry::{Geometry, Grid, Spaced, Standard};
 pub use notation::{NotationError, Position};
+pub use size::{BoardSize, SizeError};

@@ -1,24 +1,31 @@
 //! Notation: the moves of a position, one digit a ply, columns counted from 1 (`44455554221`).
 
-use crate::game::board::Board;
-use crate::game::geometry::{Geometry, Standard};
+use crate::game::board::{Board, has_four_along};
+use crate::game::diagram::Diagram;
+use crate::game::geometry::Geometry;
+use crate::game::size::BoardSize;
 use std::fmt;
 
-/// Moves and the board they lead to. The moves are legal: no full column, nothing after a win.
+/// Moves and the board they lead to. The moves are legal: no full column, nothing after a win. A position knows its board's size; searches
+/// take it in the geometry that they are compiled for ([`board`](Self::board)).
 ///
 /// ```
-/// use crate::game::Position;
+/// use c4lab_solver::game::{BoardSize, Position};
 /// let position = Position::parse("4433").unwrap();
 /// assert_eq!(position.ply(), 4);
 /// assert_eq!(position.to_string(), "4433");
-/// # let _: Position = position;
-/// let full: Result<Position, _> = Position::parse("4444444");
-/// assert_eq!(full.unwrap_err().to_string(), "ply 7: column 4 is full");
+/// assert_eq!(Position::parse("4444444").unwrap_err().to_string(), "ply 7: column 4 is full");
+/// let wide = BoardSize::new(8, 7).unwrap();
+/// assert_eq!(Position::parse_on(wide, "8888888").unwrap().size(), wide);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Position<G: Geometry = Standard> {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    size: BoardSize,
     columns: Vec<u8>,
-    board: Board<G>,
+    /// The mover's stones, in the tight layout.
+    mover: u64,
+    /// All stones.
+    stones: u64,
 }
 
 /// Why a text is no position: the ply (from 1) and the reason.
@@ -41,19 +48,36 @@ pub enum Reason {
     GameWon,
 }
 
-impl<G: Geometry> Position<G> {
-    /// The position before the first move.
+impl Default for Position {
+    /// The standard board before the first move.
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl Position {
+    /// The standard board, 7x6, before the first move.
     pub fn start() -> Self {
-        Position { columns: Vec::new(), board: Board::EMPTY }
+        Self::start_on(BoardSize::STANDARD)
     }
 
-    /// Reads moves; the empty text is the empty board.
+    /// A board of that size before the first move.
+    pub fn start_on(size: BoardSize) -> Self {
+        Position { size, columns: Vec::new(), mover: 0, stones: 0 }
+    }
+
+    /// Reads moves on the standard board; the empty text is the empty board.
     pub fn parse(moves: &str) -> Result<Self, NotationError> {
-        let mut position = Self::start();
+        Self::parse_on(BoardSize::STANDARD, moves)
+    }
+
+    /// Reads moves on a board of that size.
+    pub fn parse_on(size: BoardSize, moves: &str) -> Result<Self, NotationError> {
+        let mut position = Self::start_on(size);
         for (index, character) in moves.chars().enumerate() {
             let fail = |reason| NotationError { ply: index + 1, reason };
-            let digit = character.to_digit(10).filter(|d| (1..=G::WIDTH).contains(d));
-            let digit = digit.ok_or(fail(Reason::NotAColumn(character, G::WIDTH)))?;
+            let digit = character.to_digit(10).filter(|d| (1..=size.width()).contains(d));
+            let digit = digit.ok_or(fail(Reason::NotAColumn(character, size.width())))?;
             position.play(digit - 1).map_err(fail)?;
         }
         Ok(position)
@@ -61,19 +85,44 @@ impl<G: Geometry> Position<G> {
 
     /// Plays `column` (from 0), or says why it cannot be played and changes nothing.
     pub fn play(&mut self, column: u32) -> Result<(), Reason> {
-        if self.board.is_won() {
+        if self.is_won() {
             return Err(Reason::GameWon);
         }
-        if column >= G::WIDTH {
+        if column >= self.size.width() {
             let digit = char::from_digit(column.saturating_add(1), 10).unwrap_or('?');
-            return Err(Reason::NotAColumn(digit, G::WIDTH));
+            return Err(Reason::NotAColumn(digit, self.size.width()));
         }
-        if !self.board.can_play(column) {
+        if !self.can_play(column) {
             return Err(Reason::ColumnFull(column + 1));
         }
-        self.board = self.board.play(column);
+        let bottom = 1 << (column * self.size.stride());
+        self.mover ^= self.stones;
+        self.stones |= self.stones + bottom & self.size.column(column);
         self.columns.push(column as u8);
         Ok(())
+    }
+
+    /// Whether a stone fits into `column` (from 0), a column of the board.
+    pub fn can_play(&self, column: u32) -> bool {
+        let column = self.size.column(column);
+        self.stones & column != column
+    }
+
+    /// Whether a stone in `column` (from 0) can be played and wins.
+    pub fn wins_by(&self, column: u32) -> bool {
+        let mut child = Position { columns: Vec::new(), ..*self };
+        self.can_play(column) && !self.is_won() && child.play(column).is_ok() && child.is_won()
+    }
+
+    /// The stones of the mover and all stones, in the tight layout, of this position or its mirror image: of both the same pair.
+    pub fn up_to_mirror(&self) -> (u64, u64) {
+        let flip = |set: u64| {
+            (0..self.size.width()).fold(0, |flipped, column| {
+                let stones = set >> (column * self.size.stride()) & self.size.column(0);
+                flipped | stones << ((self.size.width() - 1 - column) * self.size.stride())
+            })
+        };
+        (self.mover, self.stones).min((flip(self.mover), flip(self.stones)))
     }
 
     /// The columns played, from 0.
@@ -81,9 +130,31 @@ impl<G: Geometry> Position<G> {
         &self.columns
     }
 
-    /// The board the moves lead to.
-    pub fn board(&self) -> Board<G> {
-        self.board
+    /// Columns and rows of the board.
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// The board the moves lead to, in a geometry of this size.
+    ///
+    /// # Panics
+    /// If the geometry is of another size.
+    pub fn board<G: Geometry>(&self) -> Board<G> {
+        self.board_in().unwrap_or_else(|| panic!("a position of {} is not one of {}", self.size, G::name()))
+    }
+
+    /// The board the moves lead to, or `None` where the geometry is of another size.
+    #[inline(always)]
+    pub fn board_in<G: Geometry>(&self) -> Option<Board<G>> {
+        (self.size == BoardSize::of::<G>()).then(|| Board::from_tight(self.mover, self.stones))
+    }
+
+    /// The board as a diagram, as [`Board`] displays it.
+    pub fn diagram(&self) -> String {
+        let opponent = self.mover ^ self.stones;
+        let (first, second) =
+            if self.ply().is_multiple_of(2) { (self.mover, opponent) } else { (opponent, self.mover) };
+        Diagram { size: self.size, stride: self.size.stride(), first, second }.to_string()
     }
 
     /// Number of stones on the board.
@@ -91,20 +162,29 @@ impl<G: Geometry> Position<G> {
         self.columns.len() as u32
     }
 
+    /// Whether the side that played last has four in a row.
+    pub fn is_won(&self) -> bool {
+        has_four_along(self.mover ^ self.stones, self.size.directions())
+    }
+
     /// Whether nothing can be played any more.
     pub fn is_over(&self) -> bool {
-        self.board.is_won() || self.board.is_full()
+        self.ply() == self.size.cells() || self.is_won()
     }
 
     /// The same position in a mirror.
     #[must_use]
     pub fn mirror(&self) -> Self {
-        let columns = self.columns.iter().map(|c| G::WIDTH as u8 - 1 - c).collect();
-        Position { columns, board: self.board.mirror() }
+        let mut mirror = Self::start_on(self.size);
+        for &column in &self.columns {
+            let played = mirror.play(self.size.width() - 1 - u32::from(column));
+            debug_assert_eq!(played, Ok(()));
+        }
+        mirror
     }
 }
 
-impl<G: Geometry> fmt::Display for Position<G> {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.columns.iter().try_for_each(|column| write!(f, "{}", column + 1))
     }
@@ -126,10 +206,11 @@ impl std::error::Error for NotationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Grid;
+    use crate::game::{Grid, Spaced, Standard};
+    use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
-        Position::<Standard>::parse(moves).expect_err(moves).to_string()
+        Position::parse(moves).expect_err(moves).to_string()
     }
 
     #[test]
@@ -146,7 +227,7 @@ mod tests {
     #[test]
     fn columns_off_the_board_are_refused_whatever_their_number() {
         for column in [7, 8, 9, 10, 63, 64, u32::MAX] {
-            let mut position = Position::<Standard>::start();
+            let mut position = Position::start();
             assert!(matches!(position.play(column), Err(Reason::NotAColumn(_, 7))), "{column}");
             assert_eq!(position, Position::start());
         }
@@ -159,14 +240,50 @@ mod tests {
 
     #[test]
     fn digits_follow_the_width() {
-        assert!(Position::<Grid<4, 4, 5>>::parse("5").is_err());
-        assert!(Position::<Grid<9, 6, 7>>::parse("9").is_ok());
+        assert!(Position::parse_on(BoardSize::of::<Grid<4, 4, 5>>(), "5").is_err());
+        assert!(Position::parse_on(BoardSize::of::<Grid<9, 6, 7>>(), "9").is_ok());
     }
 
     #[test]
     fn a_mirror_image_plays_the_mirrored_columns() {
-        let position = Position::<Standard>::parse("1273").unwrap();
+        let position = Position::parse("1273").unwrap();
         assert_eq!(position.mirror().to_string(), "7615");
         assert_eq!(Position::parse("7615").unwrap(), position.mirror());
+    }
+
+    /// A position plays as boards of every layout do.
+    fn plays_as_its_board<G: Geometry>(columns: &[u32]) {
+        let (mut position, mut board) = (Position::start_on(BoardSize::of::<G>()), Board::<G>::EMPTY);
+        for column in columns.iter().map(|column| column % G::WIDTH) {
+            let can = board.can_play(column) && !board.is_won();
+            assert_eq!(position.play(column).is_ok(), can, "{} {position}", G::name());
+            board = if can { board.play(column) } else { board };
+            assert_eq!((position.board(), position.is_won(), position.ply()), (board, board.is_won(), board.ply()));
+            assert_eq!(position.is_over(), board.is_won() || board.is_full());
+            assert_eq!((position.diagram(), position.mirror().board()), (board.to_string(), board.mirror()));
+            assert_eq!(position.up_to_mirror(), position.mirror().up_to_mirror());
+            for column in (0..G::WIDTH).filter(|&column| !board.is_won() && board.can_play(column)) {
+                assert_eq!(position.wins_by(column), board.wins_by(column), "{position}, {column}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..70)) {
+            plays_as_its_board::<Standard>(&columns);
+            plays_as_its_board::<Spaced>(&columns);
+            plays_as_its_board::<Grid<4, 4, 5>>(&columns);
+            plays_as_its_board::<Grid<8, 7, 8>>(&columns);
+            plays_as_its_board::<Grid<9, 6, 7>>(&columns);
+            plays_as_its_board::<Grid<4, 15, 16>>(&columns);
+            plays_as_its_board::<Grid<3, 20, 21>>(&columns);
+        }
+    }
+
+    #[test]
+    fn a_position_of_another_size_has_no_board() {
+        assert!(Position::start().board_in::<Grid<8, 7, 8>>().is_none());
+        assert!(Position::start().board_in::<Spaced>().is_some());
     }
 }

@@ -63,7 +63,7 @@ pub fn bytes_needed(ply: u32) -> u64 {
 /// Counts the distinct positions of each ply, one ply a step. One board of 16 bytes is held for each position.
 ///
 /// ```
-/// use crate::game::{Standard, perft::Perft};
+/// use c4lab_solver::game::{Standard, perft::Perft};
 /// assert_eq!(Perft::<Standard>::new().take(4).collect::<Vec<_>>(), [1, 7, 49, 238]);
 /// ```
 #[derive(Debug)]

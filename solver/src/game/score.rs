@@ -12,6 +12,7 @@
 //! All divisions truncate towards zero.
 
 use crate::game::geometry::Geometry;
+use crate::game::size::BoardSize;
 
 /// A score from the mover's side.
 pub type Score = i32;
@@ -19,7 +20,7 @@ pub type Score = i32;
 /// What it is worth to win with the next stone when `ply` stones are on the board.
 #[inline(always)]
 pub fn win_at<G: Geometry>(ply: u32) -> Score {
-    (G::CELLS as Score + 1 - ply as Score) / 2
+    BoardSize::of::<G>().win_at(ply)
 }
 
 /// The most the mover can get, `ply` stones on the board, if the next stone does not win.
@@ -31,7 +32,7 @@ pub fn most_without_win_now<G: Geometry>(ply: u32) -> Score {
 /// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
 #[inline(always)]
 pub fn least<G: Geometry>(ply: u32) -> Score {
-    -((G::CELLS as Score - ply as Score) / 2)
+    BoardSize::of::<G>().least(ply)
 }
 
 /// The least the mover can get, `ply` stones on the board, if the opponent cannot win with the stone after next.
@@ -43,26 +44,48 @@ pub fn least_without_loss_next<G: Geometry>(ply: u32) -> Score {
 /// A bound that no score of this geometry exceeds in size.
 #[inline(always)]
 pub fn limit<G: Geometry>() -> Score {
-    G::CELLS as Score / 2
+    BoardSize::of::<G>().limit()
 }
 
-/// Plies still to play under best play, the winning stone included; all empty squares for a draw.
-///
-/// ```
-/// use crate::game::{Standard, score::distance};
-/// assert_eq!(distance::<Standard>(1, 0), 41); // the first player wins with stone 41
-/// assert_eq!(distance::<Standard>(18, 6), 1);
-/// assert_eq!(distance::<Standard>(-18, 6), 2);
-/// ```
-pub fn distance<G: Geometry>(score: Score, ply: u32) -> u32 {
-    if score == 0 {
-        return G::CELLS - ply;
+/// What scores mean on a board whose size is known at run time.
+impl BoardSize {
+    /// What it is worth to win with the next stone when `ply` stones are on the board.
+    #[inline(always)]
+    pub const fn win_at(self, ply: u32) -> Score {
+        (self.cells() as Score + 1 - ply as Score) / 2
     }
-    let winner_moves_next = score > 0;
-    // The winning stone falls on one of two plies; whose turn it is there tells which.
-    let late = G::CELLS + 1 - 2 * score.unsigned_abs();
-    let same_side = (late % 2 == ply % 2) == winner_moves_next;
-    (if same_side { late } else { late - 1 }) - ply + 1
+
+    /// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
+    #[inline(always)]
+    pub const fn least(self, ply: u32) -> Score {
+        -((self.cells() as Score - ply as Score) / 2)
+    }
+
+    /// A bound that no score exceeds in size.
+    #[inline(always)]
+    pub const fn limit(self) -> Score {
+        self.cells() as Score / 2
+    }
+
+    /// Plies still to play under best play, the winning stone included; all empty squares for a draw.
+    ///
+    /// ```
+    /// use c4lab_solver::game::BoardSize;
+    /// assert_eq!(BoardSize::STANDARD.distance(1, 0), 41); // the first player wins with stone 41
+    /// assert_eq!(BoardSize::STANDARD.distance(18, 6), 1);
+    /// assert_eq!(BoardSize::STANDARD.distance(-18, 6), 2);
+    /// ```
+    pub fn distance(self, score: Score, ply: u32) -> u32 {
+        let cells = self.cells();
+        if score == 0 {
+            return cells - ply;
+        }
+        let winner_moves_next = score > 0;
+        // The winning stone falls on one of two plies; whose turn it is there tells which.
+        let late = cells + 1 - 2 * score.unsigned_abs();
+        let same_side = (late % 2 == ply % 2) == winner_moves_next;
+        (if same_side { late } else { late - 1 }) - ply + 1
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +116,7 @@ mod tests {
             for winning_ply in ply.max(6)..42 {
                 let worth = win_at::<Standard>(winning_ply);
                 let score = if winning_ply % 2 == ply % 2 { worth } else { -worth };
-                assert_eq!(distance::<Standard>(score, ply), winning_ply - ply + 1);
+                assert_eq!(BoardSize::STANDARD.distance(score, ply), winning_ply - ply + 1);
             }
         }
     }

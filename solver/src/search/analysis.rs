@@ -1,7 +1,7 @@
 //! What a score alone does not say: the score of every move, and a line of best play.
 
-use crate::game::score::{Score, limit};
-use crate::game::{Geometry, Position};
+use crate::game::Position;
+use crate::game::score::Score;
 use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Goal, Solver};
 
@@ -10,17 +10,17 @@ use crate::search::solver::{Goal, Solver};
 /// The limits are those of each search.
 ///
 /// ```
-/// use crate::game::Position;
-/// use crate::search::{Goal, Limits, Options, analysis, registry};
+/// use c4lab_solver::game::Position;
+/// use c4lab_solver::search::{Goal, Limits, Options, analysis, registry};
 /// let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
 /// let position = Position::parse("111566655246531642367221572524").unwrap();
 /// let scores = analysis::columns(&mut *solver, &position, Goal::Weak, &Limits::default()).unwrap();
 /// assert_eq!(scores[1], None); // column 2 is full
 /// assert_eq!(scores.into_iter().flatten().max(), Some(1));
 /// ```
-pub fn columns<G: Geometry>(
-    solver: &mut dyn Solver<G>,
-    position: &Position<G>,
+pub fn columns(
+    solver: &mut dyn Solver,
+    position: &Position,
     goal: Goal,
     limits: &Limits<'_>,
 ) -> Result<Vec<Option<Score>>, Stopped> {
@@ -29,16 +29,16 @@ pub fn columns<G: Geometry>(
         let played = child.play(column);
         played.ok().map(|()| solver.solve(&child, goal, limits).map(|solved| -solved.score)).transpose()
     };
-    (0..G::WIDTH).map(score).collect()
+    (0..position.size().width()).map(score).collect()
 }
 
 /// A line of best play to the end of the game, given the position's score under the goal.
 ///
 /// Of several moves that keep the score the one nearest to the centre is played. Under the weak goal a move
 /// is best if it keeps the result, however long that takes; whoever has lost plays anything.
-pub fn best_line<G: Geometry>(
-    solver: &mut dyn Solver<G>,
-    position: &Position<G>,
+pub fn best_line(
+    solver: &mut dyn Solver,
+    position: &Position,
     goal: Goal,
     score: Score,
     limits: &Limits<'_>,
@@ -52,18 +52,18 @@ pub fn best_line<G: Geometry>(
     Ok(position.columns()[known..].to_vec())
 }
 
-fn best_child<G: Geometry>(
-    solver: &mut dyn Solver<G>,
-    position: &Position<G>,
+fn best_child(
+    solver: &mut dyn Solver,
+    position: &Position,
     goal: Goal,
     score: Score,
     limits: &Limits<'_>,
-) -> Result<Position<G>, Stopped> {
+) -> Result<Position, Stopped> {
     // What the opponent must not exceed after a move that keeps the score.
-    let most = if goal == Goal::Weak && score < 0 { limit::<G>() } else { -score };
-    for &column in &G::CENTRE_FIRST[..G::WIDTH as usize] {
+    let most = if goal == Goal::Weak && score < 0 { position.size().limit() } else { -score };
+    for column in position.size().centre_first() {
         let mut child = position.clone();
-        if child.play(u32::from(column)).is_ok() && !solver.exceeds(&child, most, limits)? {
+        if child.play(column).is_ok() && !solver.exceeds(&child, most, limits)? {
             return Ok(child);
         }
     }
@@ -73,14 +73,13 @@ fn best_child<G: Geometry>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Standard;
     use crate::search::oracle::Oracle;
     use crate::search::{Options, registry};
 
     const LATE: [&str; 3] =
         ["24655214173274156744623427266133", "111566655246531642367221572524", "4323654732313364622722765766457"];
 
-    fn positions() -> Vec<Position<Standard>> {
+    fn positions() -> Vec<Position> {
         LATE.iter().map(|moves| Position::parse(moves).unwrap()).collect()
     }
 

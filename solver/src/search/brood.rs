@@ -1,23 +1,23 @@
 //! The children of a node that are left to search, and what is known of them.
 
 use crate::axes::lines::children::LANES;
-use crate::axes::table::buckets::{Known, Mixed};
-use crate::axes::table::memory::largest;
+use crate::axes::order::largest;
+use crate::axes::table::known::Known;
 use crate::game::score::Score;
 
 /// A board to be searched, seen by its mover.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Node {
+pub(super) struct Node<K> {
     pub(super) mover: u64,
     pub(super) opponent: u64,
     /// Moves that do not lose at once: two or more.
     pub(super) moves: u64,
-    pub(super) key: Mixed,
+    pub(super) key: K,
 }
 
 /// The children that are left to search, a column in each lane.
-pub(super) struct Brood {
-    pub(super) nodes: [Node; LANES],
+pub(super) struct Brood<K> {
+    pub(super) nodes: [Node<K>; LANES],
     least: [i8; LANES],
     most: [i8; LANES],
     /// Larger is searched sooner; 0 for none.
@@ -32,7 +32,7 @@ pub(super) struct Brood {
 /// Whether a child ends its parent.
 pub(super) type Cut = Option<Score>;
 
-impl Brood {
+impl<K: Copy + Default> Brood<K> {
     /// No child yet, all of them with these bounds.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
@@ -75,7 +75,7 @@ impl Brood {
 
     /// Enters a lane that is to be searched.
     #[inline(always)]
-    pub(super) fn enter(&mut self, lane: usize, node: Node, rank: u16) {
+    pub(super) fn enter(&mut self, lane: usize, node: Node<K>, rank: u16) {
         (self.nodes[lane], self.rank[lane]) = (node, rank);
     }
 

@@ -1,6 +1,6 @@
 //! The search that expands a node's children together ([`crate::axes::Search::Children`]).
 //!
-//! A node is one entry of `Search::expand`: a board whose mover cannot win at once and has at least two moves that do
+//! A node is one entry of `Search::children`: a board whose mover cannot win at once and has at least two moves that do
 //! not lose at once. It looks at all children ([`children`]) and ends where one of them is decided: by a win with the
 //! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
 //! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
@@ -8,29 +8,23 @@
 use crate::axes::history::History;
 use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
-use crate::axes::table::buckets::{Known, Mixed};
-use crate::axes::table::key;
+use crate::axes::table::known::Known;
+use crate::axes::table::{Table, TableBounds, key};
 use crate::axes::zugzwang::{self, Sides};
-use crate::axes::{Key, Order, Table, Threats, order};
+use crate::axes::{Key, StaticBounds, TableKind, Threats, bounds, order};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
 use crate::search::brood::{Brood, Cut, Node};
-use crate::search::searcher::{STOPPED, Search};
+use crate::search::node::{STOPPED, Search, TableKey};
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
-pub(super) enum Played {
+pub(super) enum Played<K> {
     /// The end: a score, from the side of whoever was to move first.
     Score(Score),
     /// A choice; the squares that complete a four of the opponent's; whether whoever was to move first moves now.
-    Choice(Node, u64, bool),
-}
-
-/// The bounds of a node's score that the number of stones sets.
-#[inline(always)]
-fn bounds<G: Geometry>(ply: u32) -> Known {
-    Known { least: -score::most_without_win_now::<G>(ply + 1), most: score::most_without_win_now::<G>(ply) }
+    Choice(Node<K>, u64, bool),
 }
 
 /// The most that a child's mover gets, if it does not win at once, given the most that the parent's did.
@@ -43,7 +37,12 @@ fn most_of_children<G: Geometry, const EVEN: bool>(most: Score) -> Score {
 /// Plays while whoever is to move has one move that does not lose at once, given the squares that complete a four of
 /// the opponent's. The mover cannot win at once.
 #[inline(always)]
-pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut opponent: u64, mut wins: u64) -> Played {
+pub(super) fn play_out<G: Geometry, K: Copy + Default>(
+    threats: Threats,
+    mut mover: u64,
+    mut opponent: u64,
+    mut wins: u64,
+) -> Played<K> {
     let mut again = true;
     loop {
         let stones = mover | opponent;
@@ -54,7 +53,7 @@ pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut oppone
             return Played::Score(if again { score } else { -score });
         }
         if moves & (moves - 1) != 0 {
-            return Played::Choice(Node { mover, opponent, moves, key: Mixed::default() }, wins, again);
+            return Played::Choice(Node { mover, opponent, moves, key: K::default() }, wins, again);
         }
         (mover, opponent) = (opponent, mover | moves);
         wins = threats::winning_squares::<G>(threats, opponent, G::BOARD & !(stones | moves));
@@ -64,33 +63,36 @@ pub(super) fn play_out<G: Geometry>(threats: Threats, mut mover: u64, mut oppone
 
 impl<V: Variant> Search<'_, '_, V> {
     /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
-    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played {
+    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<TableKey<V>> {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
-        let mut played = play_out::<V::Geometry>(scalar, board.mover(), board.opponent(), wins);
+        let mut played = play_out::<V::Geometry, _>(scalar, board.mover(), board.opponent(), wins);
         if let Played::Choice(node, ..) = &mut played {
-            node.key = self.mixed(node.mover, node.opponent, self.engine.variant.spec().key);
+            node.key = self.fetched(node.mover, node.opponent, self.spec().key);
         }
         played
     }
 
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
-    pub(super) fn ask_node(&mut self, node: Node, alpha: Score) -> Score {
+    pub(super) fn ask_node(&mut self, node: Node<TableKey<V>>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        let Known { least, .. } = self.look_up(node.key).unwrap_or(bounds::<V::Geometry>(ply));
+        let Known { least, .. } = self.probe(node.key).unwrap_or(self.bounds(ply));
         if ply.is_multiple_of(2) {
-            self.expand::<true>(&node, alpha, least)
+            self.children::<true>(&node, alpha, least)
         } else {
-            self.expand::<false>(&node, alpha, least)
+            self.children::<false>(&node, alpha, least)
         }
     }
 
-    /// The scores that the number of stones and zugzwang bounds leave a node, given the squares that complete a four of the
+    /// The scores that the number of stones and zugzwang leave a node, given the squares that complete a four of the
     /// opponent's.
-    pub(super) fn range(&self, node: Node, threats: u64) -> (Score, Score) {
-        let Known { least, mut most } = bounds::<V::Geometry>((node.mover | node.opponent).count_ones());
+    pub(super) fn range(&self, node: Node<TableKey<V>>, threats: u64) -> (Score, Score) {
+        let ply = (node.mover | node.opponent).count_ones();
+        let possible =
+            Known { least: score::least::<V::Geometry>(ply), most: score::most_without_win_now::<V::Geometry>(ply) };
+        let Known { least, mut most } = self.bounds(ply).and(possible);
         let board = Sides { mover: node.mover, opponent: node.opponent, threats };
-        let zugzwang = self.engine.variant.spec().zugzwang;
+        let zugzwang = self.spec().zugzwang;
         while let Some(bound) = zugzwang::at_most::<V::Geometry>(zugzwang, board, (most - 1).min(0)) {
             most = bound;
         }
@@ -101,24 +103,32 @@ impl<V: Variant> Search<'_, '_, V> {
     /// How winning squares are found one board at a time.
     #[inline(always)]
     pub(super) fn one_board(&self) -> Threats {
-        match self.engine.variant.spec().threats {
+        match self.spec().threats {
             Threats::Children => Threats::Halves,
             scalar => scalar,
         }
     }
 
+    /// The bounds of a node that its number of stones sets.
+    #[inline(always)]
+    fn bounds(&self, ply: u32) -> Known {
+        let spec = self.spec();
+        bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply)
+    }
+
     /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
     /// `EVEN` says whether the node has an even number of stones.
-    fn expand<const EVEN: bool>(&mut self, node: &Node, alpha: Score, least: Score) -> Score {
+    fn children<const EVEN: bool>(&mut self, node: &Node<TableKey<V>>, alpha: Score, least: Score) -> Score {
         if self.budget.must_stop() {
             return STOPPED;
         }
-        let (spec, start) = (self.engine.variant.spec(), self.budget.nodes());
-        self.sample_board(node.mover, node.opponent);
+        let (spec, start) = (self.spec(), self.budget.nodes());
+        self.sample(|| Board::of_sides(node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
+        let bounded = spec.bounds != StaticBounds::None;
         let sooner = score::most_without_win_now::<V::Geometry>(ply);
-        if sooner <= alpha {
+        if bounded && sooner <= alpha {
             return sooner;
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
@@ -127,15 +137,15 @@ impl<V: Variant> Search<'_, '_, V> {
             return sooner;
         }
         // With two squares left nobody wins any more.
-        let most = (sooner - 1).max(0);
+        let most = if bounded { (sooner - 1).max(0) } else { Known::NOTHING.most };
         if most <= alpha {
             return most;
         }
-        let bounds = Known { least: -most, most: most_of_children::<V::Geometry, EVEN>(sooner) };
-        if outlook.quiet != 0 && -bounds.most > alpha {
-            return -bounds.most;
+        let of_children = self.bounds_of_children::<EVEN>(sooner, most);
+        if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
+            return -of_children.most;
         }
-        let mut brood = Brood::new(bounds, outlook.quiet, -score::limit::<V::Geometry>());
+        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
         let cut = match cut {
             Some(_) => cut,
@@ -144,23 +154,21 @@ impl<V: Variant> Search<'_, '_, V> {
         if let Some(value) = cut {
             return value;
         }
-        let enhanced = spec.enhanced.applies(most, alpha);
+        let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, alpha) {
-            self.count_cutoff();
-            self.hold(node.key, Known { least: value, most }, 0);
-            return value;
+            self.store_least(node.key, value, most, 0);
+            return self.cut(value);
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
-                && let Some(known) = self.look_up(brood.nodes[lane].key)
+                && let Some(known) = self.probe(brood.nodes[lane].key)
             {
-                brood.learn(lane, known);
+                self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
-                    self.count_cutoff();
                     self.ended_by(parent, lane, turn, [start, self.budget.nodes()]);
-                    self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
-                    return value;
+                    self.store_least(node.key, value, most, self.budget.nodes() - start);
+                    return self.cut(value);
                 }
                 if brood.live >> lane & 1 == 0 {
                     continue;
@@ -170,10 +178,10 @@ impl<V: Variant> Search<'_, '_, V> {
             let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
             let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
             let value = match (EVEN, again) {
-                (true, true) => self.expand::<true>(child, alpha, least),
-                (true, false) => self.expand::<false>(child, -alpha - 1, least),
-                (false, true) => self.expand::<false>(child, alpha, least),
-                (false, false) => self.expand::<true>(child, -alpha - 1, least),
+                (true, true) => self.children::<true>(child, alpha, least),
+                (true, false) => self.children::<false>(child, -alpha - 1, least),
+                (false, true) => self.children::<false>(child, alpha, least),
+                (false, false) => self.children::<true>(child, -alpha - 1, least),
             };
             if value == STOPPED {
                 return STOPPED;
@@ -181,19 +189,43 @@ impl<V: Variant> Search<'_, '_, V> {
             let value = if again { value } else { -value };
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1, [start, before]);
-                self.hold(node.key, Known { least: value, most }, self.budget.nodes() - start);
+                self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return value;
             }
             brood.best = brood.best.max(value);
         }
-        self.hold(node.key, Known { least, most: brood.best }, self.budget.nodes() - start);
+        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
         brood.best
+    }
+
+    /// The bounds of a node's quiet children: the least follows from the most that the node itself gets.
+    #[inline(always)]
+    fn bounds_of_children<const EVEN: bool>(&self, sooner: Score, most: Score) -> Known {
+        let of_child = most_of_children::<V::Geometry, EVEN>(sooner);
+        match self.spec().bounds {
+            StaticBounds::None => Known::NOTHING,
+            StaticBounds::Upper => Known::at_most(of_child),
+            StaticBounds::Both => Known { least: -most, most: of_child },
+        }
+    }
+
+    /// Takes over what the table knows of a child. A table with both bounds knows whatever was known when it was written.
+    #[inline(always)]
+    fn learn(&self, brood: &mut Brood<TableKey<V>>, lane: usize, known: Known) {
+        let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
+        brood.learn(lane, known);
     }
 
     /// Puts the quiet children into their lanes, unless one is decided.
     #[inline(always)]
-    fn quiet<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
-        let spec = self.engine.variant.spec();
+    fn quiet<const EVEN: bool>(
+        &self,
+        brood: &mut Brood<TableKey<V>>,
+        parent: Parent,
+        outlook: &Outlook,
+        alpha: Score,
+    ) -> Cut {
+        let spec = self.spec();
         if outlook.quiet == 0 {
             return None;
         }
@@ -212,8 +244,8 @@ impl<V: Variant> Search<'_, '_, V> {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let opponent = parent.mover | one_move;
             let key = match key {
-                Key::Exact => self.mixed_key(exact + one_move),
-                other => self.mixed(mover, opponent, other),
+                Key::Exact => self.fetched_key(exact + one_move),
+                other => self.fetched(mover, opponent, other),
             };
             let node = Node { mover, opponent, moves: outlook.replies[lane], key };
             brood.enter(lane, node, self.rank::<EVEN>(parent, outlook, lane));
@@ -223,18 +255,24 @@ impl<V: Variant> Search<'_, '_, V> {
 
     /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
     #[inline(always)]
-    fn forced<const EVEN: bool>(&self, brood: &mut Brood, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
-        let spec = self.engine.variant.spec();
+    fn forced<const EVEN: bool>(
+        &self,
+        brood: &mut Brood<TableKey<V>>,
+        parent: Parent,
+        outlook: &Outlook,
+        alpha: Score,
+    ) -> Cut {
+        let spec = self.spec();
         for lane in Lanes(outlook.forced) {
             let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
-            match play_out::<V::Geometry>(self.one_board(), mover, opponent, threats) {
+            match play_out::<V::Geometry, TableKey<V>>(self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
-                    // Whoever was to move first is the child: the parent moves again when the child does not.
+                    // Forced moves began with the child's mover: where that side moves again, the parent does not.
                     let again = !again;
                     let ply = (node.mover | node.opponent).count_ones();
-                    let mut known = bounds::<V::Geometry>(ply);
+                    let mut known = self.bounds(ply);
                     let board = Sides { mover: node.mover, opponent: node.opponent, threats: wins };
                     let target = if again { alpha } else { -alpha - 1 };
                     if let Some(most) = zugzwang::at_most::<V::Geometry>(spec.zugzwang, board, target) {
@@ -248,7 +286,7 @@ impl<V: Variant> Search<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        let key = self.mixed(node.mover, node.opponent, spec.key);
+                        let key = self.fetched(node.mover, node.opponent, spec.key);
                         brood.enter(lane, Node { key, ..node }, self.rank::<EVEN>(parent, outlook, lane));
                     }
                 }
@@ -259,10 +297,10 @@ impl<V: Variant> Search<'_, '_, V> {
 
     /// Looks all children up, unless one is decided.
     #[inline(always)]
-    fn look_all_up(&mut self, brood: &mut Brood, alpha: Score) -> Cut {
+    fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, alpha: Score) -> Cut {
         for lane in Lanes(brood.live) {
-            if let Some(known) = self.look_up(brood.nodes[lane].key) {
-                brood.learn(lane, known);
+            if let Some(known) = self.probe(brood.nodes[lane].key) {
+                self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
                 }
@@ -271,24 +309,24 @@ impl<V: Variant> Search<'_, '_, V> {
         None
     }
 
-    /// The key of a board, of that kind, whose bucket is being fetched.
+    /// The key of a board, of that kind, whose place in the table is being fetched.
     #[inline(always)]
-    fn mixed(&self, mover: u64, opponent: u64, key: Key) -> Mixed {
-        let spec = self.engine.variant.spec();
-        if spec.table == Table::None {
-            return Mixed::default();
+    fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
+        let spec = self.spec();
+        if spec.table == TableKind::None {
+            return TableKey::<V>::default();
         }
-        self.mixed_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
+        self.fetched_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
     }
 
     /// The same, given the key.
     #[inline(always)]
-    fn mixed_key(&self, key: u64) -> Mixed {
-        if self.engine.variant.spec().table == Table::None {
-            return Mixed::default();
+    fn fetched_key(&self, key: u64) -> TableKey<V> {
+        if self.spec().table == TableKind::None {
+            return TableKey::<V>::default();
         }
-        let key = self.engine.buckets.mix(key);
-        self.engine.buckets.prefetch(key);
+        let key = self.searcher.table.key(u128::from(key));
+        self.searcher.table.prefetch(key);
         key
     }
 
@@ -296,67 +334,29 @@ impl<V: Variant> Search<'_, '_, V> {
     /// parent was entered, and before this child.
     #[inline(always)]
     fn ended_by(&mut self, parent: Parent, lane: usize, others: usize, [start, before]: [u64; 2]) {
-        let (order, ply) = (self.engine.variant.spec().order, parent.stones.count_ones());
+        let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
-            self.engine.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
+            self.searcher.notes.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
         }
-        if V::COUNTS {
+        if self.searcher.variant.watch().counts {
             let nodes = self.budget.nodes();
-            self.engine.cutoffs[ply as usize].add(others, nodes - start, before - start);
+            self.searcher.notes.cutoffs[ply as usize].add(others, nodes - start, before - start);
         }
     }
 
     /// What sorts a child: the order's worth, then how near the centre it is; never 0.
     #[inline(always)]
     fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
-        let order = self.engine.variant.spec().order;
-        let worth = match order {
-            Order::LeftToRight | Order::Centre => 0,
-            Order::Threats => outlook.threats[lane].count_ones(),
-            Order::Weighted | Order::History | Order::Killers => {
-                let playable = parent.stones + V::Geometry::BOTTOM + parent.in_lane::<V::Geometry>(lane);
-                let playable = playable & V::Geometry::BOARD;
-                let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
-                order::weigh::<V::Geometry>(self.engine.variant.weights(), child)
-            }
-        };
-        let mut worth = worth + 1;
+        let order = self.spec().order;
+        let one_move = parent.in_lane::<V::Geometry>(lane);
+        let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
+        let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
+        let mut worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child) + 1;
         if order.remembers() {
-            let (ply, one_move) = (parent.stones.count_ones(), parent.in_lane::<V::Geometry>(lane));
-            worth = worth.min(127) * History::TIES + self.engine.history.tie(order, ply, one_move);
+            let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
+            worth = worth.min(127) * History::TIES + tie;
         }
         (worth as u16) << 3 | ((LANES - 1) - lane) as u16
-    }
-
-    #[inline(always)]
-    fn look_up(&mut self, key: Mixed) -> Option<Known> {
-        if self.engine.variant.spec().table == Table::None {
-            return None;
-        }
-        let known = self.engine.buckets.probe(key);
-        if V::COUNTS {
-            self.engine.counters.probes += 1;
-            self.engine.counters.hits += u64::from(known.is_some());
-        }
-        known
-    }
-
-    #[inline(always)]
-    fn count_cutoff(&mut self) {
-        if V::COUNTS {
-            self.engine.counters.cutoffs += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn hold(&mut self, key: Mixed, known: Known, nodes: u64) {
-        if self.engine.variant.spec().table == Table::None {
-            return;
-        }
-        if V::COUNTS {
-            self.engine.counters.stores += 1;
-        }
-        self.engine.buckets.store(key, known, nodes);
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Stopped {
     Interrupted(u64),
     /// A foreign program failed ([`Solver::account`](crate::search::Solver::account)).
     Failed,
+    /// The position is of another board than the solver.
+    OtherBoard,
 }
 
 impl Stopped {
@@ -34,7 +36,7 @@ impl Stopped {
     pub fn nodes(self) -> u64 {
         match self {
             Stopped::Nodes(nodes) | Stopped::Time(nodes) | Stopped::Interrupted(nodes) => nodes,
-            Stopped::Failed => 0,
+            Stopped::Failed | Stopped::OtherBoard => 0,
         }
     }
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Stopped {
             Stopped::Time(nodes) => write!(f, "time limit reached after {nodes} nodes"),
             Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
             Stopped::Failed => f.write_str("the program failed"),
+            Stopped::OtherBoard => f.write_str("the position is of another board than the solver"),
         }
     }
 }

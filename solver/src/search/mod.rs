@@ -2,16 +2,17 @@
 //!
 //! [`Spec`] is a choice of alternatives, one an axis. [`Variant`] lifts a choice into a type, so that
 //! [`Searcher`] compiles to one search a named variant with every other alternative folded away;
-//! [`Dynamic`] runs any choice, branches left in. [`registry`] lists the named ones.
+//! [`AtRunTime`] runs any choice, branches left in. [`registry`] lists the named ones.
 
 pub mod analysis;
 mod brood;
 mod children;
 mod cutoffs;
 pub mod limits;
+mod moves;
+mod node;
 pub mod oracle;
 pub mod registry;
-pub mod relaid;
 pub mod root;
 pub mod searcher;
 pub mod solver;
@@ -20,8 +21,7 @@ pub mod variant;
 
 pub use cutoffs::Cutoffs;
 pub use limits::{Limits, Stopped};
-pub use relaid::Relaid;
 pub use searcher::Searcher;
 pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use variant::{Counted, Dynamic, Fitted, Sampling, Variant};
+pub use variant::{AtRunTime, Variant, Watch};

@@ -11,7 +11,7 @@ type Squares<const W: usize, const H: usize> = [[u8; H]; W];
 /// Exact scores of positions on a board of `W` columns and `H` rows.
 ///
 /// ```
-/// let mut oracle = crate::search::oracle::Oracle::<4, 4>::default();
+/// let mut oracle = c4lab_solver::search::oracle::Oracle::<4, 4>::default();
 /// assert_eq!(oracle.score(&[]), 0);
 /// assert_eq!(oracle.score(&[0, 1, 0, 1, 0, 1]), 5); // the first player wins with the seventh stone
 /// ```

@@ -7,7 +7,7 @@ use crate::axes::{Anticipation, Root};
 use crate::game::Board;
 use crate::game::score::{self, Score};
 use crate::search::children::Played;
-use crate::search::searcher::{STOPPED, Search};
+use crate::search::node::{STOPPED, Search};
 use crate::search::solver::Goal;
 use crate::search::variant::Variant;
 
@@ -24,13 +24,17 @@ impl<V: Variant> Search<'_, '_, V> {
     /// The score of a board that is not over, or [`STOPPED`].
     ///
     /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.
-    pub(super) fn root<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, question: Question) -> Score {
-        let spec = self.engine.variant.spec();
+    pub(super) fn root_of_moves<B: SearchBoard<Geometry = V::Geometry>>(
+        &mut self,
+        board: B,
+        question: Question,
+    ) -> Score {
+        let spec = self.spec();
         if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
             return score::win_at::<V::Geometry>(board.ply());
         }
         match (question, spec.root) {
-            (Question::Exceeds(bound), _) => self.search(board, bound, bound + 1),
+            (Question::Exceeds(bound), _) => self.moves(board, bound, bound + 1),
             (Question::Score(goal), Root::Window) => self.full_window(board, goal),
             (Question::Score(goal), root) => {
                 let (min, max) = match goal {
@@ -40,14 +44,14 @@ impl<V: Variant> Search<'_, '_, V> {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
                     Goal::Weak => (-1, 1),
                 };
-                self.narrow(root, min, max, |search, alpha| search.search(board, alpha, alpha + 1))
+                self.narrow(root, min, max, |search, alpha| search.moves(board, alpha, alpha + 1))
             }
         }
     }
 
     /// The same where all children are expanded together: forced moves are played out first.
     pub(super) fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
-        let root = self.engine.variant.spec().root;
+        let root = self.spec().root;
         let wins = threats::winning_squares::<V::Geometry>(self.one_board(), board.mover(), board.empty());
         if board.playable() & wins != 0 {
             return score::win_at::<V::Geometry>(board.ply());
@@ -74,7 +78,7 @@ impl<V: Variant> Search<'_, '_, V> {
             Goal::Strong => score::limit::<V::Geometry>(),
             Goal::Weak => 1,
         };
-        self.search(board, -limit, limit)
+        self.moves(board, -limit, limit)
     }
 
     /// The score, known to lie in `[min, max]`, from null windows: `ask` says whether it is above a bound.

@@ -2,7 +2,7 @@
 
 use crate::axes::table::TableError;
 use crate::game::score::Score;
-use crate::game::{Geometry, Position, Standard};
+use crate::game::{BoardSize, Position};
 use crate::search::limits::{Limits, Stopped};
 use std::fmt;
 
@@ -129,26 +129,32 @@ impl Failure {
 /// A solver of positions.
 ///
 /// ```
-/// use crate::game::Position;
-/// use crate::search::{registry, Goal, Limits, Options, Solver};
+/// use c4lab_solver::game::Position;
+/// use c4lab_solver::search::{registry, Goal, Limits, Options, Solver};
 /// let pons_12 = registry::find("pons-12").unwrap();
 /// let mut solver = pons_12.build(&Options::default()).unwrap();
 /// let position = Position::parse("44444415").unwrap();
 /// let solved = solver.solve(&position, Goal::Weak, &Limits::default()).unwrap();
 /// assert_eq!(solved.score, 1);
 /// ```
-pub trait Solver<G: Geometry = Standard>: Send {
+pub trait Solver: Send {
+    /// Columns and rows of the boards that it solves.
+    fn board_size(&self) -> BoardSize {
+        BoardSize::STANDARD
+    }
+
     /// Forgets all earlier positions.
     fn reset(&mut self);
 
     /// Makes ready for a search what is not part of it: a foreign program starts here, and forgets.
     fn prepare(&mut self, _limits: &Limits<'_>) {}
 
-    /// Solves a position. A stopped search leaves the solver fit for the next one.
-    fn solve(&mut self, position: &Position<G>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;
+    /// Solves a position of its board size; one of another size is [`Stopped::OtherBoard`]. A stopped search leaves the solver fit for
+    /// the next one.
+    fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;
 
     /// Whether the exact score is above `bound`: for most solvers cheaper to say than the score.
-    fn exceeds(&mut self, position: &Position<G>, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+    fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
         Ok(self.solve(position, Goal::Strong, limits)?.score > bound)
     }
 
@@ -184,12 +190,14 @@ pub trait Solver<G: Geometry = Standard>: Send {
 pub struct Options {
     /// Bytes of a table whose size is not fixed by the variant.
     pub tt_bytes: u64,
+    /// The board whose positions it is to solve.
+    pub board: BoardSize,
 }
 
 impl Default for Options {
-    /// A table of 64 MiB.
+    /// A table of 64 MiB, the standard board.
     fn default() -> Self {
-        Options { tt_bytes: 64 << 20 }
+        Options { tt_bytes: 64 << 20, board: BoardSize::STANDARD }
     }
 }
 
@@ -200,6 +208,8 @@ pub enum BuildError {
     Spec(String),
     /// The table cannot be had.
     Table(TableError),
+    /// No search was compiled for this board.
+    Board(BoardSize),
 }
 
 impl fmt::Display for BuildError {
@@ -207,6 +217,10 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Spec(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
+            BuildError::Board(size) => {
+                let boards: Vec<String> = super::registry::BOARDS.iter().map(BoardSize::to_string).collect();
+                write!(f, "no search was built for {size}: there are {}", boards.join(", "))
+            }
         }
     }
 }

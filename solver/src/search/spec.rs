@@ -2,8 +2,8 @@
 
 use crate::axes::anticipation::Sight;
 use crate::axes::{
-    Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, Table, TableBounds,
-    TableSize, Threats, Wins, Zugzwang,
+    Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
+    TableKind, TableSize, Threats, Wins, Zugzwang,
 };
 use std::fmt;
 
@@ -76,7 +76,7 @@ spec! {
     zugzwang: Zugzwang,
     enhanced: Enhanced,
     key: Key,
-    table: Table,
+    table: TableKind,
     table_bounds: TableBounds,
     table_size: TableSize,
     root: Root,
@@ -86,13 +86,13 @@ impl Spec {
     /// Whether the alternatives go together, or why not.
     pub fn validate(self) -> Result<(), String> {
         let minimax = self.pruning == Pruning::Minimax;
-        let untabled = self.table == Table::None;
+        let untabled = self.table == TableKind::None;
         let wide = self.layout == Layout::Spaced || self.key.is_colorless();
         let rules = [
             (untabled != (self.table_bounds == TableBounds::None), "table=none and table-bounds=none go together"),
             (untabled && self.key != Key::Exact, "table=none has key=exact"),
             (
-                self.table_size == TableSize::Published && !matches!(self.table, Table::Full | Table::Partial),
+                self.table_size == TableSize::Published && !matches!(self.table, TableKind::Full | TableKind::Partial),
                 "table-size=published is for table=full and table=partial",
             ),
             (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
@@ -102,7 +102,7 @@ impl Spec {
                 "pruning=minimax finds exact scores, and no other search does: table-bounds=score goes with it",
             ),
             (
-                wide && matches!(self.table, Table::Full | Table::Partial),
+                wide && matches!(self.table, TableKind::Full | TableKind::Partial),
                 "keys of layout=spaced and colorless keys are too wide for table=full and table=partial",
             ),
             (
@@ -137,16 +137,12 @@ impl Spec {
         let together = self.search == Search::Children;
         first_broken(&[
             (
-                (self.table == Table::Buckets) != (self.table_bounds == TableBounds::Both),
+                (self.table == TableKind::Buckets) != (self.table_bounds == TableBounds::Both),
                 "table=buckets and table-bounds=both go together",
             ),
             (
                 self.enhanced != Enhanced::None && untabled,
                 "without a table there are no cutoffs by it: enhanced-cutoffs=none",
-            ),
-            (
-                together && !matches!(self.table, Table::None | Table::Buckets),
-                "search=children has table=buckets or none",
             ),
             (self.order.remembers() && !together, "order=history and order=killers are for search=children"),
             (
@@ -162,7 +158,7 @@ impl Spec {
             || self.zugzwang != Zugzwang::None
             || self.enhanced != Enhanced::None
             || self.order == Order::Weighted
-            || self.table == Table::Buckets
+            || self.table == TableKind::Buckets
             || matches!(self.root, Root::Ends | Root::Step);
         let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
         let vectors = self.search == Search::Children && self.threats == Threats::Children;
@@ -172,10 +168,8 @@ impl Spec {
                 newer!("storage=bitboard and layout=tight"),
             ),
             (
-                newer
-                    && (self.pruning, self.anticipation, self.bounds)
-                        != (Pruning::AlphaBeta, Anticipation::Losses, StaticBounds::Both),
-                newer!("pruning=alpha-beta, anticipation=losses and bounds=both"),
+                newer && (self.pruning, self.anticipation) != (Pruning::AlphaBeta, Anticipation::Losses),
+                newer!("pruning=alpha-beta and anticipation=losses"),
             ),
             (
                 newer && (self.key.is_colorless() || self.wins != Wins::TwoShifts),
@@ -233,7 +227,7 @@ impl Spec {
     /// Why the size of a table that somebody asks for does not apply, if it does not.
     pub fn ignores_table_size(self) -> Option<&'static str> {
         match (self.table, self.table_size) {
-            (Table::None, _) => Some("it has no table"),
+            (TableKind::None, _) => Some("it has no table"),
             (_, TableSize::Published) => Some("its table has the published size (table-size=chosen frees it)"),
             (_, TableSize::Chosen) => None,
         }
@@ -248,7 +242,7 @@ impl Spec {
     /// Reads `key=value,...` as changes to `base`, and validates the outcome.
     ///
     /// ```
-    /// use crate::search::{registry::PONS_12, Spec};
+    /// use c4lab_solver::search::{registry::PONS_12, Spec};
     /// let spec = Spec::parse("order=centre", PONS_12).unwrap();
     /// assert_eq!(spec.diff(PONS_12), [("order", "centre", "threats")]);
     /// assert_eq!(Spec::parse("ordr=centre", PONS_12).unwrap_err(), "no axis \"ordr\"; nearest: \"order\"");
@@ -352,7 +346,7 @@ mod tests {
         );
         assert!(ALL.iter().all(|entry| distinct.contains(&entry.spec)));
         // Minimax: three storages without a table, and tables with exact scores.
-        let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == Table::None;
+        let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == TableKind::None;
         let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
         // Orders x anticipations, on an array board, and on two others in two layouts.
         assert_eq!(all.iter().filter(minimax).filter(plain).count(), 3 * 5 * (1 + 2 * 2));

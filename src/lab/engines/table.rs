@@ -20,6 +20,7 @@ use crate::lab::engines::foreign::{Program, Reset};
 use crate::lab::plan::bytes;
 use crate::lab::sets::test_set::{sha256, shown_path};
 use anyhow::{Context, Result, anyhow, bail};
+use c4lab_solver::game::BoardSize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -224,7 +225,7 @@ impl EngineTable {
         let mut command = self.command_of(&self.command)?;
         (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
         let (greets, asked_first) = (self.greeting, self.first_question);
-        Ok(Program { command, greets, asked_first, form: self.form()?, reset })
+        Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset })
     }
 
     /// The table without the machine's folders.

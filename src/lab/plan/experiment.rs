@@ -235,9 +235,10 @@ impl Experiment {
     pub fn options(&self) -> Result<Options> {
         match &self.tt {
             None => Ok(Options::default()),
-            Some(text) => {
-                Ok(Options { tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))? })
-            }
+            Some(text) => Ok(Options {
+                tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))?,
+                ..Options::default()
+            }),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::lab::engines::foreign::{Foreign, Program};
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::plan::sized::SizedVariant;
-use c4lab_solver::game::{Geometry, Standard};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Options, Solver};
 
 /// Something that takes part in an experiment.
@@ -28,13 +28,13 @@ impl Participant {
     /// A variant, under the name that the experiment gives it.
     pub fn variant(name: &str, sized: SizedVariant) -> Self {
         let (name, spec) = (name.to_string(), sized.entry.spec.to_string());
-        Participant { name, spec, geometry: sized.entry.geometry(), kind: Kind::Variant(sized) }
+        Participant { name, spec, geometry: sized.entry.geometry(BoardSize::STANDARD), kind: Kind::Variant(sized) }
     }
 
     /// An engine whose version is known, and how it is run.
     pub fn engine(record: &EngineRecord, program: Program) -> Self {
         // How it keeps its boards is not known; the game is the standard one.
-        let geometry = format!("{}x{}", Standard::WIDTH, Standard::HEIGHT);
+        let geometry = BoardSize::STANDARD.to_string();
         Participant { name: record.name.clone(), spec: record.spec(), geometry, kind: Kind::Engine(Box::new(program)) }
     }
 

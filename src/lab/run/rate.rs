@@ -11,8 +11,8 @@ use anyhow::{Result, bail};
 use c4lab_solver::axes::lines::wins::has_four;
 use c4lab_solver::axes::{Axis, Wins};
 use c4lab_solver::game::Standard;
-use c4lab_solver::search::registry::PONS_06;
-use c4lab_solver::search::{Goal, Limits, Options, Sampling, Searcher, Solver, Spec};
+use c4lab_solver::search::registry::{self, PONS_06};
+use c4lab_solver::search::{Limits, Spec};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 
@@ -108,16 +108,12 @@ fn pass(wins: Wins, boards: &[u64]) -> u64 {
 /// The stones of whoever moved last, on boards that `pons-06` meets on two shipped sets. As in any search that looks for wins
 /// before it recurses, they hold no four: every check looks in all directions.
 fn boards() -> Result<Vec<u64>> {
-    let mut engine = Searcher::new(Sampling::<EVERY>::new(PONS_06), &Options::default())?;
     let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
     let mut boards = Vec::new();
     for set in ["middle-medium", "begin-easy"] {
-        for item in &TestSet::open(set)?.items {
-            engine.reset();
-            // A search that stops at its limit has sampled too.
-            let _ = engine.solve(&item.position, Goal::Strong, &limits);
-            boards.extend(engine.sampled().iter().map(|board| board.opponent()));
-        }
+        let set = TestSet::open(set)?;
+        let sampled = registry::sample(PONS_06, EVERY, set.items.iter().map(|item| &item.position), &limits)?;
+        boards.extend(sampled.iter().map(|board| board.opponent()));
     }
     boards.truncate(BOARDS);
     Ok(boards)

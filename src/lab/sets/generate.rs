@@ -8,10 +8,10 @@
 //! however many threads solve them.
 
 use crate::lab::sets::draw::Draw;
-use crate::lab::sets::protocol::Protocol;
+use crate::lab::sets::protocol::{Protocol, Ranges};
 use anyhow::{Result, bail};
-use c4lab_solver::game::score::{Score, distance, least, win_at};
-use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::{Goal, Limits, Solver};
 use std::collections::{BTreeMap, HashSet};
@@ -38,36 +38,43 @@ pub struct Bench {
 pub struct Candidates {
     draw: Draw,
     protocol: &'static Protocol,
-    seen: HashSet<Board>,
+    board: BoardSize,
+    ranges: Ranges,
+    seen: HashSet<(u64, u64)>,
 }
 
 impl Candidates {
-    /// The candidates of a set under a seed.
+    /// The candidates of a set under a seed, on the standard board.
     pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
-        Candidates { draw: Draw::new(seed, protocol.name), protocol, seen: HashSet::new() }
+        Self::on(BoardSize::STANDARD, protocol, seed)
     }
 
-    /// Leaves out boards ([`canonical`] ones) as if they had been drawn before.
-    pub fn without(mut self, boards: impl IntoIterator<Item = Board>) -> Self {
+    /// The candidates of a set under a seed, its stages and distances in proportion to the board.
+    pub fn on(board: BoardSize, protocol: &'static Protocol, seed: u64) -> Self {
+        let (draw, ranges) = (Draw::new(seed, protocol.name), protocol.ranges(board));
+        Candidates { draw, protocol, board, ranges, seen: HashSet::new() }
+    }
+
+    /// Leaves out boards ([`Position::up_to_mirror`]) as if they had been drawn before.
+    pub fn without(mut self, boards: impl IntoIterator<Item = (u64, u64)>) -> Self {
         self.seen.extend(boards);
         self
     }
 
     /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
     fn draw(&mut self) -> Option<Position> {
-        let plies = &self.protocol.drawn;
+        let plies = &self.ranges.drawn;
         let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
-        let mut position = Position::<Standard>::start();
+        let mut position = Position::start_on(self.board);
         for _ in 0..ply {
-            let quiet = quiet_moves(position.board());
+            let quiet = quiet_moves(&position);
             if quiet.is_empty() {
                 return None;
             }
             position.play(quiet[self.draw.below(quiet.len())]).expect("a quiet move is legal");
         }
-        let board = position.board();
-        let wins = (0..7).any(|column| board.can_play(column) && board.wins_by(column));
-        (!wins && self.seen.insert(canonical(board))).then_some(position)
+        let wins = (0..self.board.width()).any(|column| position.wins_by(column));
+        (!wins && self.seen.insert(position.up_to_mirror())).then_some(position)
     }
 }
 
@@ -80,13 +87,8 @@ impl Iterator for Candidates {
     }
 }
 
-/// The smaller of a board and its mirror image.
-pub fn canonical(board: Board) -> Board {
-    board.min(board.mirror())
-}
-
-fn quiet_moves(board: Board) -> Vec<u32> {
-    (0..7).filter(|&column| board.can_play(column) && !board.wins_by(column)).collect()
+fn quiet_moves(position: &Position) -> Vec<u32> {
+    (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }
 
 /// The score of a position if it belongs into the set. Asks first whether the game can end in time at all,
@@ -94,11 +96,12 @@ fn quiet_moves(board: Board) -> Vec<u32> {
 fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
     let (solver, limits) = (&mut bench.solver, Limits::default());
     solver.reset();
-    let in_time = |score: &Score| distance::<Standard>(*score, position.ply()) <= *protocol.distances.end();
+    let (board, most) = (position.size(), *protocol.ranges(position.size()).distances.end());
+    let in_time = |score: &Score| board.distance(*score, position.ply()) <= most;
     if !in_time(&0) {
-        let least_win = (1..=win_at::<Standard>(position.ply())).find(in_time);
+        let least_win = (1..=board.win_at(position.ply())).find(in_time);
         let wins = least_win.map_or(Ok(false), |score| solver.exceeds(position, score - 1, &limits))?;
-        let least_loss = (least::<Standard>(position.ply())..0).rev().find(in_time);
+        let least_loss = (board.least(position.ply())..0).rev().find(in_time);
         let loses = !wins && !least_loss.map_or(Ok(true), |score| solver.exceeds(position, score, &limits))?;
         if !wins && !loses {
             return Ok(None);
@@ -119,7 +122,11 @@ impl Judge {
     fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
         let limits = Limits::default();
         Ok(match self {
-            Judge::Oracle => Oracle::<7, 6>::default().score(position.columns()) == score,
+            Judge::Oracle => {
+                Oracle::<{ BoardSize::STANDARD.width() as usize }, { BoardSize::STANDARD.height() as usize }>::default()
+                    .score(position.columns())
+                    == score
+            }
             Judge::Solver(judge) => {
                 judge.reset();
                 judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
@@ -202,7 +209,7 @@ mod tests {
     fn what_is_left_out_is_missing_and_nothing_else() {
         let all = || Candidates::new(&SETS[5], 1);
         let second = all().nth(1).unwrap();
-        let without = all().without([canonical(second.board())]);
+        let without = all().without([second.up_to_mirror()]);
         let expected = all().take(30).filter(|position| *position != second);
         assert!(without.take(29).eq(expected));
     }
@@ -212,8 +219,8 @@ mod tests {
         let mut seen = HashSet::new();
         for position in Candidates::new(&SETS[5], 1).take(500) {
             assert!(SETS[5].drawn.contains(&position.ply()));
-            assert!(seen.insert(canonical(position.board())), "{position}");
-            assert_eq!(quiet_moves(position.board()).len() as u32, position.board().playable().count_ones());
+            assert!(seen.insert(position.up_to_mirror()), "{position}");
+            assert_eq!(quiet_moves(&position).len() as u32, position.board::<Standard>().playable().count_ones());
         }
     }
 }

@@ -3,8 +3,7 @@
 //! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
 //! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
 
-use c4lab_solver::game::score::distance;
-use c4lab_solver::game::{Position, Standard};
+use c4lab_solver::game::{BoardSize, Position};
 use std::ops::RangeInclusive;
 
 /// One of the six sets.
@@ -25,6 +24,17 @@ pub struct Protocol {
     /// Stones on the board.
     pub plies: RangeInclusive<u32>,
     /// The plies that the generator draws from: those of the stage where the distance occurs.
+    pub drawn: RangeInclusive<u32>,
+    /// Plies still to play.
+    pub distances: RangeInclusive<u32>,
+}
+
+/// The ranges of a set on one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranges {
+    /// Stones on the board.
+    pub plies: RangeInclusive<u32>,
+    /// The plies that the generator draws from.
     pub drawn: RangeInclusive<u32>,
     /// Plies still to play.
     pub distances: RangeInclusive<u32>,
@@ -114,10 +124,21 @@ impl Protocol {
         SETS.iter().find(|set| set.name == name || set.original == name)
     }
 
+    /// Its ranges on a board: those of the standard board, in proportion to the number of squares.
+    pub fn ranges(&self, board: BoardSize) -> Ranges {
+        let (cells, published) = (board.cells(), BoardSize::STANDARD.cells());
+        // Where a range ends, the next one begins; the last ply of a game stays its last.
+        let end = |ply: u32| if ply + 1 == published { cells - 1 } else { ply * cells / published };
+        let of = |range: &RangeInclusive<u32>| {
+            range.start().checked_sub(1).map_or(0, |before| end(before) + 1)..=end(*range.end())
+        };
+        Ranges { plies: of(&self.plies), drawn: of(&self.drawn), distances: of(&self.distances) }
+    }
+
     /// Why a position with that exact score does not belong into the set, if it does not.
-    pub fn misfit(&self, position: &Position<Standard>, score: i32) -> Option<String> {
-        let (ply, distance) = (position.ply(), distance::<Standard>(score, position.ply()));
-        let (plies, distances) = (&self.plies, &self.distances);
+    pub fn misfit(&self, position: &Position, score: i32) -> Option<String> {
+        let (ply, distance) = (position.ply(), position.size().distance(score, position.ply()));
+        let Ranges { plies, distances, .. } = self.ranges(position.size());
         if !plies.contains(&ply) {
             return Some(format!("{ply} stones; {} has {} to {}", self.name, plies.start(), plies.end()));
         }

@@ -5,10 +5,9 @@
 //! `original/end-easy` where the original files lie in
 //! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
 
-use crate::lab::sets::generate::canonical;
 use crate::lab::sets::protocol::{Protocol, SETS};
 use c4lab_solver::game::score::Score;
-use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::spec::unknown;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
@@ -23,7 +22,7 @@ pub struct Item {
     /// The number of the line, from 1: the position's id within its set.
     pub line: usize,
     /// The position.
-    pub position: Position<Standard>,
+    pub position: Position,
     /// Its exact score.
     pub score: Score,
 }
@@ -35,6 +34,8 @@ pub struct TestSet {
     pub name: String,
     /// SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
+    /// The board that its positions are of.
+    pub board: BoardSize,
     /// Its positions.
     pub items: Vec<Item>,
     /// Whether its lines may be written into a record: it is shipped with the project.
@@ -110,26 +111,40 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 impl TestSet {
-    /// Opens a set by name or path.
+    /// Opens a set of the standard board by name or path.
     pub fn open(name: &str) -> Result<Self, TestSetError> {
+        Self::open_on(BoardSize::STANDARD, name)
+    }
+
+    /// Opens a set of a board by name or path. Sets with a name are of the standard board.
+    pub fn open_on(board: BoardSize, name: &str) -> Result<Self, TestSetError> {
         // The name stands in every row, and a row is one line.
         if name.contains(['\n', '\r']) {
             let reason = "a name with a line end in it cannot stand in a row".to_string();
             return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
         }
         let source = Source::read(name)?;
-        let set = Self::parse(name, &source.bytes, source.shipped)?;
+        if source.named && board != BoardSize::STANDARD {
+            let reason = format!("a set of {}, not of {board}", BoardSize::STANDARD);
+            return Err(TestSetError { file: name.to_string(), line: None, reason });
+        }
+        let set = Self::parse_on(board, name, &source.bytes, source.shipped)?;
         Ok(TestSet { name: shown_path(name), ..set })
     }
 
-    /// Reads a set; an error names the line and the reason.
+    /// Reads a set of the standard board; an error names the line and the reason.
     pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+        Self::parse_on(BoardSize::STANDARD, name, bytes, shipped)
+    }
+
+    /// Reads a set of a board; an error names the line and the reason.
+    pub fn parse_on(board: BoardSize, name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
         let mut items = Vec::new();
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             let fail = |reason| TestSetError { file: name.to_string(), line: Some(index + 1), reason };
             let text = std::str::from_utf8(line).map_err(|_| fail("not text".to_string()))?;
             if !text.trim().is_empty() {
-                let (position, score) = parse_line(text).map_err(fail)?;
+                let (position, score) = parse_line(board, text).map_err(fail)?;
                 items.push(Item { line: index + 1, position, score });
             }
         }
@@ -137,12 +152,12 @@ impl TestSet {
             let reason = "no position in it".to_string();
             return Err(TestSetError { file: name.to_string(), line: None, reason });
         }
-        Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), items, shipped })
+        Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), board, items, shipped })
     }
 
     /// Its boards; a board and its mirror image are the same.
-    pub fn boards(&self) -> HashSet<Board> {
-        self.items.iter().map(|item| canonical(item.position.board())).collect()
+    pub fn boards(&self) -> HashSet<(u64, u64)> {
+        self.items.iter().map(|item| item.position.up_to_mirror()).collect()
     }
 }
 
@@ -157,6 +172,8 @@ pub(in crate::lab) struct Source {
     pub(in crate::lab) bytes: Vec<u8>,
     /// Whether they come out of this binary.
     pub(in crate::lab) shipped: bool,
+    /// Whether it is a set with a name, not a file.
+    pub(in crate::lab) named: bool,
 }
 
 /// The most bytes of a file that are read: a test set has some ten thousand.
@@ -167,16 +184,16 @@ impl Source {
     pub(in crate::lab) fn read(name: &str) -> Result<Self, TestSetError> {
         let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
         if let Some(index) = SETS.iter().position(|set| set.name == name) {
-            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true });
+            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, named: true });
         }
         if name == EMPTY_BOARD.0 {
-            return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true });
+            return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true, named: true });
         }
         if let Some(development) = name.strip_prefix("development/") {
             let names = || SETS.iter().map(|set| set.name);
             let index = names().position(|name| name == development);
             let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
-            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true });
+            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true, named: true });
         }
         if let Some(original) = name.strip_prefix("original/") {
             let set = Protocol::find(original)
@@ -188,13 +205,13 @@ impl Source {
                 ))
             })?;
             let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-            return Ok(Source { bytes, shipped: false });
+            return Ok(Source { bytes, shipped: false, named: true });
         }
         if !Path::new(name).exists() {
             return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
         }
         let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
-        Ok(Source { bytes, shipped: false })
+        Ok(Source { bytes, shipped: false, named: false })
     }
 }
 
@@ -227,29 +244,36 @@ pub fn shown_path(path: &str) -> String {
 }
 
 /// Reads one line, `moves score`.
-pub(in crate::lab) fn parse_line(text: &str) -> Result<(Position<Standard>, Score), String> {
+pub(in crate::lab) fn parse_line(board: BoardSize, text: &str) -> Result<(Position, Score), String> {
     let mut fields = text.split_whitespace();
     let moves = fields.next().unwrap_or_default();
     let score = fields.next().ok_or("no score after the moves")?;
     if fields.next().is_some() {
         return Err("more than moves and score".to_string());
     }
-    let position = parse_moves(moves).map_err(|error| error.to_string())?;
+    let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
     let short = |text: &str| text.chars().take(20).collect::<String>();
     let score: Score = score.parse().map_err(|_| format!("{:?} is not a score", short(score)))?;
-    if !(-18..=18).contains(&score) {
-        return Err(format!("{score} is not a score of this board (-18 to 18)"));
+    // Nobody wins before the seventh stone.
+    let most = board.win_at(6);
+    if !(-most..=most).contains(&score) {
+        return Err(format!("{score} is not a score of this board (-{most} to {most})"));
     }
     Ok((position, score))
 }
 
-/// Moves as people and files write them: `-` is the empty board.
-pub fn parse_moves(moves: &str) -> Result<Position<Standard>, c4lab_solver::game::NotationError> {
-    Position::parse(if moves == "-" { "" } else { moves })
+/// Moves on the standard board, as people and files write them: `-` is the empty board.
+pub fn parse_moves(moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
+    parse_moves_on(BoardSize::STANDARD, moves)
+}
+
+/// The same on any board.
+pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
+    Position::parse_on(board, if moves == "-" { "" } else { moves })
 }
 
 /// Moves as rows hold them and commands print them.
-pub fn print_moves(position: &Position<Standard>) -> String {
+pub fn print_moves(position: &Position) -> String {
     if position.ply() == 0 { "-".to_string() } else { position.to_string() }
 }
 

@@ -3,12 +3,11 @@
 //! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
-use crate::lab::sets::generate::canonical;
 use crate::lab::sets::pick::Pick;
 use crate::lab::sets::protocol::Protocol;
 use crate::lab::sets::test_set::{Source, parse_line, protocol, sha256};
-use c4lab_solver::game::score::{Score, least, win_at};
-use c4lab_solver::game::{Board, Position, Standard};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
 use std::collections::HashMap;
 use std::fmt;
@@ -87,12 +86,13 @@ pub struct Judge<'a> {
 
 /// One file under examination.
 struct Examination {
+    board: BoardSize,
     protocol: Option<&'static Protocol>,
     /// Whether it claims to have been generated here.
     generated: bool,
     findings: Vec<Finding>,
     /// The line of every board, mirror images taken for the same.
-    lines: HashMap<Board, usize>,
+    lines: HashMap<(u64, u64), usize>,
     immediate_wins: usize,
 }
 
@@ -100,13 +100,13 @@ struct Examination {
 ///
 /// # Errors
 /// When there is no such set or file, or a search of the judge was stopped.
-pub fn verify(name: &str, mut judge: Option<Judge<'_>>) -> anyhow::Result<Verdict> {
+pub fn verify(name: &str, board: BoardSize, mut judge: Option<Judge<'_>>) -> anyhow::Result<Verdict> {
     let source = Source::read(name)?;
     let sha256 = sha256(&source.bytes);
     let protocol = protocol(name, &sha256);
     let (findings, lines) = (Vec::new(), HashMap::new());
     let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
-    let mut examination = Examination { protocol, generated, findings, lines, immediate_wins: 0 };
+    let mut examination = Examination { board, protocol, generated, findings, lines, immediate_wins: 0 };
     let known = examination.digest(&sha256, source.shipped);
     let (mut positions, mut checked) = (0, 0);
     let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
@@ -174,7 +174,7 @@ impl Examination {
         if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
             return None;
         }
-        match text.and_then(parse_line) {
+        match text.and_then(|text| parse_line(self.board, text)) {
             Ok((position, score)) => {
                 self.position(line, &position, score);
                 Some((position, score))
@@ -187,22 +187,22 @@ impl Examination {
     }
 
     fn position(&mut self, line: usize, position: &Position, score: Score) {
-        let (board, ply) = (position.board(), position.ply());
-        if let Some(&first) = self.lines.get(&canonical(board)) {
+        let (board, ply) = (position.size(), position.ply());
+        if let Some(&first) = self.lines.get(&position.up_to_mirror()) {
             self.find(self.promised(), Some(line), format!("the position of line {first}, up to mirror"));
         } else {
-            self.lines.insert(canonical(board), line);
+            self.lines.insert(position.up_to_mirror(), line);
         }
         if position.is_over() {
             return self.find(self.promised(), Some(line), "the game is over");
         }
-        if (0..7).any(|column| board.can_play(column) && board.wins_by(column)) {
+        if (0..board.width()).any(|column| position.wins_by(column)) {
             self.immediate_wins += 1;
             if self.generated {
                 self.find(Severity::Error, Some(line), "the mover wins at once");
             }
         }
-        if !(least::<Standard>(ply)..=win_at::<Standard>(ply)).contains(&score) {
+        if !(board.least(ply)..=board.win_at(ply)).contains(&score) {
             self.find(Severity::Error, Some(line), format!("no score is {score} with {ply} stones on the board"));
         } else if let Some(misfit) = self.protocol.and_then(|set| set.misfit(position, score)) {
             self.find(Severity::Error, Some(line), misfit);
@@ -238,7 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let verdict = verify(path.to_str().unwrap(), None).unwrap();
+        let verdict = verify(path.to_str().unwrap(), BoardSize::STANDARD, None).unwrap();
         verdict.findings.iter().map(|finding| finding.about(name)).collect()
     }
 
@@ -301,11 +301,11 @@ mod tests {
             progress: &|_, _| {},
         };
         // The first position is beyond the limit: the search is stopped, and that is no verdict.
-        assert!(verify(path.to_str().unwrap(), Some(judge)).unwrap_err().is::<Stopped>());
+        assert!(verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap_err().is::<Stopped>());
         std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
         let mut judged = |pick| {
             let judge = Judge { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
-            verify(path.to_str().unwrap(), Some(judge)).unwrap()
+            verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap()
         };
         // Only the last line may be drawn.
         let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));

@@ -197,13 +197,13 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::{Grid, Position, Standard};
+    use crate::game::{BoardSize, Grid, Position, Standard};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
-            let (mut position, mut small) = (Position::<Standard>::start(), Position::<Grid<5, 4, 5>>::start());
+            let (mut position, mut small) = (Position::start(), Position::start_on(BoardSize::of::<Grid<5, 4, 5>>()));
             let mut played = ArrayBoard::new(position.board());
             for column in moves {
                 if position.play(column).is_ok() {

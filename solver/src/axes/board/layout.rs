@@ -8,7 +8,7 @@
 //! One sentinel bit is enough for every shift of this project. More of them make keys wider: 61 bits instead of 49 on
 //! 7x6, too many for a slot of eight bytes that also holds a bound.
 
-use crate::game::Geometry;
+use crate::game::{BoardSize, Geometry};
 
 axis! {
     /// How a board lies in its word.
@@ -29,6 +29,15 @@ impl Layout {
             _ => None,
         }
     }
+
+    /// The geometry of a board in this layout, as [`Geometry::name`] says it.
+    pub fn geometry(self, board: BoardSize) -> String {
+        let sentinels = match self {
+            Layout::Tight => 1,
+            Layout::Spaced => 3,
+        };
+        format!("{board}/{}", board.height() + sentinels)
+    }
 }
 
 #[cfg(test)]
@@ -41,5 +50,7 @@ mod tests {
         assert_eq!(Layout::of::<Standard>(), Some(Layout::Tight));
         assert_eq!(Layout::of::<Spaced>(), Some(Layout::Spaced));
         assert_eq!(Layout::of::<Grid<7, 6, 8>>(), None);
+        assert_eq!(Layout::Tight.geometry(BoardSize::STANDARD), Standard::name());
+        assert_eq!(Layout::Spaced.geometry(BoardSize::STANDARD), Spaced::name());
     }
 }

@@ -22,8 +22,8 @@ use std::marker::PhantomData;
 /// A board with its history.
 ///
 /// ```
-/// use crate::axes::{Wins, make_undo::MakeUndo};
-/// use crate::game::{Board, Standard};
+/// use c4lab_solver::axes::{Wins, make_undo::MakeUndo};
+/// use c4lab_solver::game::{Board, Standard};
 /// let board = MakeUndo::<Standard>::new(Board::EMPTY);
 /// for column in [3, 4, 3, 4, 3, 4, 3] {
 ///     board.make(column);
@@ -156,12 +156,12 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::{Grid, Position, Spaced, Standard};
+    use crate::game::{BoardSize, Grid, Position, Spaced, Standard};
     use proptest::prelude::*;
 
     /// Plays a game on both boards, and takes it back on the one.
     fn play_and_undo<G: Geometry>(columns: &[u32]) {
-        let mut position = Position::<G>::start();
+        let mut position = Position::start_on(BoardSize::of::<G>());
         let board = MakeUndo::new(position.board());
         let mut boards = Vec::new();
         for &column in columns {

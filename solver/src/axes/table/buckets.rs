@@ -17,9 +17,12 @@
 //! times from there on, as what it then remembers costs more time than it saves in most searches. Tags move into buckets
 //! bit by bit, and nothing is lost. Clearing makes it small again.
 
-use crate::axes::table::TableError;
-use crate::axes::table::memory::{advise_huge_pages, available_memory, prefetch};
+use crate::axes::processor::{Words, prefetch};
+use crate::axes::table::known::Known;
+use crate::axes::table::memory::available_memory;
+use crate::axes::table::{Table, TableError, TableKind, TableSize};
 use crate::game::score::Score;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of the largest table that a core's own cache is taken to hold.
 const CACHED: u64 = 1 << 18;
@@ -41,28 +44,14 @@ const fn growth(slots: u64) -> u64 {
     if slots < CACHED { 4 } else { 64 }
 }
 
-/// What a table knows of a score: bounds that hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// At least this.
-    pub least: Score,
-    /// At most this.
-    pub most: Score,
-}
-
-impl Known {
-    /// Bounds that every score keeps.
-    pub const NOTHING: Known = Known { least: -32, most: 31 };
-}
-
 /// A key that was mixed: what the table is asked by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mixed(u64);
 
-/// The memory of such a table.
+/// Such a table: slots that others may share, and what it knows of their arrangement.
 #[derive(Debug)]
 pub struct Buckets {
-    slots: Vec<[u64; WAYS]>,
+    slots: Words<WAYS>,
     /// Bits of a key.
     bits: u32,
     /// The bits of a key, set.
@@ -77,77 +66,34 @@ pub struct Buckets {
     left: u64,
     /// Bits of a tag when the table is as large as it gets.
     least_shift: u32,
-}
-
-impl Default for Buckets {
-    /// No table, which is never asked.
-    fn default() -> Self {
-        Buckets { slots: Vec::new(), bits: 1, keys: 1, shift: 0, tags: 0, age: 0, left: 0, least_shift: 0 }
-    }
+    /// Bits of a tag when it is small: as large as it gets where it is shared, for whoever shares it must look in the same places.
+    first_shift: u32,
+    /// Buckets that were in use since the slots were empty.
+    used: usize,
 }
 
 impl Buckets {
-    /// A cleared table for keys of so many bits that grows to at most so many bytes.
-    pub fn new(bits: u32, bytes: u64) -> Result<Self, TableError> {
-        let available = available_memory();
-        if available.is_some_and(|most| bytes > most) {
-            return Err(TableError::OutOfMemory(bytes, available));
-        }
-        // A bucket at least, and as many as leave a tag that fits.
+    /// Bits of a tag in a table that is cleared.
+    fn first_shift(bits: u32, least_shift: u32) -> u32 {
         let least = 1u64 << bits.saturating_sub(TAG).max(1);
-        let fits = bytes / (SLOT * WAYS as u64);
-        if fits < least {
-            return Err(TableError::TooSmall(bytes, least * SLOT * WAYS as u64));
-        }
-        let most = (1u64 << fits.ilog2()).min(1 << (bits - 1));
-        let keys = u64::MAX >> (64 - bits);
-        let mut buckets = Buckets { bits, keys, least_shift: bits - most.ilog2(), ..Buckets::default() };
-        let refused = |_| TableError::OutOfMemory(bytes, available);
-        buckets.slots.try_reserve_exact(most as usize).map_err(refused)?;
-        advise_huge_pages(buckets.slots.spare_capacity_mut());
-        buckets.slots.resize(least.max((FIRST / WAYS as u64).min(most)) as usize, [0; WAYS]);
-        buckets.start_small();
-        buckets.age = 1 << (64 - AGE);
-        Ok(buckets)
+        bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
     }
 
-    /// Bytes that it may grow to; 0 without a table.
-    pub fn bytes(&self) -> u64 {
-        if self.slots.is_empty() { 0 } else { SLOT * WAYS as u64 * (1 << (self.bits - self.least_shift)) }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        if self.slots.is_empty() {
-            return;
-        }
-        self.age = self.age.wrapping_add(1 << (64 - AGE));
-        if self.age == 0 {
-            self.slots.fill([0; WAYS]);
-            self.age = 1 << (64 - AGE);
-        }
-        self.start_small();
+    /// Buckets in use.
+    fn count(&self) -> usize {
+        1 << (self.bits - self.shift)
     }
 
     /// Uses the first slots only.
     fn start_small(&mut self) {
-        let least = 1u64 << self.bits.saturating_sub(TAG).max(1);
-        let first = (FIRST / WAYS as u64).clamp(least, 1 << (self.bits - self.least_shift));
-        self.tell_apart_by(self.bits - first.ilog2());
-        self.left = growth(first * WAYS as u64) * first * WAYS as u64;
+        self.set_tag_bits(self.first_shift);
+        self.left = growth((self.count() * WAYS) as u64) * (self.count() * WAYS) as u64;
+        self.used = self.used.max(self.count());
     }
 
-    /// Makes tags so long.
-    fn tell_apart_by(&mut self, bits: u32) {
+    /// From now on tags have so many bits.
+    fn set_tag_bits(&mut self, bits: u32) {
         (self.shift, self.tags) = (bits, (1 << bits) - 1);
-    }
-
-    /// The key as the table takes it.
-    #[inline(always)]
-    pub fn mix(&self, key: u64) -> Mixed {
-        // The fraction of the golden ratio.
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        Mixed(key.wrapping_mul(ODD) & self.keys)
     }
 
     #[inline(always)]
@@ -161,37 +107,86 @@ impl Buckets {
         self.age | (key.0 & self.tags) << BELOW
     }
 
-    /// Starts to fetch the bucket of a key.
+    /// The slots of a bucket, as they are now.
     #[inline(always)]
-    pub fn prefetch(&self, key: Mixed) {
+    fn read(&self, bucket: usize) -> [u64; WAYS] {
+        let [a, b, c, d] = &self.slots[bucket];
+        [a.load(Relaxed), b.load(Relaxed), c.load(Relaxed), d.load(Relaxed)]
+    }
+
+    fn write(&self, bucket: usize, slots: [u64; WAYS]) {
+        for (word, slot) in self.slots[bucket].iter().zip(slots) {
+            word.store(slot, Relaxed);
+        }
+    }
+}
+
+impl Table for Buckets {
+    type Key = Mixed;
+
+    fn new(_: TableKind, _: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError> {
+        let (bits, available) = (key_bits, available_memory());
+        if available.is_some_and(|most| bytes > most) {
+            return Err(TableError::OutOfMemory(bytes, available));
+        }
+        // A bucket at least, and as many as leave a tag that fits.
+        let least = 1u64 << bits.saturating_sub(TAG).max(1);
+        let fits = bytes / (SLOT * WAYS as u64);
+        if fits < least {
+            return Err(TableError::TooSmall(bytes, least * SLOT * WAYS as u64));
+        }
+        let most = (1u64 << fits.ilog2()).min(1 << (bits - 1));
+        let slots = Words::zeroed(most as usize).map_err(|_| TableError::OutOfMemory(bytes, available))?;
+        let least_shift = bits - most.ilog2();
+        let first_shift = Self::first_shift(bits, least_shift);
+        let keys = u64::MAX >> (64 - bits);
+        let age = 1 << (64 - AGE);
+        let mut table =
+            Buckets { slots, bits, keys, shift: 0, tags: 0, age, left: 0, least_shift, first_shift, used: 0 };
+        table.start_small();
+        // Written once, so that no page of the small table is missing when the clock runs.
+        (0..table.count()).for_each(|bucket| table.write(bucket, [0; WAYS]));
+        Ok(table)
+    }
+
+    /// The key mixed.
+    #[inline(always)]
+    fn key(&self, key: u128) -> Mixed {
+        // The fraction of the golden ratio.
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        Mixed((key as u64).wrapping_mul(ODD) & self.keys)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, key: Mixed) {
         prefetch(&self.slots, self.bucket(key));
     }
 
-    /// What the table knows of a key.
     #[inline(always)]
-    pub fn probe(&self, key: Mixed) -> Option<Known> {
+    fn probe(&self, key: Mixed) -> Option<Known> {
         let mark = self.mark(key);
-        let bucket = &self.slots[self.bucket(key)];
-        let ways = ways_of(bucket, mark);
+        let slots = self.read(self.bucket(key));
+        let ways = ways_of(&slots, mark);
         if ways == 0 {
             return None;
         }
-        let found = bucket[ways.trailing_zeros() as usize & (WAYS - 1)];
+        let found = slots[ways.trailing_zeros() as usize & (WAYS - 1)];
         let bound = |bits: u64| (bits & 63) as Score - 32;
         Some(Known { least: bound(found), most: bound(found >> 6) })
     }
 
-    /// Writes what is known of a key, found out by so many nodes: over what was known of it, or over what cost least.
+    /// Writes over what was known of the key, or over what cost least.
     #[inline(always)]
-    pub fn store(&mut self, key: Mixed, known: Known, nodes: u64) {
+    fn store(&mut self, key: Mixed, known: Known, work: u64) {
         debug_assert!(-32 <= known.least && known.most < 32 && known.least <= known.most);
         let (mark, index) = (self.mark(key), self.bucket(key));
         let age = self.age;
         let bounds = ((known.most + 32) as u64) << 6 | (known.least + 32) as u64;
-        let word = mark | u64::from((nodes + 1).ilog2().min(63)) << 12 | bounds;
-        let bucket = &mut self.slots[index];
+        let word = mark | u64::from((work + 1).ilog2().min(63)) << 12 | bounds;
+        let bucket = &self.slots[index];
         let (mut worst, mut least) = (0, u64::MAX);
         for (way, slot) in bucket.iter().enumerate() {
+            let slot = slot.load(Relaxed);
             if (slot ^ mark) >> BELOW == 0 {
                 worst = way;
                 break;
@@ -201,7 +196,7 @@ impl Buckets {
                 (worst, least) = (way, work);
             }
         }
-        bucket[worst] = word;
+        bucket[worst].store(word, Relaxed);
         self.left -= 1;
         if self.left == 0 {
             self.grow();
@@ -216,37 +211,59 @@ impl Buckets {
         if self.shift <= self.least_shift {
             return;
         }
-        let count = 1usize << (self.bits - self.shift);
-        if self.slots.len() < 2 * count {
-            // The capacity was reserved when the table was made.
-            self.slots.resize(2 * count, [0; WAYS]);
-        }
-        self.tell_apart_by(self.shift - 1);
+        let count = self.count();
+        self.set_tag_bits(self.shift - 1);
         let high = 1u64 << (self.shift + BELOW);
         for index in (0..count).rev() {
-            let bucket = self.slots[index];
+            let bucket = self.read(index);
             let of = |upper: bool| bucket.map(|slot| if (slot & high != 0) == upper { slot & !high } else { 0 });
-            (self.slots[2 * index], self.slots[2 * index + 1]) = (of(false), of(true));
+            self.write(2 * index, of(false));
+            self.write(2 * index + 1, of(true));
         }
         let slots = (count * 2 * WAYS) as u64;
         self.left = growth(slots) * slots;
+        self.used = self.used.max(2 * count);
+    }
+
+    fn reset(&mut self) {
+        self.age = self.age.wrapping_add(1 << (64 - AGE));
+        if self.age == 0 {
+            (0..self.used).for_each(|bucket| self.write(bucket, [0; WAYS]));
+            self.age = 1 << (64 - AGE);
+        }
+        self.start_small();
+    }
+
+    /// Bytes that it may grow to.
+    fn bytes(&self) -> u64 {
+        SLOT * WAYS as u64 * (1 << (self.bits - self.least_shift))
+    }
+
+    /// A shared table is as large as it gets, empty, and stays so: whoever shares it looks in the same places.
+    fn share(&mut self) -> Option<Self> {
+        if self.first_shift != self.least_shift {
+            self.first_shift = self.least_shift;
+            self.reset();
+            self.left = u64::MAX;
+        }
+        Some(Buckets { slots: self.slots.clone(), ..*self })
     }
 }
 
 /// A bit for each slot of that age and tag.
 #[cfg(feature = "simd")]
 #[inline(always)]
-fn ways_of(bucket: &[u64; WAYS], mark: u64) -> u32 {
+fn ways_of(slots: &[u64; WAYS], mark: u64) -> u32 {
     use wide::u64x4;
-    let marks = u64x4::new(*bucket) & u64x4::splat(u64::MAX << BELOW);
+    let marks = u64x4::new(*slots) & u64x4::splat(u64::MAX << BELOW);
     marks.simd_eq(u64x4::splat(mark)).to_bitmask()
 }
 
 /// A bit for each slot of that age and tag.
 #[cfg(not(feature = "simd"))]
 #[inline(always)]
-fn ways_of(bucket: &[u64; WAYS], mark: u64) -> u32 {
-    (0..WAYS).fold(0, |ways, way| ways | u32::from((bucket[way] ^ mark) >> BELOW == 0) << way)
+fn ways_of(slots: &[u64; WAYS], mark: u64) -> u32 {
+    (0..WAYS).fold(0, |ways, way| ways | u32::from((slots[way] ^ mark) >> BELOW == 0) << way)
 }
 
 #[cfg(test)]

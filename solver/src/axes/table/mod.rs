@@ -1,4 +1,6 @@
-//! Table: what the transposition table keeps, and when it can tell all keys apart. Its memory is [`crate::axes::table::slots`].
+//! Table: what the transposition table keeps, and when it can tell all keys apart.
+//!
+//! Every kind answers to the one trait [`Table`]: [`slots`] have one slot a place, [`buckets`] four. [`any`] lists them.
 //!
 //! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of a
 //! key; it is exact because two keys that share them and their slot (key modulo a prime number of slots) differ by a
@@ -13,19 +15,22 @@
 //! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
 //! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`) |
 
-pub mod bound;
+pub mod any;
 pub mod buckets;
 pub mod hash;
 pub mod key;
+pub mod known;
 pub mod memory;
 pub mod primes;
 pub mod slots;
+
+use known::Known;
 
 use std::fmt;
 
 axis! {
     /// What a slot of the table holds.
-    pub enum Table = "table" {
+    pub enum TableKind = "table" {
         /// no table
         None = "none",
         /// one slot of 8 bytes: the whole key, of up to 56 bits, and a bound (Pons, part 7)
@@ -67,36 +72,67 @@ axis! {
     }
 }
 
-impl Table {
+/// A transposition table of any kind.
+///
+/// It is asked by keys of its own form, which are made once ([`key`](Self::key)) and serve every later question. What it answers are
+/// bounds that hold, whoever wrote them and whatever else was written meanwhile.
+pub trait Table: Sized + Send {
+    /// A key, as the table takes it.
+    type Key: Copy + Default;
+
+    /// A cleared table for keys of so many bits; in a chosen size it has at most so many bytes.
+    fn new(kind: TableKind, size: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError>;
+    /// The key as the table takes it.
+    fn key(&self, key: u128) -> Self::Key;
+    /// Starts to fetch the place of a key.
+    fn prefetch(&self, key: Self::Key);
+    /// What the table knows of a key.
+    fn probe(&self, key: Self::Key) -> Option<Known>;
+    /// Writes what is known of a key, found out by so many nodes. A kind with one bound a slot is given one bound.
+    fn store(&mut self, key: Self::Key, known: Known, work: u64);
+    /// Makes room for more; a table that grows does so by itself when it has been written to often enough.
+    fn grow(&mut self) {}
+    /// Forgets everything.
+    fn reset(&mut self);
+    /// Bytes that it may come to have; 0 for no table.
+    fn bytes(&self) -> u64;
+    /// Another table over the same memory, which from then on neither grows nor shrinks, or `None` for a kind whose slots are no atomic
+    /// words.
+    fn share(&mut self) -> Option<Self> {
+        None
+    }
+}
+
+impl TableKind {
     /// Bytes of a slot; 0 without a table.
     pub fn slot_bytes(self) -> u64 {
         match self {
-            Table::None => 0,
-            Table::Full | Table::Hashed | Table::Buckets => 8,
-            Table::Partial => 5,
-            Table::Wide => 16,
+            TableKind::None => 0,
+            TableKind::Full | TableKind::Hashed | TableKind::Buckets => 8,
+            TableKind::Partial => 5,
+            TableKind::Wide => 16,
         }
     }
 
     /// The least number of slots that tells keys of so many bits apart.
     pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
         let most = match self {
-            Table::None | Table::Hashed | Table::Buckets => u32::MAX,
-            Table::Full => 56,
-            Table::Partial => 32 + 40,
-            Table::Wide => 120,
+            TableKind::None | TableKind::Hashed | TableKind::Buckets => u32::MAX,
+            TableKind::Full => 56,
+            TableKind::Partial => 32 + 40,
+            TableKind::Wide => 120,
         };
         match self {
             _ if bits > most => Err(TableError::KeyTooWide(bits, most)),
-            Table::Partial => Ok(1 + (1 << bits.saturating_sub(32))),
+            TableKind::Partial => Ok(1 + (1 << bits.saturating_sub(32))),
             _ => Ok(2),
         }
     }
 
     /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all
-    /// but [`Table::Hashed`]. A node probes once.
+    /// but [`TableKind::Hashed`]. A node probes once.
     pub fn risk(self, nodes: u64) -> f64 {
-        if self == Table::Hashed { nodes as f64 / (1u64 << 56) as f64 } else { 0.0 }
+        if self == TableKind::Hashed { nodes as f64 / (1u64 << 56) as f64 } else { 0.0 }
     }
 }
 

@@ -1,15 +1,25 @@
-//! Slots: the memory of a transposition table.
+//! Slots: tables with one slot a place, where the last bound that is written wins.
 //!
-//! One array for each layout, of which one is used, and a flag for every region of 4096 slots that was written to, so that
-//! clearing costs what was used. Full and partial tables are indexed by the key modulo a prime number of slots, wide
-//! and hashed ones by a hash of the key.
+//! What a slot holds differs by kind ([`Slot`]); all else stands once: how many there are, when keys can be told apart, a flag for
+//! every region of 4096 slots that was written to, so that clearing costs what was used. Full and partial tables are indexed by the
+//! key modulo a prime number of slots, wide and hashed ones by a hash of the key.
+//!
+//! ```text
+//! full      | key 56                | bound 8 |        a word
+//! partial   | key 32    | bound 8 |                    five bytes side by side, one cache line a probe
+//! wide      | key 120                       | bound 8 |   two words
+//! hashed    | tag 56                | bound 8 |        a word
+//! ```
 
-use crate::axes::table::bound::Bound;
+use crate::axes::processor::{Words, advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
-use crate::axes::table::memory::{advise_huge_pages, available_memory, prefetch};
+use crate::axes::table::known::Known;
+use crate::axes::table::memory::available_memory;
 use crate::axes::table::primes::{largest_prime, smallest_prime};
-use crate::axes::table::{Table, TableError, TableSize};
+use crate::axes::table::{Table, TableError, TableKind, TableSize};
 use std::collections::TryReserveError;
+use std::fmt::Debug;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of the full layout in part 7: the largest prime below 2^23.
 const PUBLISHED_FULL: u64 = 8_388_593;
@@ -20,271 +30,318 @@ const PARTIAL: usize = 5;
 /// Slots of one region of the dirty flags.
 const REGION: usize = 4096;
 
-/// The memory of a table of any layout.
-#[derive(Debug, Default)]
-pub struct Slots {
-    /// Full and hashed layouts: key or hash << 8 | bound.
-    words: Vec<u64>,
-    /// Partial layout: five bytes a slot, the low 32 bits of the key and the bound.
-    partial: Vec<u8>,
-    /// Wide layout: key << 8 | bound.
-    wide: Vec<u128>,
-    /// Number of slots; 1 without a table.
+/// What the slots of a kind hold, and where a key's slot is.
+pub trait Slot: Debug + Send + 'static {
+    /// The kind.
+    const KIND: TableKind;
+    /// As much of a key as is looked at.
+    type Key: Copy + Default;
+    /// All slots.
+    type Memory: Debug + Send;
+
+    /// As much of a key as is looked at.
+    fn key(key: u128) -> Self::Key;
+    /// The slot of a key, of so many.
+    fn index(key: Self::Key, count: u64) -> usize;
+    /// So many empty slots, written once, so that no page is missing when the clock runs.
+    fn allocate(count: u64) -> Result<Self::Memory, TryReserveError>;
+    /// Starts to fetch a slot.
+    fn prefetch(memory: &Self::Memory, index: usize);
+    /// The byte of the bound in a slot, if the slot is the key's; 0 for none.
+    fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> u8;
+    /// Writes a slot.
+    fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: u8);
+    /// Empties the slots of a range.
+    fn clear(memory: &mut Self::Memory, range: std::ops::Range<usize>);
+    /// The same memory once more, where slots are atomic words.
+    fn share(_: &Self::Memory) -> Option<Self::Memory> {
+        None
+    }
+}
+
+/// A table of one slot a place.
+#[derive(Debug)]
+pub struct Slots<S: Slot> {
+    memory: S::Memory,
     count: u64,
-    /// One flag a region.
+    /// Regions that were written to.
     dirty: Vec<bool>,
 }
 
-impl Slots {
-    /// A cleared table, other than [`Table::Buckets`], for keys of so many bits, whose memory is there already; `bytes` counts for
-    /// [`TableSize::Chosen`] only.
-    pub fn new(table: Table, key_bits: u32, size: TableSize, bytes: u64) -> Result<Self, TableError> {
-        if matches!(table, Table::None | Table::Buckets) {
-            return Ok(Slots { count: 1, ..Slots::default() });
-        }
+impl<S: Slot> Table for Slots<S> {
+    type Key = S::Key;
+
+    fn new(_: TableKind, size: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError> {
         let available = available_memory();
         let refused = |bytes| TableError::OutOfMemory(bytes, available);
         if size == TableSize::Chosen && available.is_some_and(|most| bytes > most) {
             return Err(refused(bytes));
         }
-        let count = count(table, key_bits, size, bytes)?;
-        let mut slots = Slots { count, ..Slots::default() };
-        slots.allocate(table).map_err(|_| refused(count * table.slot_bytes()))?;
-        Ok(slots)
-    }
-
-    fn allocate(&mut self, table: Table) -> Result<(), TryReserveError> {
-        match table {
-            Table::None | Table::Buckets => {}
-            Table::Full | Table::Hashed => fill(&mut self.words, self.count)?,
-            Table::Partial => fill(&mut self.partial, PARTIAL as u64 * self.count)?,
-            Table::Wide => fill(&mut self.wide, self.count)?,
-        }
-        fill(&mut self.dirty, self.count / REGION as u64 + 1)
-    }
-
-    /// Bytes of the slots; 0 without a table.
-    pub fn bytes(&self) -> u64 {
-        8 * self.words.len() as u64 + self.partial.len() as u64 + 16 * self.wide.len() as u64
+        let count = count(S::KIND, key_bits, size, bytes)?;
+        let memory = S::allocate(count).map_err(|_| refused(count * S::KIND.slot_bytes()))?;
+        Ok(Slots { memory, count, dirty: vec![false; count as usize / REGION + 1] })
     }
 
     #[inline(always)]
-    fn index(&self, table: Table, size: TableSize, key: u128) -> usize {
-        let modulo = |slots: u64| (key as u64 % slots) as usize;
-        match (table, size) {
-            (Table::Wide | Table::Hashed, _) => place(key, self.count),
-            (Table::Full, TableSize::Published) => modulo(PUBLISHED_FULL),
-            (Table::Partial, TableSize::Published) => modulo(PUBLISHED_PARTIAL),
-            _ => modulo(self.count),
-        }
+    fn key(&self, key: u128) -> S::Key {
+        S::key(key)
     }
 
-    /// Starts to fetch the slot of `key`.
     #[inline(always)]
-    pub fn prefetch(&self, table: Table, size: TableSize, key: u128) {
-        let index = self.index(table, size, key);
-        match table {
-            Table::None | Table::Buckets => {}
-            Table::Full | Table::Hashed => prefetch(&self.words, index),
-            Table::Partial => prefetch(&self.partial, PARTIAL * index),
-            Table::Wide => prefetch(&self.wide, index),
-        }
+    fn prefetch(&self, key: S::Key) {
+        S::prefetch(&self.memory, S::index(key, self.count));
     }
 
-    /// What the table knows of `key`.
     #[inline(always)]
-    pub fn probe(&self, table: Table, size: TableSize, key: u128) -> Bound {
-        let known = |same: bool, code: u8| if same { Bound::decode(code) } else { Bound::Unknown };
-        match table {
-            Table::None | Table::Buckets => Bound::Unknown,
-            Table::Full => {
-                let slot = self.words[self.index(table, size, key)];
-                known(slot >> 8 == key as u64, slot as u8)
-            }
-            Table::Partial => {
-                let at = PARTIAL * self.index(table, size, key);
-                let slot = &self.partial[at..at + PARTIAL];
-                known(slot[..4] == (key as u32).to_le_bytes(), slot[4])
-            }
-            Table::Wide => {
-                let slot = self.wide[self.index(table, size, key)];
-                known(slot >> 8 == key, slot as u8)
-            }
-            Table::Hashed => {
-                let slot = self.words[self.index(table, size, key)];
-                known(slot & !0xff == tag(key), slot as u8)
-            }
-        }
+    fn probe(&self, key: S::Key) -> Option<Known> {
+        Known::decode(S::read(&self.memory, S::index(key, self.count), key))
     }
 
-    /// Writes a bound over whatever was there.
     #[inline(always)]
-    pub fn store(&mut self, table: Table, size: TableSize, key: u128, bound: Bound) {
-        let (index, code) = (self.index(table, size, key), bound.encode());
-        match table {
-            Table::None | Table::Buckets => return,
-            Table::Full => self.words[index] = (key as u64) << 8 | u64::from(code),
-            Table::Partial => {
-                let slot = &mut self.partial[PARTIAL * index..PARTIAL * index + PARTIAL];
-                slot[..4].copy_from_slice(&(key as u32).to_le_bytes());
-                slot[4] = code;
-            }
-            Table::Wide => self.wide[index] = key << 8 | u128::from(code),
-            Table::Hashed => self.words[index] = tag(key) | u64::from(code),
-        }
+    fn store(&mut self, key: S::Key, known: Known, _: u64) {
+        let index = S::index(key, self.count);
+        S::write(&mut self.memory, index, key, known.encode());
         self.dirty[index / REGION] = true;
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
+    fn reset(&mut self) {
         for region in 0..self.dirty.len() {
             if std::mem::take(&mut self.dirty[region]) {
-                clear_region(&mut self.words, region, 1);
-                clear_region(&mut self.partial, region, PARTIAL);
-                clear_region(&mut self.wide, region, 1);
+                S::clear(&mut self.memory, region * REGION..((region + 1) * REGION).min(self.count as usize));
             }
         }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.count * S::KIND.slot_bytes()
+    }
+
+    fn share(&mut self) -> Option<Self> {
+        let memory = S::share(&self.memory)?;
+        Some(Slots { memory, count: self.count, dirty: vec![false; self.dirty.len()] })
     }
 }
 
 /// How many slots there are to be, or why there cannot be as many as it takes.
-fn count(table: Table, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {
-    let least = table.least_slots(key_bits)?;
-    let fits = bytes / table.slot_bytes();
-    let count = match (table, size) {
-        (Table::Full, TableSize::Published) => PUBLISHED_FULL,
-        (Table::Partial, TableSize::Published) => PUBLISHED_PARTIAL,
-        (Table::Full | Table::Partial, TableSize::Chosen) => largest_prime(fits).unwrap_or(0),
+fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {
+    let least = kind.least_slots(key_bits)?;
+    let fits = bytes / kind.slot_bytes();
+    let count = match (kind, size) {
+        (TableKind::Full, TableSize::Published) => PUBLISHED_FULL,
+        (TableKind::Partial, TableSize::Published) => PUBLISHED_PARTIAL,
+        (TableKind::Full | TableKind::Partial, TableSize::Chosen) => largest_prime(fits).unwrap_or(0),
         _ => fits,
     };
-    match (count < least, table) {
+    match (count < least, kind) {
         (false, _) => Ok(count),
-        (true, Table::Full | Table::Partial) => {
-            Err(TableError::TooSmall(bytes, smallest_prime(least.max(3)) * table.slot_bytes()))
+        (true, TableKind::Full | TableKind::Partial) => {
+            Err(TableError::TooSmall(bytes, smallest_prime(least.max(3)) * kind.slot_bytes()))
         }
-        (true, _) => Err(TableError::TooSmall(bytes, least * table.slot_bytes())),
+        (true, _) => Err(TableError::TooSmall(bytes, least * kind.slot_bytes())),
     }
 }
 
-/// Clears one region of an array with `width` entries a slot; an array that the layout does not use is empty.
-fn clear_region<T: Copy + Default>(slots: &mut [T], region: usize, width: usize) {
-    let end = slots.len().min((region + 1) * REGION * width);
-    if let Some(slots) = slots.get_mut(region * REGION * width..end) {
-        slots.fill(T::default());
-    }
+/// Words of the full and the hashed kind, written once.
+fn words(count: u64) -> Result<Words<1>, TryReserveError> {
+    let words = Words::zeroed(count as usize)?;
+    words.iter().for_each(|[word]| word.store(0, Relaxed));
+    Ok(words)
 }
 
-/// Fills an empty vector by writing, so that no page is missing when the clock runs.
-fn fill<T: Clone + Default>(slots: &mut Vec<T>, count: u64) -> Result<(), TryReserveError> {
+/// An array, written once.
+fn filled<T: Clone + Default>(count: u64) -> Result<Vec<T>, TryReserveError> {
+    let mut slots = Vec::new();
     slots.try_reserve_exact(count as usize)?;
     advise_huge_pages(slots.spare_capacity_mut());
     slots.resize(count as usize, T::default());
-    Ok(())
+    Ok(slots)
+}
+
+/// Slots of the whole key, of up to 56 bits; with the published number of slots, division is compiled for it.
+#[derive(Debug)]
+pub struct Full<const PUBLISHED: bool>;
+
+impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
+    const KIND: TableKind = TableKind::Full;
+    type Key = u64;
+    type Memory = Words<1>;
+
+    #[inline(always)]
+    fn key(key: u128) -> u64 {
+        key as u64
+    }
+
+    #[inline(always)]
+    fn index(key: u64, count: u64) -> usize {
+        (key % if PUBLISHED { PUBLISHED_FULL } else { count }) as usize
+    }
+
+    fn allocate(count: u64) -> Result<Words<1>, TryReserveError> {
+        words(count)
+    }
+
+    #[inline(always)]
+    fn prefetch(memory: &Words<1>, index: usize) {
+        prefetch(memory, index);
+    }
+
+    #[inline(always)]
+    fn read(memory: &Words<1>, index: usize, key: u64) -> u8 {
+        let slot = memory[index][0].load(Relaxed);
+        if slot >> 8 == key { slot as u8 } else { 0 }
+    }
+
+    #[inline(always)]
+    fn write(memory: &mut Words<1>, index: usize, key: u64, code: u8) {
+        memory[index][0].store(key << 8 | u64::from(code), Relaxed);
+    }
+
+    fn clear(memory: &mut Words<1>, range: std::ops::Range<usize>) {
+        memory[range].iter().for_each(|[word]| word.store(0, Relaxed));
+    }
+
+    fn share(memory: &Words<1>) -> Option<Words<1>> {
+        Some(memory.clone())
+    }
+}
+
+/// Slots of 56 bits of a hash.
+#[derive(Debug)]
+pub struct Hashed;
+
+impl Slot for Hashed {
+    const KIND: TableKind = TableKind::Hashed;
+    type Key = u128;
+    type Memory = Words<1>;
+
+    #[inline(always)]
+    fn key(key: u128) -> u128 {
+        key
+    }
+
+    #[inline(always)]
+    fn index(key: u128, count: u64) -> usize {
+        place(key, count)
+    }
+
+    fn allocate(count: u64) -> Result<Words<1>, TryReserveError> {
+        words(count)
+    }
+
+    #[inline(always)]
+    fn prefetch(memory: &Words<1>, index: usize) {
+        prefetch(memory, index);
+    }
+
+    #[inline(always)]
+    fn read(memory: &Words<1>, index: usize, key: u128) -> u8 {
+        let slot = memory[index][0].load(Relaxed);
+        if slot & !0xff == tag(key) { slot as u8 } else { 0 }
+    }
+
+    #[inline(always)]
+    fn write(memory: &mut Words<1>, index: usize, key: u128, code: u8) {
+        memory[index][0].store(tag(key) | u64::from(code), Relaxed);
+    }
+
+    fn clear(memory: &mut Words<1>, range: std::ops::Range<usize>) {
+        memory[range].iter().for_each(|[word]| word.store(0, Relaxed));
+    }
+
+    fn share(memory: &Words<1>) -> Option<Words<1>> {
+        Some(memory.clone())
+    }
+}
+
+/// Slots of 32 bits of the key. Five bytes are no word: nobody else can look while one is written.
+#[derive(Debug)]
+pub struct Partial<const PUBLISHED: bool>;
+
+impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
+    const KIND: TableKind = TableKind::Partial;
+    type Key = u64;
+    type Memory = Vec<u8>;
+
+    #[inline(always)]
+    fn key(key: u128) -> u64 {
+        key as u64
+    }
+
+    #[inline(always)]
+    fn index(key: u64, count: u64) -> usize {
+        (key % if PUBLISHED { PUBLISHED_PARTIAL } else { count }) as usize
+    }
+
+    fn allocate(count: u64) -> Result<Vec<u8>, TryReserveError> {
+        filled(PARTIAL as u64 * count)
+    }
+
+    #[inline(always)]
+    fn prefetch(memory: &Vec<u8>, index: usize) {
+        prefetch(memory, PARTIAL * index);
+    }
+
+    #[inline(always)]
+    fn read(memory: &Vec<u8>, index: usize, key: u64) -> u8 {
+        let slot = &memory[PARTIAL * index..PARTIAL * index + PARTIAL];
+        if slot[..4] == (key as u32).to_le_bytes() { slot[4] } else { 0 }
+    }
+
+    #[inline(always)]
+    fn write(memory: &mut Vec<u8>, index: usize, key: u64, code: u8) {
+        let slot = &mut memory[PARTIAL * index..PARTIAL * index + PARTIAL];
+        slot[..4].copy_from_slice(&(key as u32).to_le_bytes());
+        slot[4] = code;
+    }
+
+    fn clear(memory: &mut Vec<u8>, range: std::ops::Range<usize>) {
+        memory[PARTIAL * range.start..PARTIAL * range.end].fill(0);
+    }
+}
+
+/// Slots of the whole key, of up to 120 bits.
+#[derive(Debug)]
+pub struct Wide;
+
+impl Slot for Wide {
+    const KIND: TableKind = TableKind::Wide;
+    type Key = u128;
+    type Memory = Vec<u128>;
+
+    #[inline(always)]
+    fn key(key: u128) -> u128 {
+        key
+    }
+
+    #[inline(always)]
+    fn index(key: u128, count: u64) -> usize {
+        place(key, count)
+    }
+
+    fn allocate(count: u64) -> Result<Vec<u128>, TryReserveError> {
+        filled(count)
+    }
+
+    #[inline(always)]
+    fn prefetch(memory: &Vec<u128>, index: usize) {
+        prefetch(memory, index);
+    }
+
+    #[inline(always)]
+    fn read(memory: &Vec<u128>, index: usize, key: u128) -> u8 {
+        let slot = memory[index];
+        if slot >> 8 == key { slot as u8 } else { 0 }
+    }
+
+    #[inline(always)]
+    fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: u8) {
+        memory[index] = key << 8 | u128::from(code);
+    }
+
+    fn clear(memory: &mut Vec<u128>, range: std::ops::Range<usize>) {
+        memory[range].fill(0);
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::axes::{Axis, Key};
-    use crate::game::score::Score;
-    use crate::game::{Geometry, Grid, Spaced, Standard};
-
-    const CHOSEN: TableSize = TableSize::Chosen;
-
-    /// Every layout, with keys as wide as it takes on the standard board.
-    fn layouts() -> impl Iterator<Item = (Table, u32)> {
-        let bits = |table| match table {
-            Table::Wide | Table::Hashed => Key::Colorless.bits::<Standard>(),
-            _ => Key::Exact.bits::<Standard>(),
-        };
-        Table::ALL
-            .iter()
-            .filter(|&&table| !matches!(table, Table::None | Table::Buckets))
-            .map(move |&table| (table, bits(table)))
-    }
-
-    #[test]
-    fn published_sizes_are_the_primes_around_two_to_the_23() {
-        assert_eq!(largest_prime(1 << 23), Some(PUBLISHED_FULL));
-        assert_eq!(smallest_prime(1 << 23), PUBLISHED_PARTIAL);
-        let bytes = |table| Slots::new(table, 49, TableSize::Published, 0).unwrap().bytes();
-        assert_eq!((bytes(Table::Full), bytes(Table::Partial)), (67_108_744, 41_943_085));
-    }
-
-    #[test]
-    fn what_is_stored_is_found_until_cleared() {
-        for (table, bits) in layouts() {
-            let mut slots = Slots::new(table, bits, CHOSEN, 1 << 20).unwrap();
-            let keys: Vec<u128> =
-                (0..2000).map(|i| (i * 0x9_8765_4321_fedc_1234_5678_9abc) & ((1 << bits) - 1)).collect();
-            for (i, &key) in keys.iter().enumerate() {
-                let bound = Bound::Lower(i as Score % 18);
-                slots.store(table, CHOSEN, key, bound);
-                assert_eq!(slots.probe(table, CHOSEN, key), bound);
-            }
-            slots.clear();
-            for &key in &keys {
-                assert_eq!(slots.probe(table, CHOSEN, key), Bound::Unknown);
-            }
-        }
-    }
-
-    /// Two keys of one slot never pass for each other, however many bits they share.
-    #[test]
-    fn keys_of_one_slot_are_told_apart() {
-        for (table, bits) in layouts() {
-            // Wide and hashed tables have two slots here, so that most keys share one.
-            let bytes = if bits > 64 { 2 * table.slot_bytes() } else { 1 << 20 };
-            let mut slots = Slots::new(table, bits, CHOSEN, bytes).unwrap();
-            let step = if bits > 64 { 1 } else { u128::from(slots.count) };
-            for multiple in (1..1000).chain([1 << 32, 1 << 40, 1 << 60]).filter(|&multiple| multiple * step < 1 << bits)
-            {
-                for (key, other) in [(0, multiple * step), (12345, 12345 + multiple * step)] {
-                    slots.store(table, CHOSEN, key, Bound::Upper(3));
-                    assert_eq!(slots.probe(table, CHOSEN, other), Bound::Unknown, "{table:?} {multiple}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn sizes_that_cannot_be_exact_are_refused() {
-        let chosen = |table, bytes| Slots::new(table, Standard::KEY_BITS, CHOSEN, bytes).map(|slots| slots.bytes());
-        assert_eq!(chosen(Table::Full, 0), Err(TableError::TooSmall(0, 24)));
-        assert_eq!(chosen(Table::Full, 1), Err(TableError::TooSmall(1, 24)));
-        assert_eq!(chosen(Table::Full, 24), Ok(24));
-        assert_eq!(chosen(Table::Wide, 31), Err(TableError::TooSmall(31, 32)));
-        assert_eq!(chosen(Table::Wide, 100), Ok(96));
-        // 49-bit keys ask for more than 2^17 slots; the next prime is 131101.
-        assert_eq!(chosen(Table::Partial, 5 << 17), Err(TableError::TooSmall(5 << 17, 131_101 * 5)));
-        assert_eq!(chosen(Table::Partial, 131_101 * 5), Ok(131_101 * 5));
-        assert!(Slots::new(Table::Partial, Grid::<4, 4, 5>::KEY_BITS, CHOSEN, 100).is_ok());
-    }
-
-    /// What the module doc of `table` says of stride-9 keys and of three-state codes.
-    #[test]
-    fn keys_too_wide_for_a_layout_are_refused() {
-        let new = |table, bits, size| Slots::new(table, bits, size, 1 << 20).map(|_| ());
-        let (spaced, three_states) = (Key::Exact.bits::<Spaced>(), Key::Colorless.bits::<Standard>());
-        assert_eq!((spaced, three_states, Key::Colorless.bits::<Spaced>()), (61, 97, 103));
-        for (table, most) in [(Table::Full, 56), (Table::Partial, 72)] {
-            assert_eq!(new(table, three_states, CHOSEN), Err(TableError::KeyTooWide(97, most)));
-        }
-        assert_eq!(new(Table::Full, spaced, TableSize::Published), Err(TableError::KeyTooWide(61, 56)));
-        assert!(matches!(new(Table::Partial, spaced, TableSize::Published), Err(TableError::TooSmall(..))));
-        assert!(new(Table::Partial, 55, TableSize::Published).is_ok());
-        assert!(matches!(new(Table::Partial, 56, TableSize::Published), Err(TableError::TooSmall(..))));
-        for bits in [spaced, three_states, 103] {
-            assert!(new(Table::Wide, bits, CHOSEN).is_ok() && new(Table::Hashed, bits, CHOSEN).is_ok());
-        }
-        assert_eq!(new(Table::Wide, 121, CHOSEN), Err(TableError::KeyTooWide(121, 120)));
-    }
-
-    #[test]
-    fn memory_that_is_not_there_is_an_error() {
-        for bytes in [1 << 50, u64::MAX] {
-            let error = Slots::new(Table::Full, 49, CHOSEN, bytes).unwrap_err();
-            assert!(matches!(error, TableError::OutOfMemory(..)), "{error}");
-        }
-    }
-}
+mod tests;

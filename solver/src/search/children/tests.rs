@@ -1,6 +1,7 @@
 //! Forced moves: what they lead to has the score of the board that they began at.
 
 use super::*;
+use crate::axes::Anticipation;
 use crate::game::Grid;
 use crate::search::oracle::Oracle;
 
@@ -58,7 +59,7 @@ fn forced_moves_keep_the_score() {
         };
         let wins = threats::winning_squares::<Small>(Threats::Pairs, board.opponent(), board.empty());
         let expected = score(&mut oracle, board.mover(), board.opponent());
-        match play_out::<Small>(Threats::Halves, board.mover(), board.opponent(), wins) {
+        match play_out::<Small, ()>(Threats::Halves, board.mover(), board.opponent(), wins) {
             Played::Score(found) => {
                 assert_eq!(found, expected, "\n{board}");
                 let moves = threats::non_losing(board.playable(), wins);
@@ -71,7 +72,7 @@ fn forced_moves_keep_the_score() {
                 let threats = threats::winning_squares::<Small>(Threats::Pairs, node.opponent, child.empty());
                 assert_eq!((wins, node.moves), (threats, threats::non_losing(child.playable(), threats)), "\n{board}");
                 assert!(node.moves.count_ones() > 1 && again == (child.ply() - ply).is_multiple_of(2), "\n{board}");
-                let Known { least, most } = bounds::<Small>(child.ply());
+                let Known { least, most } = bounds::of::<Small>(StaticBounds::Both, Anticipation::Losses, child.ply());
                 assert!((least..=most).contains(&(sign * expected)), "{least}..={most}\n{board}");
                 seen[2 + (child.ply() - ply).min(2) as usize] += 1;
             }

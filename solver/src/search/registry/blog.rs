@@ -6,7 +6,7 @@
 //! columns from the centre out. Slots hold whole keys: 61 bits and more at stride 9.
 
 use crate::axes::{
-    Anticipation, Key, Layout, Order, Pruning, StaticBounds, Storage, Table, TableBounds, TableSize, Threats, Wins,
+    Anticipation, Key, Layout, Order, Pruning, StaticBounds, Storage, TableBounds, TableKind, TableSize, Threats, Wins,
 };
 use crate::search::Spec;
 use crate::search::registry::PONS_03;
@@ -19,7 +19,7 @@ pub const BLOG_BASE: Spec = Spec {
     anticipation: Anticipation::None,
     order: Order::LeftToRight,
     bounds: StaticBounds::None,
-    table: Table::Wide,
+    table: TableKind::Wide,
     table_bounds: TableBounds::Score,
     table_size: TableSize::Chosen,
     ..PONS_03

@@ -4,7 +4,7 @@
 //! `pons-12-threats-halves`, then come `champion-step-1-...` to `champion-step-5-...`; all but the search of the champion is
 //! `champion-search-moves`, all but its vectors `champion-threats-halves`.
 
-use crate::axes::{Enhanced, Key, Order, Root, Search, Table, TableBounds, TableSize, Threats, Zugzwang};
+use crate::axes::{Enhanced, Key, Order, Root, Search, TableBounds, TableKind, TableSize, Threats, Zugzwang};
 use crate::search::Spec;
 use crate::search::registry::PONS_12;
 
@@ -16,7 +16,7 @@ pub const CHAMPION: Spec = Spec {
     key: Key::MirrorEarly,
     zugzwang: Zugzwang::Sums,
     enhanced: Enhanced::Deep,
-    table: Table::Buckets,
+    table: TableKind::Buckets,
     table_bounds: TableBounds::Both,
     table_size: TableSize::Chosen,
     root: Root::Ends,
@@ -36,7 +36,7 @@ pub const fn with_buckets(spec: Spec) -> Spec {
 pub const fn without_table(spec: Spec) -> Spec {
     Spec {
         key: Key::Exact,
-        table: Table::None,
+        table: TableKind::None,
         table_bounds: TableBounds::None,
         table_size: TableSize::Chosen,
         enhanced: Enhanced::None,

@@ -2,22 +2,26 @@
 //!
 //! The documentation is the rustdoc of the type, the line that `c4lab list variants` prints and the one in reports.
 
+use crate::axes::table::any::{Compiled, HasTable, number};
 use crate::axes::{
-    Anticipation, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, Table, TableBounds, TableSize, Threats,
-    Wins, Zugzwang,
+    Anticipation, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
+    Threats, Wins, Zugzwang,
 };
-use crate::game::{Geometry, Spaced, Standard};
-use crate::search::relaid::Relaid;
+use crate::game::{BoardSize, Spaced, Standard};
+#[cfg(not(test))]
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::{Spec, unknown};
-use crate::search::variant::{Counted, Dynamic, Variant};
+use crate::search::variant::{Variant, Watch};
 
 mod blog;
+mod boards;
 mod champion;
 mod pons;
 
 pub use blog::*;
+use boards::build_watching;
+pub use boards::{BOARDS, build, perft, sample};
 pub use champion::*;
 pub use pons::*;
 
@@ -30,32 +34,28 @@ pub struct Entry {
     pub about: &'static str,
     /// Its choice on every axis.
     pub spec: Spec,
-    geometry: fn() -> String,
     build: fn(&Options) -> Result<Box<dyn Solver>, BuildError>,
 }
 
 impl Entry {
-    /// Builds its solver, compiled for this variant alone.
+    /// Builds its solver: compiled for this variant alone on the standard board, the search at run time on any other.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        (self.build)(options)
+        if options.board == BoardSize::STANDARD { (self.build)(options) } else { self.build_at_run_time(options) }
     }
 
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
-    pub fn build_dynamic(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build_at_run_time(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         build(self.spec, options)
     }
 
     /// Builds the same choice counting what its table does: for passes that are not timed.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(match self.spec.layout {
-            Layout::Tight => Box::new(Searcher::new(Counted::<Standard>::new(self.spec), options)?),
-            Layout::Spaced => Box::new(Relaid::new(Searcher::new(Counted::<Spaced>::new(self.spec), options)?)),
-        })
+        build_watching(self.spec, Watch::COUNTS, options)
     }
 
-    /// The geometry that it searches in, as rows name it.
-    pub fn geometry(&self) -> String {
-        (self.geometry)()
+    /// The geometry that it searches in on a board of that size, as rows name it.
+    pub fn geometry(&self, board: BoardSize) -> String {
+        self.spec.layout.geometry(board)
     }
 }
 
@@ -69,6 +69,7 @@ macro_rules! variants {
 
             impl Variant for $type {
                 type Geometry = $geometry;
+                type Table = <Compiled<{ number($spec.table, $spec.table_size) }> as HasTable>::Table;
                 const FIXED: Option<Spec> = Some($spec);
                 #[inline(always)]
                 fn spec(self) -> Spec {
@@ -83,19 +84,18 @@ macro_rules! variants {
                 name: $name,
                 about: concat!($($about),+).trim_ascii(),
                 spec: $spec,
-                geometry: <$geometry as Geometry>::name,
                 // Unit tests take the choice at run time, to compile in half the time: tests/ has the variants as they are.
                 #[cfg(test)]
                 build: |options| build($spec, options),
                 #[cfg(not(test))]
-                build: |options| Ok(Box::new(Relaid::<_, Standard>::new(Searcher::new($type, options)?))),
+                build: |options| Ok(Box::new(Searcher::new($type, options)?)),
             },
         )+];
     };
 }
 
 /// Pons, part 12, with a table that holds any key.
-pub const PONS_12_WIDE: Spec = Spec { table: Table::Wide, table_size: TableSize::Chosen, ..PONS_12 };
+pub const PONS_12_WIDE: Spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 
 /// One of the fastest choices of the search by moves before it had zugzwang bounds: pons-12, winning squares of two boards in a vector. The variants `best-...` are around it.
 pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
@@ -203,13 +203,13 @@ variants! {
     /// pons-12, without the lower static bound
     Pons12BoundsUpper on Standard = "pons-12-bounds-upper": Spec { bounds: StaticBounds::Upper, ..PONS_12 },
     /// pons-12, without a table
-    Pons12TableNone on Standard = "pons-12-table-none": Spec { table: Table::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..PONS_12 },
+    Pons12TableNone on Standard = "pons-12-table-none": Spec { table: TableKind::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, keys of up to 56 bits kept whole, 64 MB
-    Pons12TableFull on Standard = "pons-12-table-full": Spec { table: Table::Full, ..PONS_12 },
+    Pons12TableFull on Standard = "pons-12-table-full": Spec { table: TableKind::Full, ..PONS_12 },
     /// pons-12, as many slots as fit --tt
     Pons12TableSizeChosen on Standard = "pons-12-table-size-chosen": Spec { table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, a hash instead of the key, in slots of 8 bytes: not exact
-    Pons12TableHashed on Standard = "pons-12-table-hashed": Spec { table: Table::Hashed, table_size: TableSize::Chosen, ..PONS_12 },
+    Pons12TableHashed on Standard = "pons-12-table-hashed": Spec { table: TableKind::Hashed, table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, one search with the full window
     Pons12RootWindow on Standard = "pons-12-root-window": Spec { root: Root::Window, ..PONS_12 },
     /// pons-12, a position and its mirror image share a slot
@@ -223,7 +223,7 @@ variants! {
     /// pons-12-table-wide, both
     Pons12WideKeyColorlessMirror on Standard = "pons-12-wide-key-colorless-mirror": Spec { key: Key::ColorlessMirror, ..PONS_12_WIDE },
     /// pons-12-table-wide, colorless, a hash of the key in slots of 8 bytes: not exact
-    Pons12WideKeyColorlessHashed on Standard = "pons-12-wide-key-colorless-hashed": Spec { key: Key::Colorless, table: Table::Hashed, ..PONS_12_WIDE },
+    Pons12WideKeyColorlessHashed on Standard = "pons-12-wide-key-colorless-hashed": Spec { key: Key::Colorless, table: TableKind::Hashed, ..PONS_12_WIDE },
     /// pons-12-table-wide, in a layout of stride 9
     Pons12WideLayoutSpaced on Spaced = "pons-12-wide-layout-spaced": Spec { layout: Layout::Spaced, ..PONS_12_WIDE },
     /// pons-12-table-wide, columns from the centre out
@@ -275,9 +275,9 @@ variants! {
     /// pons-12-threats-players, without static bounds
     BestBoundsNone on Standard = "best-bounds-none": Spec { bounds: StaticBounds::None, ..BEST },
     /// pons-12-threats-players, without a table
-    BestTableNone on Standard = "best-table-none": Spec { table: Table::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..BEST },
+    BestTableNone on Standard = "best-table-none": Spec { table: TableKind::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..BEST },
     /// pons-12-threats-players, keys of up to 56 bits kept whole, 64 MB
-    BestTableFull on Standard = "best-table-full": Spec { table: Table::Full, ..BEST },
+    BestTableFull on Standard = "best-table-full": Spec { table: TableKind::Full, ..BEST },
     /// pons-12-threats-players, upper bounds only
     BestTableBoundsUpper on Standard = "best-table-bounds-upper": Spec { table_bounds: TableBounds::Upper, ..BEST },
     /// pons-12-threats-players, as many slots as fit --tt
@@ -349,14 +349,6 @@ variants! {
 /// The named variant that a choice is, if it is one.
 pub fn named(spec: Spec) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.spec == spec)
-}
-
-/// A solver of any choice, named or not, with the branches left in.
-pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-    Ok(match spec.layout {
-        Layout::Tight => Box::new(Searcher::new(Dynamic::<Standard>::new(spec), options)?),
-        Layout::Spaced => Box::new(Relaid::new(Searcher::new(Dynamic::<Spaced>::new(spec), options)?)),
-    })
 }
 
 /// The variant of that name, or a message that suggests the nearest one.

@@ -1,7 +1,7 @@
 //! The ladder of P. Pons, "Solving Connect Four", parts 3 to 12: one technique a step.
 
 use crate::axes::{
-    Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, Table, TableBounds,
+    Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds, TableKind,
     TableSize, Threats, Wins, Zugzwang,
 };
 use crate::search::Spec;
@@ -20,7 +20,7 @@ pub const PONS_03: Spec = Spec {
     zugzwang: Zugzwang::None,
     enhanced: Enhanced::None,
     key: Key::Exact,
-    table: Table::None,
+    table: TableKind::None,
     table_bounds: TableBounds::None,
     table_size: TableSize::Chosen,
     root: Root::Window,
@@ -33,7 +33,7 @@ pub const PONS_05: Spec = Spec { order: Order::Centre, ..PONS_04 };
 pub const PONS_06: Spec = Spec { storage: Storage::Bitboard, ..PONS_05 };
 /// Pons, part 7.
 pub const PONS_07: Spec =
-    Spec { table: Table::Full, table_bounds: TableBounds::Upper, table_size: TableSize::Published, ..PONS_06 };
+    Spec { table: TableKind::Full, table_bounds: TableBounds::Upper, table_size: TableSize::Published, ..PONS_06 };
 /// Pons, part 8.
 pub const PONS_08: Spec = Spec { root: Root::Bisect, ..PONS_07 };
 /// Pons, part 9.
@@ -41,6 +41,6 @@ pub const PONS_09: Spec = Spec { anticipation: Anticipation::Losses, bounds: Sta
 /// Pons, part 10.
 pub const PONS_10: Spec = Spec { order: Order::Threats, ..PONS_09 };
 /// Pons, part 11.
-pub const PONS_11: Spec = Spec { table: Table::Partial, ..PONS_10 };
+pub const PONS_11: Spec = Spec { table: TableKind::Partial, ..PONS_10 };
 /// Pons, part 12.
 pub const PONS_12: Spec = Spec { table_bounds: TableBounds::Either, ..PONS_11 };

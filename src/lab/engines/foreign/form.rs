@@ -10,8 +10,8 @@
 //!
 //! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
 
-use c4lab_solver::game::score::{self, Score};
-use c4lab_solver::game::{Geometry, Position, Standard};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::solver::Goal;
 use std::fmt::Write;
 
@@ -129,10 +129,10 @@ impl Form {
     }
 
     /// The line that asks for a position.
-    pub fn request(&self, position: &Position<Standard>, goal: Goal) -> String {
+    pub fn request(&self, position: &Position, goal: Goal) -> String {
         let mut line = self.request.replace("{moves}", &self.moves(position)).replace("{goal}", goal.name());
         if line.contains("{diagram}") || line.contains("{squares}") {
-            let diagram = position.board().to_string();
+            let diagram = position.diagram();
             let rows: Vec<String> = diagram.lines().map(|row| row.split_whitespace().collect()).collect();
             line = line.replace("{diagram}", &rows.join("/")).replace("{squares}", &rows.concat());
         }
@@ -140,7 +140,7 @@ impl Form {
     }
 
     /// The moves as the program reads them.
-    fn moves(&self, position: &Position<Standard>) -> String {
+    fn moves(&self, position: &Position) -> String {
         if position.ply() == 0 {
             return self.no_moves.clone();
         }
@@ -152,7 +152,7 @@ impl Form {
     ///
     /// # Errors
     /// The reason why it is no answer.
-    pub fn read(&self, line: &str, position: &Position<Standard>) -> Result<Answer, String> {
+    pub fn read(&self, line: &str, position: &Position) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let needed = self.answer.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
@@ -167,7 +167,7 @@ impl Form {
             match pattern.holds {
                 Holds::Moves if text != self.moves(position) => return Err("the moves of another position".to_string()),
                 Holds::Moves | Holds::Anything | Holds::Text => {}
-                Holds::Score => answer.score = self.score.read(text, position.ply())?,
+                Holds::Score => answer.score = self.score.read(text, position.size(), position.ply())?,
                 Holds::Nodes => {
                     answer.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
                 }
@@ -233,8 +233,8 @@ impl Word {
 }
 
 impl ScoreForm {
-    /// Reads a score for a position with so many stones.
-    fn read(self, text: &str, ply: u32) -> Result<Score, String> {
+    /// Reads a score for a position of a board with so many stones.
+    fn read(self, text: &str, board: BoardSize, ply: u32) -> Result<Score, String> {
         if self == ScoreForm::Sign {
             return match text {
                 "1" | "+1" | "+" | "win" | "w" => Ok(1),
@@ -245,23 +245,23 @@ impl ScoreForm {
         }
         let number: Score = text.parse().map_err(|_| format!("{text:?} is no score"))?;
         match self {
-            ScoreForm::Plies if number != 0 => from_plies(number, ply),
+            ScoreForm::Plies if number != 0 => from_plies(number, board, ply),
             _ => Ok(number),
         }
     }
 }
 
 /// The score of a win or loss in so many plies.
-fn from_plies(plies: i32, ply: u32) -> Result<Score, String> {
+fn from_plies(plies: i32, board: BoardSize, ply: u32) -> Result<Score, String> {
     let last = plies.unsigned_abs();
-    let left = Standard::CELLS.saturating_sub(ply);
+    let left = board.cells().saturating_sub(ply);
     if last > left {
         return Err(format!("{last} plies, but {left} squares are empty"));
     }
     if (plies > 0) != (last % 2 == 1) {
         return Err(format!("{plies} plies: the winner does not play the last of them"));
     }
-    let worth = score::win_at::<Standard>(ply + last - 1);
+    let worth = board.win_at(ply + last - 1);
     Ok(if plies > 0 { worth } else { -worth })
 }
 
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use c4lab_solver::game::score::distance;
 
-    fn position(moves: &str) -> Position<Standard> {
+    fn position(moves: &str) -> Position {
         Position::parse(moves).unwrap()
     }
 
@@ -352,10 +352,10 @@ mod tests {
         for ply in 0..42 {
             for score in -20..=20i32 {
                 // Scores that a board with so many stones can have.
-                let worth = |last: u32| score::win_at::<Standard>(ply + last - 1);
+                let worth = |last: u32| BoardSize::STANDARD.win_at(ply + last - 1);
                 let reached = (1..=42 - ply).find(|&last| (last % 2 == 1) == (score > 0) && worth(last) == score.abs());
                 let Some(last) = reached.filter(|_| score != 0) else { continue };
-                let last = last.min(distance::<Standard>(score, ply));
+                let last = last.min(BoardSize::STANDARD.distance(score, ply));
                 let plies = if score > 0 { last as i32 } else { -(last as i32) };
                 assert_eq!(ScoreForm::Plies.read(&plies.to_string(), ply), Ok(score), "{score} at {ply}");
             }

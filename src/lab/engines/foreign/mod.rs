@@ -14,7 +14,7 @@
 pub mod form;
 pub mod process;
 
-use c4lab_solver::game::{Position, Standard};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
 use form::Form;
@@ -40,6 +40,8 @@ pub enum Reset {
 /// A program as it is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
+    /// The board whose positions it is asked about.
+    pub board: BoardSize,
     /// How it is started.
     pub command: Command,
     /// Whether it prints a line when it is ready for the first request.
@@ -62,7 +64,8 @@ impl Program {
         }
         if self.asked_first {
             let what = "first question";
-            let position = Position::parse(FIRST_QUESTION).unwrap_or_else(|_| Position::start());
+            let position =
+                Position::parse_on(self.board, FIRST_QUESTION).unwrap_or_else(|_| Position::start_on(self.board));
             let request = self.form.request(&position, Goal::Weak);
             process.send(&request).map_err(|ending| late(ending, what, limits))?;
             process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, what, limits))?;
@@ -107,7 +110,7 @@ impl Foreign {
     }
 
     /// Sends a position and waits for the answer.
-    fn ask(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
+    fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
         let request = self.program.form.request(position, goal);
         let process = self.ready(limits)?;
         let deadline = limits.time.map(|time| Instant::now() + time);
@@ -166,7 +169,11 @@ impl Solver for Foreign {
         }
     }
 
-    fn solve(&mut self, position: &Position<Standard>, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+    fn board_size(&self) -> BoardSize {
+        self.program.board
+    }
+
+    fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         self.account = Account::default();
         let answer = match self.trouble.take() {
             Some(ending) => Err(ending),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A program that the shell runs.
 fn shell(script: &str) -> Program {
     Program {
+        board: c4lab_solver::game::BoardSize::STANDARD,
         command: Command {
             words: ["sh", "-c", script].map(str::to_string).to_vec(),
             directory: None,
@@ -22,7 +23,7 @@ fn shell(script: &str) -> Program {
 const NEVER: Limits<'_> = Limits { nodes: None, time: Some(Duration::from_secs(20)), interrupt: None };
 const SOON: Limits<'_> = Limits { nodes: None, time: Some(Duration::from_millis(100)), interrupt: None };
 
-fn position() -> Position<Standard> {
+fn position() -> Position {
     Position::parse("4453").unwrap()
 }
 

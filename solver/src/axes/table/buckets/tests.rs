@@ -1,7 +1,11 @@
 //! Buckets: what is stored is found until it is cleared or replaced, under its own key alone, at every size.
 
-use crate::axes::table::buckets::*;
+use super::*;
 use std::collections::HashMap;
+
+fn new(bits: u32, bytes: u64) -> Result<Buckets, TableError> {
+    Table::new(TableKind::Buckets, TableSize::Chosen, bits, bytes)
+}
 
 /// Bits of the keys of the standard board.
 const BITS: u32 = 49;
@@ -31,14 +35,14 @@ struct Checked {
 
 impl Checked {
     fn new(bits: u32, bytes: u64) -> Self {
-        let table = Buckets::new(bits, bytes).unwrap_or_else(|error| panic!("{bits} bits, {bytes} bytes: {error}"));
+        let table = new(bits, bytes).unwrap_or_else(|error| panic!("{bits} bits, {bytes} bytes: {error}"));
         Checked { table, bits, given: HashMap::new() }
     }
 
     /// Stores, and finds what it stored.
     fn store(&mut self, number: u64, nodes: u64) {
         let (key, known) = (number & (u64::MAX >> (64 - self.bits)), bounds(number >> 20));
-        let mixed = self.table.mix(key);
+        let mixed = self.table.key(u128::from(key));
         self.given.insert(key, known);
         self.table.store(mixed, known, nodes);
         assert_eq!(self.table.probe(mixed), Some(known), "{} bits, key {key:#x}", self.bits);
@@ -48,7 +52,7 @@ impl Checked {
     fn found(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.given.keys().copied().collect();
         keys.retain(|&key| {
-            let found = self.table.probe(self.table.mix(key));
+            let found = self.table.probe(self.table.key(u128::from(key)));
             assert!(found.is_none() || found == Some(self.given[&key]), "key {key:#x}: {found:?}");
             found.is_some()
         });
@@ -57,7 +61,7 @@ impl Checked {
     }
 
     fn clear(&mut self) {
-        self.table.clear();
+        self.table.reset();
         assert_eq!(self.found(), Vec::<u64>::new(), "a cleared table knows nothing");
         self.given.clear();
     }
@@ -65,8 +69,8 @@ impl Checked {
 
 #[test]
 fn no_two_keys_are_mixed_into_one() {
-    let table = Buckets::new(16, 1 << 12).expect("a table");
-    let mixed: std::collections::HashSet<u64> = (0..1 << 16).map(|key| table.mix(key).0).collect();
+    let table = new(16, 1 << 12).expect("a table");
+    let mixed: std::collections::HashSet<u64> = (0..1u64 << 16).map(|key| table.key(u128::from(key)).0).collect();
     assert_eq!((mixed.len(), mixed.iter().max()), (1 << 16, Some(&((1 << 16) - 1))));
 }
 
@@ -81,7 +85,11 @@ fn keys_are_told_apart_at_every_size() {
         let found = checked.found();
         assert!(!found.is_empty() && found.len() as u64 <= checked.table.bytes() / SLOT, "{bits} bits, {bytes} bytes");
         for key in (0..1 << bits).filter(|key| !checked.given.contains_key(key)) {
-            assert_eq!(checked.table.probe(checked.table.mix(key)), None, "{bits} bits, key {key:#x} was never stored");
+            assert_eq!(
+                checked.table.probe(checked.table.key(u128::from(key))),
+                None,
+                "{bits} bits, key {key:#x} was never stored"
+            );
         }
         checked.clear();
     }
@@ -96,7 +104,11 @@ fn keys_of_whole_boards_are_told_apart() {
             checked.store(number, 1);
             let key = number & (u64::MAX >> (64 - bits));
             for other in (0..bits).map(|bit| key ^ 1 << bit).filter(|other| !checked.given.contains_key(other)) {
-                assert_eq!(checked.table.probe(checked.table.mix(other)), None, "{bits} bits, {key:#x}, {other:#x}");
+                assert_eq!(
+                    checked.table.probe(checked.table.key(u128::from(other))),
+                    None,
+                    "{bits} bits, {key:#x}, {other:#x}"
+                );
             }
         }
         checked.found();
@@ -132,9 +144,9 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
 /// It grows by itself after [`growth`] writes a slot, and not before.
 #[test]
 fn a_table_grows_with_its_use() {
-    let mut table = Buckets::new(BITS, 4 << 20).expect("a table");
+    let mut table = new(BITS, 4 << 20).expect("a table");
     let writes = |table: &mut Buckets, count: u64| {
-        (0..count).for_each(|key| table.store(table.mix(key), Known { least: 0, most: 0 }, 1));
+        (0..count).for_each(|key| table.store(table.key(u128::from(key)), Known { least: 0, most: 0 }, 1));
     };
     let shift = table.shift;
     for doubled in 0..5 {
@@ -145,7 +157,7 @@ fn a_table_grows_with_its_use() {
         writes(&mut table, 1);
         assert_eq!(table.shift, shift - doubled - 1);
     }
-    assert_eq!((table.bytes(), table.slots.len() as u64 * SLOT * WAYS as u64), (4 << 20, 4 << 20));
+    assert_eq!((table.bytes(), table.count() as u64 * SLOT * WAYS as u64), (4 << 20, 4 << 20));
     writes(&mut table, 64 * (FIRST << 5) + 1);
     assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
 }
@@ -157,7 +169,10 @@ fn nothing_outlives_a_clear() {
     let mut ages = std::collections::HashSet::new();
     let keys: Vec<u64> = numbers().take(500).collect();
     for clears in 0..600 {
-        assert!(keys.iter().all(|&key| checked.table.probe(checked.table.mix(key & !(u64::MAX << BITS))).is_none()));
+        assert!(
+            keys.iter()
+                .all(|&key| checked.table.probe(checked.table.key(u128::from(key & !(u64::MAX << BITS)))).is_none())
+        );
         for &key in keys.iter().skip(clears % 3).step_by(3) {
             checked.store(key, key >> 32);
         }
@@ -173,12 +188,16 @@ fn nothing_outlives_a_clear() {
 
 /// The one bucket of a key: so many other keys.
 fn mates(table: &Buckets, count: usize) -> Vec<Mixed> {
-    numbers().map(|number| table.mix(number & 0xffff)).filter(|&key| table.bucket(key) == 0).take(count).collect()
+    numbers()
+        .map(|number| table.key(u128::from(number & 0xffff)))
+        .filter(|&key| table.bucket(key) == 0)
+        .take(count)
+        .collect()
 }
 
 #[test]
 fn of_a_full_bucket_the_least_work_is_replaced() {
-    let mut table = Buckets::new(16, 64).expect("two buckets");
+    let mut table = new(16, 64).expect("two buckets");
     let keys = mates(&table, 6);
     let known = |score| Known { least: score, most: score };
     for (score, (&key, nodes)) in keys.iter().zip([1000, 10, 100_000, 500]).enumerate() {
@@ -196,11 +215,11 @@ fn of_a_full_bucket_the_least_work_is_replaced() {
 
 #[test]
 fn slots_of_another_age_are_replaced_first() {
-    let mut table = Buckets::new(16, 64).expect("two buckets");
+    let mut table = new(16, 64).expect("two buckets");
     let keys = mates(&table, 8);
     let known = Known { least: 0, most: 1 };
     keys[..4].iter().for_each(|&key| table.store(key, known, u64::MAX >> 1));
-    table.clear();
+    table.reset();
     keys[4..].iter().for_each(|&key| table.store(key, known, 0));
     let found: Vec<bool> = keys.iter().map(|&key| table.probe(key).is_some()).collect();
     assert_eq!(found, [false, false, false, false, true, true, true, true]);
@@ -208,7 +227,7 @@ fn slots_of_another_age_are_replaced_first() {
 
 #[test]
 fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
-    let refused = |bits, bytes| Buckets::new(bits, bytes).map(|_| ()).expect_err("refused");
+    let refused = |bits, bytes| new(bits, bytes).map(|_| ()).expect_err("refused");
     assert_eq!(refused(BITS, 0), TableError::TooSmall(0, 64 << 10));
     assert_eq!(refused(BITS, (64 << 10) - 1), TableError::TooSmall((64 << 10) - 1, 64 << 10));
     assert_eq!(refused(2, 63), TableError::TooSmall(63, 64));
@@ -216,8 +235,6 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     // Tags hold 38 bits: keys of 63 bits take 2^25 buckets, of 64 bits 2^26.
     assert_eq!(refused(63, 1 << 20), TableError::TooSmall(1 << 20, 1 << 30));
     assert_eq!(refused(64, 1 << 20), TableError::TooSmall(1 << 20, 2 << 30));
-    assert_eq!(Buckets::new(BITS, 64 << 10).map(|table| table.bytes()), Ok(64 << 10));
-    assert_eq!(Buckets::new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
-    assert_eq!(Buckets::default().bytes(), 0);
-    Buckets::default().clear();
+    assert_eq!(new(BITS, 64 << 10).map(|table| table.bytes()), Ok(64 << 10));
+    assert_eq!(new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
 }

@@ -1,0 +1,139 @@
+//! Slots: what is stored is found until it is cleared, and no key passes for another.
+
+use super::*;
+use crate::axes::table::any::AnyTable;
+use crate::axes::{Axis, Key};
+use crate::game::score::Score;
+use crate::game::{Geometry, Grid, Spaced, Standard};
+
+const CHOSEN: TableSize = TableSize::Chosen;
+
+/// Every layout, with keys as wide as it takes on the standard board.
+fn layouts() -> impl Iterator<Item = (TableKind, u32)> {
+    let bits = |table| match table {
+        TableKind::Wide | TableKind::Hashed => Key::Colorless.bits::<Standard>(),
+        _ => Key::Exact.bits::<Standard>(),
+    };
+    TableKind::ALL
+        .iter()
+        .filter(|&&table| !matches!(table, TableKind::None | TableKind::Buckets))
+        .map(move |&table| (table, bits(table)))
+}
+
+#[test]
+fn published_sizes_are_the_primes_around_two_to_the_23() {
+    assert_eq!(largest_prime(1 << 23), Some(PUBLISHED_FULL));
+    assert_eq!(smallest_prime(1 << 23), PUBLISHED_PARTIAL);
+    let bytes = |table| AnyTable::new(table, TableSize::Published, 49, 0).unwrap().bytes();
+    assert_eq!((bytes(TableKind::Full), bytes(TableKind::Partial)), (67_108_744, 41_943_085));
+}
+
+#[test]
+fn what_is_stored_is_found_until_cleared() {
+    for (table, bits) in layouts() {
+        let mut slots = AnyTable::new(table, CHOSEN, bits, 1 << 20).unwrap();
+        let keys: Vec<u128> = (0..2000).map(|i| (i * 0x9_8765_4321_fedc_1234_5678_9abc) & ((1 << bits) - 1)).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            let bound = Known::at_least(i as Score % 18);
+            slots.store(key, bound, 1);
+            assert_eq!(slots.probe(key), Some(bound));
+        }
+        slots.reset();
+        for &key in &keys {
+            assert_eq!(slots.probe(key), None);
+        }
+    }
+}
+
+/// Two keys of one slot never pass for each other, however many bits they share.
+#[test]
+fn keys_of_one_slot_are_told_apart() {
+    for (table, bits) in layouts() {
+        // Wide and hashed tables have two slots here, so that most keys share one.
+        let bytes = if bits > 64 { 2 * table.slot_bytes() } else { 1 << 20 };
+        let mut slots = AnyTable::new(table, CHOSEN, bits, bytes).unwrap();
+        let step = if bits > 64 { 1 } else { u128::from(slots.bytes() / table.slot_bytes()) };
+        for multiple in (1..1000).chain([1 << 32, 1 << 40, 1 << 60]).filter(|&multiple| multiple * step < 1 << bits) {
+            for (key, other) in [(0, multiple * step), (12345, 12345 + multiple * step)] {
+                slots.store(key, Known::at_most(3), 1);
+                assert_eq!(slots.probe(other), None, "{table:?} {multiple}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_that_cannot_be_exact_are_refused() {
+    let chosen = |table, bytes| AnyTable::new(table, CHOSEN, Standard::KEY_BITS, bytes).map(|slots| slots.bytes());
+    assert_eq!(chosen(TableKind::Full, 0), Err(TableError::TooSmall(0, 24)));
+    assert_eq!(chosen(TableKind::Full, 1), Err(TableError::TooSmall(1, 24)));
+    assert_eq!(chosen(TableKind::Full, 24), Ok(24));
+    assert_eq!(chosen(TableKind::Wide, 31), Err(TableError::TooSmall(31, 32)));
+    assert_eq!(chosen(TableKind::Wide, 100), Ok(96));
+    // 49-bit keys ask for more than 2^17 slots; the next prime is 131101.
+    assert_eq!(chosen(TableKind::Partial, 5 << 17), Err(TableError::TooSmall(5 << 17, 131_101 * 5)));
+    assert_eq!(chosen(TableKind::Partial, 131_101 * 5), Ok(131_101 * 5));
+    assert!(AnyTable::new(TableKind::Partial, CHOSEN, Grid::<4, 4, 5>::KEY_BITS, 100).is_ok());
+}
+
+/// What the module doc of `table` says of stride-9 keys and of three-state codes.
+#[test]
+fn keys_too_wide_for_a_layout_are_refused() {
+    let new = |table, bits, size| AnyTable::new(table, size, bits, 1 << 20).map(|_| ());
+    let (spaced, three_states) = (Key::Exact.bits::<Spaced>(), Key::Colorless.bits::<Standard>());
+    assert_eq!((spaced, three_states, Key::Colorless.bits::<Spaced>()), (61, 97, 103));
+    for (table, most) in [(TableKind::Full, 56), (TableKind::Partial, 72)] {
+        assert_eq!(new(table, three_states, CHOSEN), Err(TableError::KeyTooWide(97, most)));
+    }
+    assert_eq!(new(TableKind::Full, spaced, TableSize::Published), Err(TableError::KeyTooWide(61, 56)));
+    assert!(matches!(new(TableKind::Partial, spaced, TableSize::Published), Err(TableError::TooSmall(..))));
+    assert!(new(TableKind::Partial, 55, TableSize::Published).is_ok());
+    assert!(matches!(new(TableKind::Partial, 56, TableSize::Published), Err(TableError::TooSmall(..))));
+    for bits in [spaced, three_states, 103] {
+        assert!(new(TableKind::Wide, bits, CHOSEN).is_ok() && new(TableKind::Hashed, bits, CHOSEN).is_ok());
+    }
+    assert_eq!(new(TableKind::Wide, 121, CHOSEN), Err(TableError::KeyTooWide(121, 120)));
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    for bytes in [1 << 50, u64::MAX] {
+        let error = AnyTable::new(TableKind::Full, CHOSEN, 49, bytes).unwrap_err();
+        assert!(matches!(error, TableError::OutOfMemory(..)), "{error}");
+    }
+}
+
+/// What one of two tables over the same memory is told, the other knows; each forgets for itself.
+#[test]
+fn shared_slots_are_the_same_slots() {
+    for (kind, shared) in [
+        (TableKind::Full, true),
+        (TableKind::Hashed, true),
+        (TableKind::Buckets, true),
+        (TableKind::Partial, false),
+        (TableKind::Wide, false),
+    ] {
+        let mut one = AnyTable::new(kind, CHOSEN, Standard::KEY_BITS, 4 << 20).unwrap();
+        one.store(5, Known::at_least(1), 1);
+        let Some(mut other) = one.share() else {
+            assert!(!shared, "{kind:?}");
+            continue;
+        };
+        assert!(shared, "{kind:?}");
+        for key in 10..20_000 {
+            let known = Known { least: 2, most: 2 };
+            if key % 2 == 0 {
+                one.store(key, known, 1)
+            } else {
+                other.store(key, known, 1)
+            }
+            assert_eq!([one.probe(key), other.probe(key)], [Some(known); 2], "{kind:?}");
+        }
+        let bytes = one.bytes();
+        one.grow();
+        assert_eq!((one.bytes(), other.bytes()), (bytes, bytes));
+        assert!(other.probe(19_999).is_some() && one.probe(19_999).is_some(), "{kind:?}");
+        other.reset();
+        assert_eq!(other.probe(19_999), None, "{kind:?}");
+    }
+}

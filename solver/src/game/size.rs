@@ -1,0 +1,157 @@
+//! The size of a board, known at run time: what a position, a test set, a row and a report say of their board.
+//!
+//! A search is compiled for a [`Geometry`], whose masks are constants. Whatever reads or shows positions takes a size instead. Sets of
+//! squares then lie in the tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
+
+use super::geometry::{Geometry, centre_first};
+use std::fmt;
+use std::str::FromStr;
+
+/// Columns and rows of a board, whose squares fit a word.
+///
+/// ```
+/// use c4lab_solver::game::BoardSize;
+/// let size: BoardSize = "8x7".parse().unwrap();
+/// assert_eq!((size.width(), size.height(), size.cells()), (8, 7, 56));
+/// assert_eq!(size.to_string(), "8x7");
+/// assert_eq!("8x8".parse::<BoardSize>().unwrap_err().to_string(), "8x8: the board does not fit 64 bits: width * (height + 1) <= 64");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoardSize {
+    width: u8,
+    height: u8,
+}
+
+/// Why there is no board of a size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// The text is not WIDTHxHEIGHT.
+    Form(String),
+    /// No column, or no row.
+    Empty(u32, u32),
+    /// More columns than one digit names.
+    TooWide(u32, u32),
+    /// More squares and sentinels than a word has bits.
+    TooLarge(u32, u32),
+}
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form(text) => write!(f, "{text:?} is no size of a board: width x height, as in 7x6"),
+            Self::Empty(width, height) => write!(f, "{width}x{height}: a board has at least one column and one row"),
+            Self::TooWide(width, height) => write!(f, "{width}x{height}: columns are named by one digit: at most 9"),
+            Self::TooLarge(width, height) => {
+                write!(f, "{width}x{height}: the board does not fit 64 bits: width * (height + 1) <= 64")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SizeError {}
+
+impl BoardSize {
+    /// Seven columns, six rows.
+    pub const STANDARD: BoardSize = BoardSize { width: 7, height: 6 };
+
+    /// The size of so many columns and rows, or why there is no such board.
+    pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
+        match (width, height) {
+            (0, _) | (_, 0) => Err(SizeError::Empty(width, height)),
+            (10.., _) => Err(SizeError::TooWide(width, height)),
+            (_, 64..) => Err(SizeError::TooLarge(width, height)),
+            _ if width * (height + 1) > 64 => Err(SizeError::TooLarge(width, height)),
+            _ => Ok(BoardSize { width: width as u8, height: height as u8 }),
+        }
+    }
+
+    /// The size of a geometry's boards.
+    pub const fn of<G: Geometry>() -> Self {
+        let () = G::FITS;
+        BoardSize { width: G::WIDTH as u8, height: G::HEIGHT as u8 }
+    }
+
+    /// Number of columns.
+    pub const fn width(self) -> u32 {
+        self.width as u32
+    }
+
+    /// Number of rows.
+    pub const fn height(self) -> u32 {
+        self.height as u32
+    }
+
+    /// Number of squares.
+    pub const fn cells(self) -> u32 {
+        self.width() * self.height()
+    }
+
+    /// Bits from one column to the next in the tight layout.
+    pub const fn stride(self) -> u32 {
+        self.height() + 1
+    }
+
+    /// Columns from the centre out, the left one first, as [`Geometry::CENTRE_FIRST`] has them.
+    pub fn centre_first(self) -> impl Iterator<Item = u32> {
+        centre_first(self.width()).into_iter().take(self.width as usize).map(u32::from)
+    }
+
+    /// The squares of one column, in the tight layout.
+    pub(super) fn column(self, column: u32) -> u64 {
+        ((1 << self.height) - 1) << (column * self.stride())
+    }
+
+    /// The four directions of a line, as [`Geometry::DIRECTIONS`] has them.
+    pub(super) fn directions(self) -> [u32; 4] {
+        let stride = self.stride();
+        if self.width < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
+    }
+}
+
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for BoardSize {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let form = || SizeError::Form(text.chars().take(20).collect());
+        let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let (width, height) = text.split_once('x').ok_or_else(form)?;
+        BoardSize::new(number(width).ok_or_else(form)?, number(height).ok_or_else(form)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Grid, Spaced, Standard};
+
+    #[test]
+    fn sizes_are_those_of_geometries() {
+        assert_eq!(BoardSize::of::<Standard>(), BoardSize::STANDARD);
+        assert_eq!(BoardSize::of::<Spaced>(), BoardSize::STANDARD);
+        let size = BoardSize::of::<Grid<8, 7, 8>>();
+        assert_eq!((size.stride(), size.directions()), (8, Grid::<8, 7, 8>::DIRECTIONS));
+        assert_eq!((0..8).map(|column| size.column(column)).sum::<u64>(), Grid::<8, 7, 8>::BOARD);
+        assert_eq!(BoardSize::of::<Grid<3, 20, 21>>().directions(), Grid::<3, 20, 21>::DIRECTIONS);
+    }
+
+    #[test]
+    fn what_is_no_board_says_why() {
+        let error = |text: &str| text.parse::<BoardSize>().unwrap_err().to_string();
+        for text in ["", "7", "x", "7x", "x6", "7x6x", "-7x6", "+7x6", " 7x6", "7X6", "٧x6", "99999999999x6"] {
+            assert!(error(text).contains("is no size of a board"), "{text}");
+        }
+        assert!(error("0x6").contains("at least one") && error("7x0").contains("at least one"));
+        assert!(
+            error("10x4").contains("at most 9")
+                && error("7x9").contains("64 bits")
+                && error("1x64").contains("64 bits")
+        );
+        assert_eq!("1x63".parse(), BoardSize::new(1, 63));
+    }
+}

@@ -1,0 +1,160 @@
+//! The search that meets the moves of a node one by one ([`crate::axes::Search::Moves`]).
+//!
+//! A node is one entry of `Search::moves`. It looks ahead, narrows its window by static bounds and by the
+//! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
+
+use crate::axes::anticipation::{self, Found};
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::lines::threats;
+use crate::axes::order::Queue;
+use crate::axes::table::Table;
+use crate::axes::table::known::Known;
+use crate::axes::zugzwang::{self, Sides};
+use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
+use crate::game::Geometry;
+use crate::game::score::Score;
+use crate::search::node::{STOPPED, Search, TableKey};
+use crate::search::variant::Variant;
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
+    ///
+    /// The board is not won unless nothing is anticipated, nor, where losses are anticipated, won with the next stone.
+    pub(super) fn moves<B>(&mut self, board: B, alpha: Score, beta: Score) -> Score
+    where
+        B: SearchBoard<Geometry = V::Geometry>,
+    {
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let spec = self.spec();
+        self.sample(|| board.board());
+        let start = self.budget.nodes();
+        let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
+        debug_assert!(alpha < beta);
+        let ply = board.ply();
+        let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, ply) {
+            Found::Score(score) => return score,
+            Found::Moves(moves) => moves,
+        };
+        if spec.bounds != StaticBounds::None {
+            let bounds = bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply);
+            alpha = alpha.max(bounds.least);
+            if alpha >= beta {
+                return alpha;
+            }
+            beta = beta.min(bounds.most);
+            if alpha >= beta {
+                return beta;
+            }
+        }
+        if let Some(most) = self.zugzwang(&board, alpha) {
+            return most;
+        }
+        let key = self.key_of(&board);
+        let mut known = Known::NOTHING;
+        if let Some(found) = self.probe(key) {
+            (alpha, beta) = (alpha.max(found.least), beta.min(found.most));
+            if alpha >= beta {
+                return self.cut(if found.least >= beta { found.least } else { found.most });
+            }
+            known = found;
+        }
+        let asked = alpha;
+        self.prefetch_children(&board, moves);
+        if spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha)
+            && let Some(value) = self.look_children_up(&board, moves, beta)
+        {
+            self.store_least(key, value, known.most, self.budget.nodes() - start);
+            return self.cut(value);
+        }
+        let weights = self.searcher.variant.weights();
+        let mut queue = Queue::weighted(spec.order, weights, spec.threats, &board, moves);
+        for turn in 0..<V::Geometry as Geometry>::WIDTH {
+            let one_move = queue.take::<V::Geometry>(turn);
+            if one_move == 0 {
+                if queue.ends_at_a_gap() {
+                    break;
+                }
+                continue;
+            }
+            let value = self.moves(board.play(one_move), -beta, -alpha);
+            board.undo();
+            if value == STOPPED {
+                return STOPPED;
+            }
+            let score = -value;
+            if score >= beta {
+                self.store_least(key, score, known.most.max(score), self.budget.nodes() - start);
+                return score;
+            }
+            alpha = alpha.max(score);
+        }
+        // A score that rose within the window is the score itself; a table with both bounds keeps that.
+        let least = if alpha > asked { alpha } else { known.least.min(alpha) };
+        self.store_most(key, least, alpha, self.budget.nodes() - start);
+        alpha
+    }
+
+    /// The key of a board, as the table takes it.
+    #[inline(always)]
+    fn key_of<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B) -> TableKey<V> {
+        let spec = self.spec();
+        if spec.table_bounds == TableBounds::None {
+            return TableKey::<V>::default();
+        }
+        self.searcher.table.key(board.key(spec.key, spec.sight()))
+    }
+
+    /// An upper bound that is at most `alpha`, from squares that the opponent is sure to get.
+    #[inline(always)]
+    fn zugzwang<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, alpha: Score) -> Option<Score> {
+        let spec = self.spec();
+        if spec.zugzwang == Zugzwang::None {
+            return None;
+        }
+        let board = board.board();
+        let (mover, opponent) = (board.mover(), board.opponent());
+        let threats = threats::winning_squares::<V::Geometry>(spec.threats, opponent, board.empty());
+        zugzwang::at_most::<V::Geometry>(spec.zugzwang, Sides { mover, opponent, threats }, alpha)
+    }
+
+    /// A score that some child's bounds promise and that ends the node, if there is one.
+    #[inline(always)]
+    fn look_children_up<B: SearchBoard<Geometry = V::Geometry>>(
+        &mut self,
+        board: &B,
+        moves: u64,
+        beta: Score,
+    ) -> Option<Score> {
+        let spec = self.spec();
+        let mut left = moves;
+        while left != 0 {
+            let one_move = left & left.wrapping_neg();
+            left ^= one_move;
+            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
+            if let Some(Known { most, .. }) = self.probe(key)
+                && -most >= beta
+            {
+                return Some(-most);
+            }
+        }
+        None
+    }
+
+    /// Starts to fetch the slots of all children. An array board takes longer to make a key than memory to answer.
+    #[inline(always)]
+    fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
+        let spec = self.spec();
+        if spec.table_bounds == TableBounds::None || spec.storage == Storage::Array {
+            return;
+        }
+        let mut left = moves;
+        while left != 0 {
+            let one_move = left & left.wrapping_neg();
+            left ^= one_move;
+            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
+            self.searcher.table.prefetch(key);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Node: what both recursions do at a node, whatever its moves are: its budget, what the table knows of it, what it leaves there, and
+//! what is counted.
+
+use crate::axes::table::known::Known;
+use crate::axes::table::{Table, TableBounds};
+use crate::game::Board;
+use crate::game::score::Score;
+use crate::search::limits::Budget;
+use crate::search::searcher::Searcher;
+use crate::search::spec::Spec;
+use crate::search::variant::Variant;
+
+/// What a search returns when it must stop: no score, and returned by every node on the way up.
+pub(super) const STOPPED: Score = Score::MAX;
+
+/// A key as the variant's table takes it.
+pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
+
+/// One search: its searcher, and what this search may still spend.
+pub(super) struct Search<'s, 'l, V: Variant> {
+    pub(super) searcher: &'s mut Searcher<V>,
+    pub(super) budget: Budget<'l>,
+}
+
+impl<V: Variant> Search<'_, '_, V> {
+    /// The choice.
+    #[inline(always)]
+    pub(super) fn spec(&self) -> Spec {
+        self.searcher.variant.spec()
+    }
+
+    /// Keeps the board of this node, if its turn has come.
+    #[inline(always)]
+    pub(super) fn sample(&mut self, board: impl FnOnce() -> Board<V::Geometry>) {
+        let every = self.searcher.variant.watch().sample_every;
+        if every != 0 && self.budget.nodes().is_multiple_of(every) {
+            self.searcher.notes.sampled.push(board());
+        }
+    }
+
+    /// What the table knows of a key.
+    #[inline(always)]
+    pub(super) fn probe(&mut self, key: TableKey<V>) -> Option<Known> {
+        if self.spec().table_bounds == TableBounds::None {
+            return None;
+        }
+        let known = self.searcher.table.probe(key);
+        if self.searcher.variant.watch().counts {
+            self.searcher.notes.counters.probes += 1;
+            self.searcher.notes.counters.hits += u64::from(known.is_some());
+        }
+        known
+    }
+
+    /// A value by which the table ends a node.
+    #[inline(always)]
+    pub(super) fn cut(&mut self, value: Score) -> Score {
+        if self.searcher.variant.watch().counts {
+            self.searcher.notes.counters.cutoffs += 1;
+        }
+        value
+    }
+
+    /// Writes that a node is worth at least so much, after so many nodes. A table with both bounds keeps the most that is known, too.
+    #[inline(always)]
+    pub(super) fn store_least(&mut self, key: TableKey<V>, least: Score, most: Score, work: u64) {
+        match self.spec().table_bounds {
+            TableBounds::Both => self.store(key, Known { least, most }, work),
+            TableBounds::Either => self.store(key, Known::at_least(least), work),
+            TableBounds::None | TableBounds::Upper | TableBounds::Score => {}
+        }
+    }
+
+    /// Writes that a node is worth at most so much, after so many nodes. A table with both bounds keeps the least that is known, too.
+    #[inline(always)]
+    pub(super) fn store_most(&mut self, key: TableKey<V>, least: Score, most: Score, work: u64) {
+        match self.spec().table_bounds {
+            TableBounds::Both => self.store(key, Known { least, most }, work),
+            TableBounds::Either | TableBounds::Upper => self.store(key, Known::at_most(most), work),
+            TableBounds::Score => self.store(key, Known { least: most, most }, work),
+            TableBounds::None => {}
+        }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
+        if self.searcher.variant.watch().counts {
+            self.searcher.notes.counters.stores += 1;
+        }
+        self.searcher.table.store(key, known, work);
+    }
+}

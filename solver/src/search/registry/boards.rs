@@ -1,0 +1,72 @@
+//! The boards that a search at run time is compiled for. Named variants are compiled for the standard board.
+
+use crate::axes::Layout;
+use crate::game::perft::Perft;
+use crate::game::{Board, BoardSize, Grid, Position, Spaced, Standard};
+use crate::search::Limits;
+use crate::search::searcher::Searcher;
+use crate::search::solver::{BuildError, Goal, Options, Solver};
+use crate::search::spec::Spec;
+use crate::search::variant::{AtRunTime, Watch};
+
+/// Lists the boards, the standard one first, and what is done for each.
+macro_rules! boards {
+    ($( $geometry:ty, )+) => {
+        /// The boards that searches are compiled for, the standard one first.
+        pub const BOARDS: &[BoardSize] = &[$( BoardSize::of::<$geometry>(), )+];
+
+        /// A search of the tight layout.
+        fn tight(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+            $( if options.board == BoardSize::of::<$geometry>() {
+                return Ok(Box::new(Searcher::new(AtRunTime::<$geometry>::new(spec).watching(watch), options)?));
+            } )+
+            Err(BuildError::Board(options.board))
+        }
+
+        /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not one of [`BOARDS`].
+        pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
+            $( if board == BoardSize::of::<$geometry>() {
+                return Some(Box::new(Perft::<$geometry>::new()));
+            } )+
+            None
+        }
+    };
+}
+
+boards! { Standard, Grid<6, 5, 6>, Grid<7, 7, 8>, Grid<8, 6, 7>, }
+
+/// A solver of any choice, named or not, with the branches left in.
+pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    build_watching(spec, Watch::NOTHING, options)
+}
+
+/// The same, taking note of more than nodes.
+pub(super) fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    match spec.layout {
+        Layout::Tight => tight(spec, watch, options),
+        Layout::Spaced if options.board == BoardSize::STANDARD => {
+            Ok(Box::new(Searcher::new(AtRunTime::<Spaced>::new(spec).watching(watch), options)?))
+        }
+        Layout::Spaced => Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD))),
+    }
+}
+
+/// The boards of every so many nodes of a search of positions on the standard board, each with a cold table: for benchmarks of what a node
+/// does.
+pub fn sample<'p>(
+    spec: Spec,
+    every: u64,
+    positions: impl IntoIterator<Item = &'p Position>,
+    limits: &Limits<'_>,
+) -> Result<Vec<Board>, BuildError> {
+    let watch = Watch { counts: false, sample_every: every };
+    let mut searcher = Searcher::new(AtRunTime::<Standard>::new(spec).watching(watch), &Options::default())?;
+    let mut boards = Vec::new();
+    for position in positions {
+        searcher.reset();
+        // A search that stops at its limit has sampled too.
+        let _ = searcher.solve(position, Goal::Strong, limits);
+        boards.extend_from_slice(searcher.sampled());
+    }
+    Ok(boards)
+}
