@@ -83,7 +83,7 @@ impl Bench {
             Ok(set)
         };
         let sets: Result<_> = names.iter().map(open).collect();
-        Ok(Bench { sets: sets?, options: Options { tt_bytes: args.tt, ..Options::default() } })
+        Ok(Bench { sets: sets?, options: Options { tt_bytes: args.tt, ..Options::default(), ..Options::default() } })
     }
 
     /// The nodes under `weights`; `None` when they are given up against `best`.

@@ -36,7 +36,7 @@ fn main() -> Result<()> {
     let args = Args::parse();
     let mut engine = Searcher::new(
         AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS),
-        &Options { tt_bytes: args.tt, ..Options::default() },
+        &Options { tt_bytes: args.tt, ..Options::default(), ..Options::default() },
     )?;
     let (mut by_stones, mut nodes) = (vec![Cutoffs::default(); engine.cutoffs().len()], 0);
     for name in &args.sets {

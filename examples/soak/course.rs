@@ -4,8 +4,8 @@
 //! the start, before the first. After every third the last row is torn, too: a kill does not, a power cut may. In the end
 //! every cell must have one row.
 
-use crate::full::{Fill, copy};
-use crate::watch::Watch;
+use super::full::{Fill, copy};
+use super::watch::Watch;
 use anyhow::{Context, Result, bail, ensure};
 use c4lab::lab::sets::draw::Draw;
 use std::fmt;

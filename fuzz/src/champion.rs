@@ -10,7 +10,7 @@ use std::cell::RefCell;
 /// Empty squares of a position, at most: the oracle looks at every way to fill them.
 pub const MOST_EMPTY: u32 = 14;
 /// A table that few searches fill.
-const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default() };
+const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default(), ..Options::default() };
 
 thread_local! {
     /// The champion, and the variant of it that takes the same nodes without vectors.

@@ -1,0 +1,216 @@
+//! Keys: two positions share one only if they have the same score.
+//!
+//! The lines of four are listed here square by square, and every claim of the module doc of `axes::key` is held against
+//! them: which stones are colorless, which boards are class mates, that class mates have the same score.
+
+use crate::support::draw::Draw;
+use crate::support::draws;
+use c4lab_solver::axes::anticipation::Sight;
+use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::axes::table::key;
+use c4lab_solver::axes::{Axis, Key, Threats, Wins};
+use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard};
+use c4lab_solver::search::oracle::Oracle;
+use std::collections::{HashMap, HashSet};
+
+const SIGHT: Sight = Sight { wins: Wins::TwoShifts, threats: Threats::Pairs };
+
+/// Every line of four, as a set of squares.
+fn lines<G: Geometry>() -> Vec<u64> {
+    let mut lines = Vec::new();
+    for (column, row) in (0..G::WIDTH as i32).flat_map(|column| (0..G::HEIGHT as i32).map(move |row| (column, row))) {
+        for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let squares = [0, 1, 2, 3].map(|step| (column + step * dx, row + step * dy));
+            let inside = |(x, y): (i32, i32)| x < G::WIDTH as i32 && (0..G::HEIGHT as i32).contains(&y);
+            if squares.into_iter().all(inside) {
+                lines.push(squares.into_iter().fold(0, |set, (x, y)| set | 1 << (x as u32 * G::STRIDE + y as u32)));
+            }
+        }
+    }
+    lines
+}
+
+/// The lines that each side can still fill: of the mover, of the opponent.
+fn live<G: Geometry>(lines: &[u64], board: Board<G>) -> [Vec<u64>; 2] {
+    let without = |stones: u64| lines.iter().copied().filter(|line| line & stones == 0).collect();
+    [without(board.opponent()), without(board.mover())]
+}
+
+/// The stones in no live line.
+fn colorless_by_lines<G: Geometry>(lines: &[u64], board: Board<G>) -> u64 {
+    let in_live = live(lines, board).concat().into_iter().fold(0, |squares, line| squares | line);
+    board.stones() & !in_live
+}
+
+fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
+    SearchBoard::key(&board, kind, SIGHT)
+}
+
+/// Every position of a small board that play can reach and that is not over, each once.
+fn reachable<G: Geometry>() -> Vec<Position> {
+    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<G>()).board()]);
+    let mut positions = vec![Position::start_on(BoardSize::of::<G>())];
+    let mut next = 0;
+    while let Some(position) = positions.get(next).cloned() {
+        next += 1;
+        for column in 0..G::WIDTH {
+            let mut child = position.clone();
+            if child.play(column).is_ok() && !child.board().is_won() && seen.insert(child.board()) {
+                positions.push(child);
+            }
+        }
+    }
+    positions
+}
+
+/// One score a key, one key a class: over every position of a board.
+fn grouped<G: Geometry, const W: usize, const H: usize>() {
+    let (lines, mut oracle, positions) = (lines::<G>(), Oracle::<W, H>::default(), reachable::<G>());
+    for &kind in Key::ALL {
+        let mut scores: HashMap<u128, i32> = HashMap::new();
+        let mut classes: HashMap<(u64, [Vec<u64>; 2]), u128> = HashMap::new();
+        for position in &positions {
+            let (board, score) = (position.board(), oracle.score(position.columns()));
+            let key = key_of(board, kind);
+            assert_eq!(*scores.entry(key).or_insert(score), score, "{kind:?}, {position}");
+            assert!(key >> kind.bits::<G>() == 0, "{kind:?}, {position}");
+            if kind == Key::Colorless {
+                let class = (board.stones(), live(&lines, board));
+                assert_eq!(*classes.entry(class).or_insert(key), key, "{position}: a class with two keys");
+                assert_eq!(key::colorless(Wins::TwoShifts, board), colorless_by_lines(&lines, board), "{position}");
+            }
+            if matches!(kind, Key::Mirror | Key::ColorlessMirror) {
+                assert_eq!(key_of(board.mirror(), kind), key, "{kind:?}, {position}");
+            }
+        }
+        match kind {
+            Key::Exact => assert_eq!(scores.len(), positions.len()),
+            Key::Colorless => assert_eq!(scores.len(), classes.len(), "a key for two classes"),
+            _ => assert!(scores.len() < positions.len(), "{kind:?} merges nothing"),
+        }
+    }
+}
+
+#[test]
+fn every_key_of_4x4_has_one_score() {
+    grouped::<Grid<4, 4, 5>, 4, 4>();
+    grouped::<Grid<4, 4, 7>, 4, 4>();
+}
+
+#[test]
+fn every_key_of_5x4_has_one_score() {
+    grouped::<Grid<5, 4, 5>, 5, 4>();
+}
+
+/// The board with the stones of `flipped` in the other colour.
+fn repaint<G: Geometry>(board: Board<G>, flipped: u64) -> Board<G> {
+    Board::from_stones(board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
+}
+
+/// The squares as the oracle has them: 1 for the side that began.
+fn squares<G: Geometry, const W: usize, const H: usize>(board: Board<G>) -> [[u8; H]; W] {
+    let mover = if board.ply().is_multiple_of(2) { 1 } else { 2 };
+    std::array::from_fn(|column| {
+        std::array::from_fn(|row| {
+            let square = 1 << (column as u32 * G::STRIDE + row as u32);
+            match (board.mover() & square != 0, board.opponent() & square != 0) {
+                (true, _) => mover,
+                (_, true) => 3 - mover,
+                _ => 0,
+            }
+        })
+    })
+}
+
+/// The squares of a set, one by one, in random order.
+fn shuffled(draw: &mut Draw, set: u64) -> Vec<u64> {
+    let mut all: Vec<u64> = (0..64).map(|bit| 1 << bit).filter(|square| set & square != 0).collect();
+    draw.shuffle(&mut all);
+    all
+}
+
+/// 100,000 late positions: colorless stones in other colours, and one stone that has a colour in the other.
+#[test]
+fn class_mates_share_key_and_score_late_on_7x6() {
+    let (mut draw, lines) = (Draw::new(1, "class mates"), lines::<Standard>());
+    let (mut seen, mut mates, mut revived, mut repainted) = (0, 0, 0, 0);
+    while seen < 100_000 {
+        let board = draws::position::<Standard>(&mut draw, 33 + seen % 9).board();
+        if board.is_won() {
+            continue;
+        }
+        seen += 1;
+        let (key, live_lines) = (key_of(board, Key::Colorless), live(&lines, board));
+        let colorless = key::colorless(Wins::TwoShifts, board);
+        assert_eq!(colorless, colorless_by_lines(&lines, board), "{board}");
+        let coloured = board.stones() & !colorless;
+        for one in shuffled(&mut draw, coloured).into_iter().take(2) {
+            assert_ne!(key_of(repaint(board, one), Key::Colorless), key, "{board}");
+            repainted += 1;
+        }
+        // One after the other, each stone whose other colour brings no line to life.
+        let mut mate = board;
+        for one in shuffled(&mut draw, colorless) {
+            let next = repaint(mate, one);
+            let same = live(&lines, next) == live_lines;
+            assert_eq!(key_of(next, Key::Colorless) == key, same, "{board}{next}");
+            mate = if same { next } else { mate };
+            revived += u32::from(!same);
+        }
+        if mate == board {
+            continue;
+        }
+        mates += 1;
+        for kind in [Key::Colorless, Key::ColorlessMirror] {
+            assert_eq!(key_of(mate, kind), key_of(board, kind), "{board}{mate}");
+            assert_eq!(key_of(mate.mirror(), Key::ColorlessMirror), key_of(board, Key::ColorlessMirror));
+            assert_eq!(key_of(mate.to_layout::<Spaced>(), kind), key_of(board.to_layout::<Spaced>(), kind));
+        }
+        let mut oracle = Oracle::<7, 6>::default();
+        let score = oracle.score_of(squares(board));
+        assert_eq!(Oracle::<7, 6>::default().score_of(squares(mate)), score, "{board}{mate}");
+    }
+    assert!(mates > 50_000 && revived > 1_000_000 && repainted > 150_000, "{mates} {revived} {repainted}");
+}
+
+/// The position that the source draws, and its stones without colour. The source marks two more, which form a line with a
+/// third O and an empty square: (6, 4) and (7, 3) by column and row from 1, with (4, 6) and the empty (5, 5).
+#[test]
+fn the_example_of_the_source() {
+    let drawn = ["OOXO...", "XOXX.OX", "OOXO.OX", "XXOO.XO", "OOOXXOO", "XXXOXXX"];
+    let marked = ["**XO...", "***X.O*", "**XO.O*", "*XOO.XO", "*OO*X**", "****X**"];
+    let set = |rows: [&str; 6], wanted: char| {
+        let square = |row: usize, column: usize| 1u64 << (column as u32 * Standard::STRIDE + 5 - row as u32);
+        let of_row = |(row, text): (usize, &str)| {
+            text.chars().enumerate().filter(|(_, c)| *c == wanted).map(|(column, _)| square(row, column)).sum::<u64>()
+        };
+        rows.into_iter().enumerate().map(of_row).sum::<u64>()
+    };
+    let board = Board::<Standard>::from_stones(set(drawn, 'X'), set(drawn, 'X') | set(drawn, 'O')).expect("a board");
+    assert_eq!(key::colorless(Wins::TwoShifts, board), set(marked, '*'));
+    // "Only the checker in the top left corner is changed."
+    let other = repaint(board, 1 << 5);
+    for kind in [Key::Colorless, Key::ColorlessMirror] {
+        assert_eq!(key_of(other, kind), key_of(board, kind));
+        assert_ne!(key_of(other, Key::Exact), key_of(board, Key::Exact));
+    }
+}
+
+/// Boards of all plies: the same classes in both layouts, and of a mirror image.
+#[test]
+fn layouts_and_mirrors_have_the_same_classes() {
+    let (mut draw, lines) = (Draw::new(2, "classes"), lines::<Standard>());
+    for ply in (0..42).cycle().take(20_000) {
+        let board = draws::position::<Standard>(&mut draw, ply).board();
+        let spaced = board.to_layout::<Spaced>();
+        let colorless = key::colorless(Wins::TwoShifts, board);
+        assert_eq!(colorless, colorless_by_lines(&lines, board), "{board}");
+        let painted = Board::<Standard>::from_stones(colorless, board.stones()).expect("stones");
+        let spaced_painted = Board::<Spaced>::from_stones(key::colorless(Wins::TwoShifts, spaced), spaced.stones());
+        assert_eq!(Some(painted.to_layout()), spaced_painted, "{board}");
+        for &kind in Key::ALL {
+            assert!(key_of(board, kind) >> kind.bits::<Standard>() == 0, "{kind:?}\n{board}");
+            assert!(key_of(spaced, kind) >> kind.bits::<Spaced>() == 0, "{kind:?}\n{board}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What the axes claim, held against the rules and the oracle.
+
+mod keys;
+mod zugzwang;

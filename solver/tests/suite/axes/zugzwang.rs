@@ -1,0 +1,124 @@
+//! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without claims.
+
+use crate::support::draw::Draw;
+use crate::support::{draws, every};
+use c4lab_solver::axes::lines::threats;
+use c4lab_solver::axes::zugzwang::{Sides, at_most};
+use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Zugzwang};
+use c4lab_solver::game::score::{self, Score};
+use c4lab_solver::game::{Board, Geometry, Grid, Standard};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::PONS_12;
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec};
+
+/// How often each value proved more than the one before it.
+type Fired = [u64; Zugzwang::ALL.len()];
+
+/// A board as claims see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
+/// with the next stone.
+fn sides<G: Geometry>(board: Board<G>) -> Option<Sides> {
+    let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
+    let asked = !board.is_won() && !board.is_full() && threats & board.playable() == 0;
+    asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
+}
+
+/// Whatever is asked, a bound holds and is no higher than asked for; and each value proves what the one before it proves.
+fn check<G: Geometry>(board: Board<G>, sides: Sides, score: Score, fired: &mut Fired) {
+    let limit = score::limit::<G>() + 2;
+    for target in -limit..=limit {
+        let mut before: Option<Score> = None;
+        for (&zugzwang, fired) in Zugzwang::ALL.iter().zip(fired.iter_mut()) {
+            let bound = at_most::<G>(zugzwang, sides, target);
+            let holds = bound.is_none_or(|most| score <= most && most <= target);
+            assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", G::name());
+            let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
+            assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", G::name());
+            *fired += u64::from(bound != before);
+            before = bound;
+        }
+    }
+}
+
+/// Every position of a board, by the oracle.
+fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
+    let (mut fired, mut oracle) = (Fired::default(), Oracle::<W, H>::default());
+    every::every::<G>(|position| {
+        if let Some(sides) = sides(position.board()) {
+            check(position.board(), sides, oracle.score(position.columns()), &mut fired);
+        }
+    });
+    fired
+}
+
+/// So many random positions of each ply, by a search without claims.
+fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
+    let spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
+    let mut solver = Searcher::new(AtRunTime::<G>::new(spec), &Options { tt_bytes: 16 << 20, ..Options::default(), ..Options::default() })
+        .expect("a table");
+    let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
+    for ply in plies {
+        for _ in 0..count {
+            let position = draws::position::<G>(&mut draw, ply);
+            if let Some(sides) = sides(position.board()) {
+                let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+                check(position.board(), sides, solved.score, &mut fired);
+            }
+        }
+    }
+    fired
+}
+
+/// On a board of odd height only dead lines prove anything; on others every value proves something, but none, and sums on
+/// a board of 16 squares, where no score is left for two columns that end at threats.
+fn assert_fired<G: Geometry>(fired: Fired) {
+    println!("{}: {fired:?}", G::name());
+    let values = match G::HEIGHT % 2 {
+        0 if G::CELLS > 16 => 1..fired.len(),
+        0 => 1..fired.len() - 1,
+        _ => 1..2,
+    };
+    for (index, (zugzwang, &fired)) in Zugzwang::ALL.iter().zip(&fired).enumerate() {
+        assert_eq!(fired > 0, values.contains(&index), "{}, {zugzwang:?} proves more {fired} times", G::name());
+    }
+}
+
+#[test]
+fn bounds_hold_on_all_of_4x4() {
+    assert_fired::<Grid<4, 4, 5>>(check_all::<Grid<4, 4, 5>, 4, 4>());
+}
+
+#[test]
+fn bounds_hold_on_all_of_5x4() {
+    assert_fired::<Grid<5, 4, 5>>(check_all::<Grid<5, 4, 5>, 5, 4>());
+}
+
+#[test]
+fn bounds_hold_on_6x4() {
+    assert_fired::<Grid<6, 4, 5>>(check_some::<Grid<6, 4, 5>>(6..24, 1_000));
+}
+
+#[test]
+fn bounds_hold_on_7x4() {
+    assert_fired::<Grid<7, 4, 5>>(check_some::<Grid<7, 4, 5>>(8..28, 1_000));
+}
+
+#[test]
+fn bounds_hold_on_4x6() {
+    assert_fired::<Grid<4, 6, 7>>(check_some::<Grid<4, 6, 7>>(4..24, 1_000));
+}
+
+#[test]
+fn bounds_hold_on_7x6() {
+    assert_fired::<Standard>(check_some::<Standard>(18..42, 1_000));
+}
+
+#[test]
+fn bounds_hold_on_8x6() {
+    assert_fired::<Grid<8, 6, 7>>(check_some::<Grid<8, 6, 7>>(24..48, 500));
+}
+
+#[test]
+fn bounds_hold_on_boards_of_odd_height() {
+    assert_fired::<Grid<5, 5, 6>>(check_some::<Grid<5, 5, 6>>(6..25, 1_000));
+    assert_fired::<Grid<4, 5, 6>>(check_some::<Grid<4, 5, 6>>(6..20, 1_000));
+}

@@ -1,0 +1,104 @@
+//! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
+
+use crate::support::layouts::{Four, engine};
+use crate::support::{cases, space};
+use c4lab_solver::axes::TableSize;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
+
+fn nodes(most: u64) -> Limits<'static> {
+    Limits { nodes: Some(most), ..NONE }
+}
+
+/// Positions without an immediate win whose search takes a while on 4x4; the earlier, the longer.
+fn slow() -> [cases::Case<Four>; 3] {
+    let drawn = |case: &cases::Case<Four>| case.score == 0 && !case.position.is_over();
+    [5, 3, 0].map(|ply| cases::cases::<Four, 4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
+}
+
+/// The points whose tables have the size that the test chooses; counts on how many points each limit bit.
+#[test]
+fn a_stopped_search_leaves_every_point_right() {
+    let slow = slow();
+    let points: Vec<Spec> = space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen).collect();
+    let mut bit = [0; 3];
+    for &spec in &points {
+        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 4 << 10, ..Options::default(), ..Options::default() });
+        let (position, free) = search_a_while(&mut *engine, &slow);
+        assert_eq!(free.score, 0, "{spec}");
+        for (most, bit) in [1, 10, 1000].into_iter().zip(&mut bit) {
+            engine.reset();
+            let limited = engine.solve(position, Goal::Strong, &nodes(most));
+            let expected = if most < free.nodes { Err(Stopped::Nodes(most)) } else { Ok(free) };
+            assert_eq!(limited, expected, "{spec}");
+            *bit += usize::from(limited.is_err());
+            let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+            assert_eq!(after.score, 0, "{spec}, stopped at {most} before");
+        }
+        check_edges(&mut *engine, position, free, &spec.to_string());
+    }
+    assert!(bit[..2] == [points.len(); 2] && bit[2] > 20, "{bit:?}");
+}
+
+/// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
+fn search_a_while<'c>(engine: &mut dyn Solver, slow: &'c [cases::Case<Four>]) -> (&'c Position, Solved) {
+    let answers = slow.iter().map(|case| {
+        engine.reset();
+        (&case.position, engine.solve(&case.position, Goal::Strong, &NONE).expect("no limit"))
+    });
+    let mut long = answers.filter(|(_, solved)| solved.nodes > 10);
+    long.next().expect("a position that takes a while")
+}
+
+/// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
+fn check_edges(engine: &mut dyn Solver, position: &Position, free: Solved, spec: &str) {
+    let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
+    let hour = Some(Duration::from_secs(3600));
+    let wide = Limits { nodes: Some(free.nodes), time: hour, interrupt: Some(&unset) };
+    let cases = [
+        (nodes(free.nodes), Ok(free)),
+        (nodes(u64::MAX), Ok(free)),
+        (wide, Ok(free)),
+        (nodes(free.nodes - 1), Err(Stopped::Nodes(free.nodes - 1))),
+        (Limits { time: Some(Duration::ZERO), ..NONE }, Err(Stopped::Time(0))),
+        (Limits { interrupt: Some(&set), ..NONE }, Err(Stopped::Interrupted(0))),
+    ];
+    for (limits, expected) in cases {
+        engine.reset();
+        assert_eq!(engine.solve(position, Goal::Strong, &limits), expected, "{spec}, {limits:?}");
+        let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+        assert_eq!(after.score, free.score, "{spec}, after {limits:?}");
+    }
+}
+
+/// Every rung needs more than 1,000 nodes for the first position, and few for the second.
+#[test]
+fn a_stopped_search_leaves_every_variant_right() {
+    let slow = Position::parse("32316").expect("a position");
+    let quick = Position::parse("5351676453744627361567435677125214212").expect("a position");
+    for entry in registry::ALL.iter().filter(|entry| entry.spec.runs().is_ok()) {
+        let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        for most in [1, 10, 1000] {
+            assert_eq!(solver.solve(&slow, Goal::Strong, &nodes(most)), Err(Stopped::Nodes(most)), "{}", entry.name);
+            assert_eq!(solver.exceeds(&slow, 0, &nodes(most)), Err(Stopped::Nodes(most)), "{}", entry.name);
+            assert_eq!(solver.solve(&quick, Goal::Strong, &NONE).map(|solved| solved.score), Ok(0), "{}", entry.name);
+        }
+    }
+}
+
+/// Positions that are over, or won with the next stone, need no search and heed no limit.
+#[test]
+fn what_needs_no_search_is_answered_under_any_limit() {
+    for entry in registry::ALL.iter().filter(|entry| entry.spec.runs().is_ok()) {
+        let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let over = Position::parse("1212121").expect("a position");
+        let solved = solver.solve(&over, Goal::Strong, &nodes(0)).expect("the game is over");
+        assert_eq!(solved, Solved { score: -18, nodes: 0 }, "{}", entry.name);
+        let solved = solver.solve(&over, Goal::Weak, &nodes(0)).expect("the game is over");
+        assert_eq!(solved, Solved { score: -1, nodes: 0 }, "{}", entry.name);
+    }
+}

@@ -1,0 +1,159 @@
+//! Points of the option space against the naive oracle: every pair of options, and some hundred points at random
+//! (`common/space.rs`). A new arm of an axis is in here as it is written.
+
+use crate::support::cases::{Case, cases};
+use crate::support::layouts::{Five, Four, Layouts, engine};
+use crate::support::space;
+use c4lab_solver::axes::{Storage, TableSize};
+use c4lab_solver::game::{Geometry, Position, Standard, score};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
+use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
+use std::collections::HashSet;
+
+/// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
+const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interrupt: None };
+/// With so few empty squares every point must answer.
+const FEW: u32 = 8;
+/// A table that small boards fill many times over.
+const TINY: Options = Options { tt_bytes: 4 << 10, ..Options::default(), ..Options::default() };
+/// About the smallest table that every layout takes for the standard board.
+const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default(), ..Options::default() };
+
+/// Checks both goals of every case; `cold` clears the table each time.
+fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case<G>], cold: bool) {
+    let mut answered = 0;
+    for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
+        if cold {
+            engine.reset();
+        }
+        let position = &case.position;
+        match engine.solve(position, goal, &NODES) {
+            Ok(solved) => {
+                assert_eq!(solved.score, goal.of(case.score), "{spec}, {}, {position}, cold: {cold}", goal.name());
+                answered += 1;
+            }
+            Err(stopped) => assert!(G::CELLS - position.ply() > FEW, "{spec}, {position}: {stopped}"),
+        }
+    }
+    assert!(answered >= cases.len(), "{spec}: only {answered} of {} answered", 2 * cases.len());
+}
+
+/// The points with a table of the size that the test chooses, first cold, then warm.
+fn small_points_agree<G: Layouts>(cases: &[Case<G>]) {
+    for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
+        let mut engine = engine::<G>(spec, &TINY);
+        agree(&mut *engine, spec, cases, true);
+        agree(&mut *engine, spec, cases, false);
+    }
+}
+
+#[test]
+fn points_agree_on_4x4_at_every_ply() {
+    small_points_agree::<Four>(&cases::<Four, 4, 4>(0..=16, 4));
+}
+
+#[test]
+fn points_agree_on_5x4() {
+    small_points_agree::<Five>(&cases::<Five, 5, 4>(8..=20, 3));
+}
+
+/// The points with tables of published size too. A table of published size takes 64 MB: each is built once, and stays warm.
+#[test]
+fn all_points_agree_late_on_7x6() {
+    let cases = cases::<Standard, 7, 6>(30..=42, 4);
+    for spec in space::points() {
+        let mut engine = engine::<Standard>(spec, &SMALL);
+        if spec.table_size == TableSize::Chosen {
+            agree(&mut *engine, spec, &cases, true);
+        }
+        agree(&mut *engine, spec, &cases, false);
+    }
+}
+
+/// A question about any bound, even one that no score reaches, is answered, and leaves the table right.
+#[test]
+fn exceeding_a_bound_is_having_a_higher_score() {
+    let cases = cases::<Four, 4, 4>(8..=16, 2);
+    let reach = score::limit::<Four>() + 2;
+    for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
+        let mut engine = engine::<Four>(spec, &TINY);
+        for case in &cases {
+            for bound in (-reach..=reach).chain([i32::MIN, -100, 100, i32::MAX]) {
+                let exceeds = engine.exceeds(&case.position, bound, &Limits::default()).expect("no limit");
+                assert_eq!(exceeds, case.score > bound, "{spec}, {}, {bound}", case.position);
+            }
+        }
+        agree(&mut *engine, spec, &cases, false);
+    }
+}
+
+/// Every position of 4x4 that play can reach, each once.
+fn all_of_4x4() -> Vec<Case<Four>> {
+    let mut oracle = Oracle::<4, 4>::default();
+    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<Four>()).board()]);
+    let mut positions = vec![Position::start_on(BoardSize::of::<Four>())];
+    let mut next = 0;
+    while let Some(position) = positions.get(next).cloned() {
+        next += 1;
+        for column in 0..4 {
+            let mut child = position.clone();
+            if child.play(column).is_ok() && seen.insert(child.board()) {
+                positions.push(child);
+            }
+        }
+    }
+    // M. Boeck, arXiv 2507.05267.
+    assert_eq!(positions.len(), 161_029);
+    positions.into_iter().map(|position| Case { score: oracle.score(position.columns()), position }).collect()
+}
+
+#[test]
+fn strong_points_agree_on_all_of_4x4() {
+    let cases = all_of_4x4();
+    let array = Spec { storage: Storage::Array, ..PONS_07 };
+    let changed = [
+        "table=wide,key=colorless",
+        "table=wide,key=colorless-mirror,layout=spaced",
+        "key=mirror,storage=make-undo",
+        "table=hashed,key=colorless,anticipation=both",
+        "anticipation=none,bounds=both,order=centre",
+        "anticipation=winning-squares",
+        "pruning=minimax,bounds=none,root=window,table=full,table-bounds=score,key=mirror,anticipation=none",
+        "zugzwang=odd-threat,enhanced-cutoffs=deep,order=weighted,root=step",
+        "table=buckets,table-bounds=both,zugzwang=blocked,enhanced-cutoffs=all,root=ends",
+        "search=children,table=buckets,table-bounds=both,zugzwang=distance,key=mirror,order=weighted",
+        "search=children,table=none,table-bounds=none,zugzwang=odd-threat,root=step",
+    ];
+    let changed = changed.map(|changes| {
+        Spec::parse(&format!("table-size=chosen,{changes}"), PONS_12)
+            .unwrap_or_else(|error| panic!("{changes}: {error}"))
+    });
+    for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
+        let spec = Spec { table_size: TableSize::Chosen, ..spec };
+        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 64 << 10, ..Options::default(), ..Options::default() });
+        for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
+            let warm = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
+            assert_eq!(warm.score, goal.of(case.score), "{spec}, {}, {}, warm", goal.name(), case.position);
+        }
+        for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
+            engine.reset();
+            let cold = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
+            assert_eq!(cold.score, goal.of(case.score), "{spec}, {}, {}, cold", goal.name(), case.position);
+        }
+    }
+}
+
+#[test]
+fn few_points_are_all_run_and_many_are_chosen_from() {
+    let all = Spec::all();
+    assert_eq!(space::select(all.clone(), all.len() + 1, 0), all);
+    let held = |specs: &[Spec]| specs.iter().flat_map(|&spec| space::pairs(spec)).collect::<HashSet<_>>();
+    let covering = space::select(all.clone(), all.len(), 0);
+    assert_eq!(held(&covering), held(&all));
+    let chosen = space::select(all.clone(), all.len(), 50);
+    assert_eq!(chosen, space::select(all.clone(), all.len(), 50), "the selection is seeded");
+    assert_eq!(chosen.len(), covering.len() + 50);
+    assert_eq!(chosen.iter().collect::<HashSet<_>>().len(), chosen.len(), "no point twice");
+    assert!(covering.len() < all.len() / 2, "{} of {} to hold all pairs", covering.len(), all.len());
+}

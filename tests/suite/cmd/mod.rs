@@ -1,0 +1,19 @@
+//! Subcommands, driven as people and scripts drive them.
+
+mod attribute;
+mod campaign;
+mod elsewhere;
+mod engines;
+mod instructions;
+mod list;
+mod measure;
+mod merge;
+mod page;
+mod programs;
+mod report;
+mod reproduce;
+mod sizes;
+#[cfg(unix)]
+mod soak;
+mod solve;
+mod test_sets;

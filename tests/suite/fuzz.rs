@@ -1,0 +1,199 @@
+//! The fuzz targets with the stable compiler: every file of the corpus, bytes of any kind, and the corpus with changes. `fuzz/` has the
+//! targets, and drives them by libFuzzer as well.
+
+#[allow(unreachable_pub, reason = "a library of its own, for the targets of libFuzzer")]
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzz;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What readers stumble over.
+const WORDS: [&str; 30] = [
+    "\n",
+    "\r",
+    "\r\n",
+    ",",
+    "\"",
+    "\"\"",
+    "'",
+    "=",
+    "[[",
+    "]]",
+    "#",
+    " ",
+    "-",
+    "\0",
+    "\u{feff}",
+    "0",
+    "1",
+    "-1",
+    "1e999",
+    "nan",
+    "-inf",
+    "0x10",
+    "4294967296",
+    "-2147483648",
+    "18446744073709551615",
+    "9223372036854775808",
+    "true",
+    "weak",
+    "timeout",
+    "0ns",
+];
+
+/// What is put into a file.
+#[derive(Clone, Debug)]
+enum Piece {
+    Bytes(Vec<u8>),
+    Word(usize),
+    /// Some bytes of a file of the corpus, from a place on.
+    Part(Index, Index, usize),
+}
+
+/// A change: from a place on so many bytes go, and a piece comes.
+type Change = (Index, usize, Piece);
+
+fn change() -> impl Strategy<Value = Change> {
+    let piece = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..4).prop_map(Piece::Bytes),
+        (0..WORDS.len()).prop_map(Piece::Word),
+        (any::<Index>(), any::<Index>(), 1usize..200).prop_map(|(file, from, length)| Piece::Part(file, from, length)),
+    ];
+    (any::<Index>(), prop_oneof![Just(0usize), Just(1), 0usize..40], piece)
+}
+
+/// A file of the corpus with some changes.
+fn changed(corpus: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    (any::<Index>(), prop::collection::vec(change(), 1..5)).prop_map(move |(file, changes)| {
+        let mut bytes = file.get(&corpus).clone();
+        for (at, gone, piece) in changes {
+            let at = at.index(bytes.len() + 1);
+            let end = (at + gone).min(bytes.len());
+            let piece = match piece {
+                Piece::Bytes(bytes) => bytes,
+                Piece::Word(word) => WORDS[word].as_bytes().to_vec(),
+                Piece::Part(file, from, length) => {
+                    let file = file.get(&corpus);
+                    let from = from.index(file.len() + 1);
+                    file[from..(from + length).min(file.len())].to_vec()
+                }
+            };
+            bytes.splice(at..end, piece);
+        }
+        bytes
+    })
+}
+
+/// The files of a target's corpus, by name.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new("fuzz/corpus").join(target);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// Drives a target with so many changed files, and a quarter as many times with any bytes; the bytes that it fails on are in the error.
+fn drive(target: fn(&[u8]), corpus: Vec<Vec<u8>>, cases: u32) -> Result<(), String> {
+    let run = |cases, strategy: BoxedStrategy<Vec<u8>>| {
+        // The same cases every day: new ones are libFuzzer's, or those of PROPTEST_RNG_SEED=N.
+        let rng_seed = match Config::default().rng_seed {
+            RngSeed::Random => RngSeed::Fixed(1),
+            fixed => fixed,
+        };
+        let mut runner = TestRunner::new(Config { cases, rng_seed, failure_persistence: None, ..Config::default() });
+        let outcome = runner.run(&strategy, |bytes| {
+            target(&bytes);
+            Ok(())
+        });
+        outcome.map_err(|error| match error {
+            TestError::Fail(reason, bytes) => {
+                format!("{reason}; the least that fails: {:?}", bytes.escape_ascii().to_string())
+            }
+            TestError::Abort(reason) => reason.to_string(),
+        })
+    };
+    run(cases / 4, prop::collection::vec(any::<u8>(), 0..300).boxed())?;
+    run(cases, changed(corpus).boxed())
+}
+
+/// A test for each target, and their names.
+macro_rules! targets {
+    ($($name:ident: $cases:literal,)+) => {
+        const DRIVEN: &[&str] = &[$(stringify!($name)),+];
+        $(
+            #[test]
+            fn $name() {
+                let corpus = corpus(stringify!($name));
+                corpus.iter().for_each(|bytes| fuzz::$name::check(bytes));
+                drive(fuzz::$name::check, corpus, $cases).unwrap_or_else(|error| panic!("{error}"));
+            }
+        )+
+    };
+}
+
+targets! {
+    notation: 40_000,
+    test_set: 40_000,
+    experiment: 40_000,
+    attribution: 20_000,
+    claims: 10_000,
+    samples: 10_000,
+    node_rows: 40_000,
+    counters: 40_000,
+    engine: 40_000,
+    champion: 200,
+}
+
+#[test]
+fn every_target_has_both_drivers_and_a_corpus() {
+    let names: Vec<&str> = fuzz::TARGETS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, DRIVEN);
+    let manifest: toml::Table = fs::read_to_string("fuzz/Cargo.toml").unwrap().parse().unwrap();
+    let built: Vec<&str> =
+        manifest["bin"].as_array().unwrap().iter().map(|target| target["name"].as_str().unwrap()).collect();
+    assert_eq!(names, built);
+    let in_folder = |folder: &str| -> BTreeSet<String> {
+        fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_string())
+            .collect()
+    };
+    let names: BTreeSet<String> = names.into_iter().map(str::to_string).collect();
+    assert_eq!((in_folder("fuzz/fuzz_targets"), in_folder("fuzz/corpus")), (names.clone(), names.clone()));
+    for name in &names {
+        let line = format!("libfuzzer_sys::fuzz_target!(|bytes: &[u8]| c4lab_fuzz::{name}::check(bytes));");
+        assert!(fs::read_to_string(format!("fuzz/fuzz_targets/{name}.rs")).unwrap().contains(&line), "{name}");
+        assert!(!corpus(name).is_empty(), "{name}");
+    }
+}
+
+/// The corpus is of use: its files are read, and not all refused at the first byte.
+#[test]
+fn the_corpus_of_the_champion_is_late_positions() {
+    let positions: Vec<_> = corpus("champion").iter().filter_map(|bytes| fuzz::champion::late(bytes)).collect();
+    assert!(positions.len() > 5, "{}", positions.len());
+    assert!(positions.iter().any(|position| position.ply() + fuzz::champion::MOST_EMPTY == 42));
+}
+
+/// The driver is able to fail: it finds a reader that does not take a word, and one that does not take a byte that no file has.
+#[test]
+fn a_planted_fault_is_found() {
+    fn no_word(bytes: &[u8]) {
+        assert!(!bytes.windows(3).any(|word| word == b"nan"));
+    }
+    fn no_byte(bytes: &[u8]) {
+        assert!(!bytes.contains(&0xfe));
+    }
+    for target in [no_word as fn(&[u8]), no_byte] {
+        let error = drive(target, vec![b"a = 1\n".to_vec()], 2000).expect_err("a fault");
+        assert!(error.contains("the least that fails"), "{error}");
+    }
+    fn nothing(_: &[u8]) {}
+    assert_eq!(drive(nothing, vec![Vec::new()], 10), Ok(()));
+}

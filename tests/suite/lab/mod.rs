@@ -1,0 +1,5 @@
+//! Test sets as a whole: recorded scores, the published ladder, the champion.
+
+mod champion;
+mod originals;
+mod recorded;
