@@ -19,11 +19,8 @@ use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::draw::Draw;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
-#[cfg(feature = "simd")]
-use c4lab_solver::search::registry::Champion as Base;
-#[cfg(not(feature = "simd"))]
-use c4lab_solver::search::registry::ChampionThreatsHalves as Base;
-use c4lab_solver::search::{Fitted, Goal, Limits, Options, Searcher, Solver};
+use c4lab_solver::search::registry::CHAMPION_SCALAR;
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver};
 use clap::Parser;
 
 /// Fits the weights of order=weighted on development sets
@@ -83,7 +80,7 @@ impl Bench {
             Ok(set)
         };
         let sets: Result<_> = names.iter().map(open).collect();
-        Ok(Bench { sets: sets?, options: Options { tt_bytes: args.tt, ..Options::default(), ..Options::default() } })
+        Ok(Bench { sets: sets?, options: Options::with_tt(args.tt) })
     }
 
     /// The nodes under `weights`; `None` when they are given up against `best`.
@@ -91,7 +88,7 @@ impl Bench {
     /// # Errors
     /// A wrong score.
     fn nodes(&self, weights: Weights, best: Option<&Nodes>) -> Result<Option<Nodes>> {
-        let mut engine = Searcher::new(AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights), &self.options)?;
+        let mut engine = Searcher::new(AtRunTime::new(CHAMPION_SCALAR).weighing(weights), &self.options)?;
         let mut nodes = Nodes::new();
         for (index, set) in self.sets.iter().enumerate() {
             let limits: Option<&[u64]> = best.map(|best| &*best[index]);
@@ -106,7 +103,7 @@ impl Bench {
 }
 
 /// The nodes of every position of a set, each from a cleared table; `None` when one takes eight times its limit.
-fn solve(engine: &mut Searcher<Fitted<Base>>, set: &TestSet, limits: Option<&[u64]>) -> Result<Option<Vec<u64>>> {
+fn solve(engine: &mut Searcher<AtRunTime>, set: &TestSet, limits: Option<&[u64]>) -> Result<Option<Vec<u64>>> {
     let mut nodes = Vec::new();
     for (index, item) in set.items.iter().enumerate() {
         let most = limits.map(|limits| 8 * limits[index] + 1000);

@@ -15,7 +15,7 @@ use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::game::Standard;
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{Counted, Cutoffs, Goal, Limits, Options, Searcher, Solver};
+use c4lab_solver::search::{AtRunTime, Cutoffs, Goal, Limits, Options, Searcher, Solver, Watch};
 use clap::Parser;
 
 /// Which cutoffs of the champion do not come from the first child
@@ -34,10 +34,8 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let mut engine = Searcher::new(
-        AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS),
-        &Options { tt_bytes: args.tt, ..Options::default(), ..Options::default() },
-    )?;
+    let mut engine =
+        Searcher::new(AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS), &Options::with_tt(args.tt))?;
     let (mut by_stones, mut nodes) = (vec![Cutoffs::default(); engine.cutoffs().len()], 0);
     for name in &args.sets {
         for item in TestSet::open(name)?.items.iter().take(args.limit) {

@@ -11,9 +11,9 @@ use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
-use c4lab_solver::search::registry::{PONS_06, PONS_12};
-use c4lab_solver::search::{Goal, Limits, Options, Sampling, Searcher, Solver, Spec};
+use c4lab_solver::game::{Board, Geometry, Spaced, Standard};
+use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
+use c4lab_solver::search::{Limits, Spec};
 
 /// Boards of the stream.
 pub(crate) const COUNT: usize = 4096;
@@ -108,11 +108,13 @@ pub(crate) fn nodes() -> Vec<Node> {
 
 /// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.
 fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
-    let mut engine = Searcher::new(Sampling::<EVERY>::new(spec), &Options::default()).expect("a table");
     let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
     let mut boards = Vec::new();
-    for item in &set.items {
-        boards.extend(of(&mut engine, &item.position, &limits));
+    // A few positions at a time: most are not needed.
+    for items in set.items.chunks(20) {
+        let positions = items.iter().map(|item| &item.position);
+        let sampled = registry::sample(spec, EVERY, positions, &limits).expect("a table");
+        boards.extend(sampled.into_iter().filter(|board| !board.is_full()));
         if boards.len() >= COUNT / 4 {
             break;
         }
@@ -121,14 +123,7 @@ fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
     boards
 }
 
-/// The boards sampled at one position. A search that stops at its limit has sampled too.
-fn of(engine: &mut Searcher<Sampling<EVERY>>, position: &Position, limits: &Limits<'_>) -> Vec<Board<Standard>> {
-    engine.reset();
-    let _ = engine.solve(position, Goal::Strong, limits);
-    engine.sampled().iter().copied().filter(|board| !board.is_full()).collect()
-}
-
-/// A checksum that hangs on the order of what it sums up.
+/// A checksum that depends on the order of what it sums up.
 pub(crate) fn checksum(results: impl IntoIterator<Item = u64>) -> u64 {
     results.into_iter().fold(0, add)
 }

@@ -7,7 +7,6 @@ use super::probe_list::{Layout, answer};
 use super::{keys_list, order_list, probe_list, solve_list, storage_list, threats_list, wins_list};
 use c4lab_solver::axes::Wins;
 use c4lab_solver::axes::table::key;
-use c4lab_solver::axes::table::slots::Slots;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
@@ -37,7 +36,7 @@ fn evaluate<N: Form>((streams, expected): (Streams, u64), function: impl Fn(N) -
 }
 
 /// As many keys of the stream as it has nodes, each known to the table, and the checksum of what probes must answer.
-fn table<L: Layout>() -> (Slots, Vec<u128>, u64) {
+fn table<L: Layout>() -> (L::Table, Vec<u128>, u64) {
     let keys: Vec<u128> = nodes().iter().map(|node| key::of(L::KEY, Wins::TwoShifts, node.board)).collect();
     let (slots, known) = L::filled(&keys);
     let known: Vec<u128> = known.into_iter().cycle().take(COUNT).collect();
@@ -46,7 +45,7 @@ fn table<L: Layout>() -> (Slots, Vec<u128>, u64) {
 }
 
 #[inline(always)]
-fn probe_all<L: Layout>((slots, keys, expected): (Slots, Vec<u128>, u64)) -> Counted<(Slots, Vec<u128>)> {
+fn probe_all<L: Layout>((slots, keys, expected): (L::Table, Vec<u128>, u64)) -> Counted<(L::Table, Vec<u128>)> {
     let found = keys.iter().fold(0, |sum, &key| add(sum, L::probe(&slots, key)));
     Counted { found, expected, _kept: (slots, keys) }
 }
@@ -87,7 +86,9 @@ macro_rules! count_tables {
         $(
             #[library_benchmark]
             #[bench::nodes_4096(setup = table::<probe_list::$name>, teardown = must_agree)]
-            fn $name(table: (Slots, Vec<u128>, u64)) -> Counted<(Slots, Vec<u128>)> {
+            fn $name(
+                table: (<probe_list::$name as Layout>::Table, Vec<u128>, u64),
+            ) -> Counted<(<probe_list::$name as Layout>::Table, Vec<u128>)> {
                 probe_all::<probe_list::$name>(table)
             }
         )+

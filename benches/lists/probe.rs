@@ -1,7 +1,8 @@
 //! Layouts and sizes of the table that probes and stores are measured in.
 
-use c4lab_solver::axes::table::bound::Bound;
-use c4lab_solver::axes::table::slots::Slots;
+use c4lab_solver::axes::table::Table;
+use c4lab_solver::axes::table::any::{Compiled, HasTable, number};
+use c4lab_solver::axes::table::known::Known;
 use c4lab_solver::axes::{Key, TableKind, TableSize};
 use c4lab_solver::game::Standard;
 use c4lab_solver::game::score::Score;
@@ -9,10 +10,12 @@ use c4lab_solver::game::score::Score;
 /// Bytes of tables whose size is not published.
 const BYTES: u64 = 64 << 20;
 
-/// A table of a layout and a size, both constants of its type, so that their branches fold away as in a named variant.
+/// A table of a kind and a size, as a named variant has it.
 pub(crate) trait Layout {
-    /// The layout.
-    const TABLE: Table;
+    /// The table.
+    type Table: Table;
+    /// The kind.
+    const KIND: TableKind;
     /// The size.
     const SIZE: TableSize;
 
@@ -22,25 +25,25 @@ pub(crate) trait Layout {
     const KEY_BITS: u32 = Self::KEY.bits::<Standard>();
 
     /// A cleared table.
-    fn slots() -> Slots {
-        Slots::new(Self::TABLE, Self::KEY_BITS, Self::SIZE, BYTES).expect("a table")
+    fn slots() -> Self::Table {
+        Table::new(Self::KIND, Self::SIZE, Self::KEY_BITS, BYTES).expect("a table")
     }
 
     /// What the table knows of `key`, as a number.
     #[inline(always)]
-    fn probe(slots: &Slots, key: u128) -> u64 {
-        word(slots.probe(Self::TABLE, Self::SIZE, key))
+    fn probe(slots: &Self::Table, key: u128) -> u64 {
+        word(slots.probe(slots.key(key)))
     }
 
     /// Writes the bound that belongs to `key`.
     #[inline(always)]
-    fn store(slots: &mut Slots, key: u128) {
-        slots.store(Self::TABLE, Self::SIZE, key, bound_of(key));
+    fn store(slots: &mut Self::Table, key: u128) {
+        slots.store(slots.key(key), bound_of(key), 1);
     }
 
     /// A table that knows the bounds of most of `keys`, and those whose bounds it knows: of two keys that share a
     /// slot it keeps the last.
-    fn filled(keys: &[u128]) -> (Slots, Vec<u128>) {
+    fn filled(keys: &[u128]) -> (Self::Table, Vec<u128>) {
         let mut slots = Self::slots();
         keys.iter().for_each(|&key| Self::store(&mut slots, key));
         let known: Vec<u128> = keys.iter().copied().filter(|&key| Self::probe(&slots, key) != 0).collect();
@@ -50,26 +53,21 @@ pub(crate) trait Layout {
     }
 }
 
-/// The bound that stands for `key`: any will do that hangs on it.
+/// The bound that stands for `key`: any will do that depends on it.
 #[inline(always)]
-fn bound_of(key: u128) -> Bound {
-    Bound::Upper((key % 32) as Score - 16)
+fn bound_of(key: u128) -> Known {
+    Known::at_most((key % 32) as Score - 16)
 }
 
 /// What a probe of a known `key` must answer.
 pub(crate) fn answer(key: u128) -> u64 {
-    word(bound_of(key))
+    word(Some(bound_of(key)))
 }
 
 /// A bound as a number, 0 for an unknown one.
 #[inline(always)]
-fn word(bound: Bound) -> u64 {
-    match bound {
-        Bound::Unknown => 0,
-        Bound::Upper(score) => (score + 64) as u64,
-        Bound::Lower(score) => (score + 64) as u64 | 0x80,
-        Bound::Exact(score) => (score + 64) as u64 | 0x100,
-    }
+fn word(known: Option<Known>) -> u64 {
+    known.map_or(0, |Known { least, most }| ((least + 64) << 8 | (most + 64)) as u64)
 }
 
 /// Hands the list to a macro: name, layout, size, kind of keys.
@@ -97,7 +95,8 @@ macro_rules! layouts {
         pub(crate) struct $name;
 
         impl Layout for $name {
-            const TABLE: Table = Table::$table;
+            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size) }> as HasTable>::Table;
+            const KIND: TableKind = TableKind::$table;
             const SIZE: TableSize = TableSize::$size;
             const KEY: Key = Key::$key;
         }

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 /// Empty squares of a position, at most: the oracle looks at every way to fill them.
 pub const MOST_EMPTY: u32 = 14;
 /// A table that few searches fill.
-const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default(), ..Options::default() };
+const SMALL: Options = Options::with_tt(1 << 20);
 
 thread_local! {
     /// The champion, and the variant of it that takes the same nodes without vectors.
@@ -61,8 +61,8 @@ pub fn late(bytes: &[u8]) -> Option<Position> {
     let mut choices = choices.iter().cycle();
     let mut position = Position::start();
     while position.ply() < stones {
-        let (board, last) = (position.board(), position.ply() + 1 == stones);
-        let fits = |&column: &u32| board.can_play(column) && (last || !board.wins_by(column));
+        let last = position.ply() + 1 == stones;
+        let fits = |&column: &u32| position.can_play(column) && (last || !position.wins_by(column));
         let columns: Vec<u32> = (0..Standard::WIDTH).filter(fits).collect();
         let choice = usize::from(*choices.next()?) % columns.len().max(1);
         position.play(*columns.get(choice)?).ok()?;

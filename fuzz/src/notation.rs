@@ -2,7 +2,7 @@
 
 use c4lab::lab::sets::test_set::{parse_moves, print_moves};
 use c4lab_solver::game::notation::Reason;
-use c4lab_solver::game::{Board, Geometry, Grid, Position, Standard};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard};
 
 /// Reads text as moves on boards of several sizes, and as a diagram.
 pub fn check(bytes: &[u8]) {
@@ -20,13 +20,13 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn moves<G: Geometry>(text: &str) {
-    let error = match Position::<G>::parse(text) {
-        Ok(position) => return whole(&position, text),
+    let error = match Position::parse_on(BoardSize::of::<G>(), text) {
+        Ok(position) => return whole::<G>(&position, text),
         Err(error) => error,
     };
     let before: String = text.chars().take(error.ply - 1).collect();
-    let position =
-        Position::<G>::parse(&before).unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
+    let position = Position::parse_on(BoardSize::of::<G>(), &before)
+        .unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
     let bad = text.chars().nth(error.ply - 1).unwrap_or_else(|| panic!("{text:?}: no such move: {error}"));
     let is_column = ('1'..).take(G::WIDTH as usize).any(|digit| digit == bad);
     match error.reason {
@@ -37,15 +37,15 @@ fn moves<G: Geometry>(text: &str) {
             let stones = before.chars().filter(|&digit| digit == bad).count();
             assert!(is_column && stones == G::HEIGHT as usize && bad.to_digit(10) == Some(column), "{text:?}: {error}");
         }
-        Reason::GameWon => assert!(is_column && position.board().is_won(), "{text:?}: {error}"),
+        Reason::GameWon => assert!(is_column && position.is_won(), "{text:?}: {error}"),
     }
 }
 
 /// Checks a position against the text that it was read from.
 fn whole<G: Geometry>(position: &Position, text: &str) {
     assert_eq!(position.to_string(), text);
-    assert_eq!((position.ply() as usize, position.board().ply()), (text.len(), position.ply()));
+    assert_eq!((position.ply() as usize, position.board::<G>().ply()), (text.len(), position.ply()));
     assert_eq!(position.mirror().mirror(), *position);
-    assert_eq!(position.mirror().board(), position.board().mirror());
-    assert_eq!(Board::parse_diagram(&position.board().to_string()), Ok(position.board()));
+    assert_eq!(position.mirror().board::<G>(), position.board().mirror());
+    assert_eq!(Board::<G>::parse_diagram(&position.diagram()), Ok(position.board()));
 }

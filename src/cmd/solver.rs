@@ -60,7 +60,7 @@ pub fn options(spec: Spec, tt: Option<u64>, name: &str) -> Options {
     if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
         complain(ignored_size(name, reason));
     }
-    tt.map_or(Options::default(), |tt_bytes| Options { tt_bytes, ..Options::default() })
+    tt.map_or(Options::default(), |tt_bytes| Options::with_tt(tt_bytes))
 }
 
 /// What is said when a table's size is asked for in vain.

@@ -285,12 +285,12 @@ mod tests {
 
     #[test]
     fn every_set_has_a_solver_and_a_judge_that_can_be_built() {
-        assert!(build(spec(DEFAULT).unwrap(), &Options { tt_bytes: 1 << 20, ..Options::default() }).is_ok());
+        assert!(build(spec(DEFAULT).unwrap(), &Options::with_tt(1 << 20)).is_ok());
         for set in &SETS {
             match judge(default_judge(set, BoardSize::STANDARD)).unwrap() {
                 Choice::Oracle => assert_eq!(set.name, "end-easy"),
                 Choice::Spec(spec) => {
-                    assert!(build(spec, &Options { tt_bytes: 1 << 20, ..Options::default() }).is_ok())
+                    assert!(build(spec, &Options::with_tt(1 << 20)).is_ok())
                 }
             }
         }

@@ -194,10 +194,17 @@ pub struct Options {
     pub board: BoardSize,
 }
 
+impl Options {
+    /// A table of so many bytes, for the standard board.
+    pub const fn with_tt(tt_bytes: u64) -> Self {
+        Options { tt_bytes, board: BoardSize::STANDARD }
+    }
+}
+
 impl Default for Options {
     /// A table of 64 MiB, the standard board.
     fn default() -> Self {
-        Options { tt_bytes: 64 << 20, board: BoardSize::STANDARD }
+        Options::with_tt(64 << 20)
     }
 }
 

@@ -107,7 +107,7 @@ mod tests {
     use crate::search::{Goal, Limits, Options, Searcher, Solver};
 
     fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
-        let mut engine = Searcher::new(variant, &Options { tt_bytes: 1 << 20, ..Options::default() }).expect("a table");
+        let mut engine = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");
         let position = Position::parse("5116116347241757466521647").expect("a position");
         let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         (solved.score, solved.nodes)
@@ -126,7 +126,7 @@ mod tests {
     fn counting_changes_nothing_and_counts_what_others_were_searched_before() {
         let counted = AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS);
         assert_eq!(nodes(counted), nodes(ChampionThreatsHalves));
-        let mut engine = Searcher::new(counted, &Options { tt_bytes: 1 << 20, ..Options::default() }).expect("a table");
+        let mut engine = Searcher::new(counted, &Options::with_tt(1 << 20)).expect("a table");
         let position = Position::parse("113541175777156").expect("a position");
         let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         let mut all = crate::search::Cutoffs::default();
@@ -165,6 +165,6 @@ mod tests {
     fn a_weight_too_large_is_refused() {
         let mut weights = [0; order::FEATURES.len()];
         weights[0] = order::MOST_WEIGHT + 1;
-        AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights);
+        let _ = AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights);
     }
 }

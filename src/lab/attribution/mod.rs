@@ -250,7 +250,7 @@ impl Attribution {
     pub fn options(&self) -> Result<Options> {
         let parse = |text: &String| bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
         let bytes = self.tt.as_ref().map(parse).transpose()?;
-        Ok(bytes.map_or(Options::default(), |tt_bytes| Options { tt_bytes, ..Options::default() }))
+        Ok(bytes.map_or(Options::default(), |tt_bytes| Options::with_tt(tt_bytes)))
     }
 
     /// How many positions of a set of so many take part.

@@ -32,7 +32,7 @@ impl SizedVariant {
 
     /// What it is built with, where the others are built with `options`.
     pub fn options(self, options: &Options) -> Options {
-        Options { tt_bytes: self.tt_bytes.unwrap_or(options.tt_bytes), ..Options::default() }
+        Options::with_tt(self.tt_bytes.unwrap_or(options.tt_bytes))
     }
 
     /// Why the size that all are built with does not apply to it, if it does not and its name says none.
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn a_name_may_say_the_size_of_the_table() {
-        let options = Options { tt_bytes: 5, ..Options::default() };
+        let options = Options::with_tt(5);
         let bytes =
             |name: &str| SizedVariant::find(name).map(|sized| (sized.entry.name, sized.options(&options).tt_bytes));
         assert_eq!(bytes("pons-12"), Ok(("pons-12", 5)));

@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn an_error_ends_the_run() {
         let (sets, interrupt) = ([TestSet::open("end-easy").unwrap()], AtomicBool::new(false));
-        let small = Options { tt_bytes: 1, ..Options::default() };
+        let small = Options::with_tt(1);
         let terms = Terms { sets: &sets, goal: Goal::Strong, options: small, node_limit: None, interrupt: &interrupt };
         assert_eq!(count(&tasks(1), terms, 2, |_| bail!("full")).unwrap_err().to_string(), "full");
         let wide = Spec::parse("table=wide,table-size=chosen", PONS_12).unwrap();

@@ -220,7 +220,10 @@ mod tests {
         for position in Candidates::new(&SETS[5], 1).take(500) {
             assert!(SETS[5].drawn.contains(&position.ply()));
             assert!(seen.insert(position.up_to_mirror()), "{position}");
-            assert_eq!(quiet_moves(&position).len() as u32, position.board::<Standard>().playable().count_ones());
+            assert_eq!(
+                quiet_moves(&position).len() as u32,
+                position.board::<c4lab_solver::game::Standard>().playable().count_ones()
+            );
         }
     }
 }

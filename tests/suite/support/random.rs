@@ -42,7 +42,7 @@ fn attempt(draw: &mut Draw, ply: u32) -> Option<Position> {
     for _ in 0..ply {
         let columns = columns(position.board());
         position.play(columns[draw.below(columns.len())]).expect("the column is not full");
-        if position.board().is_won() {
+        if position.is_won() {
             return None;
         }
     }

@@ -204,16 +204,16 @@ mod tests {
         #[test]
         fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
             let (mut position, mut small) = (Position::start(), Position::start_on(BoardSize::of::<Grid<5, 4, 5>>()));
-            let mut played = ArrayBoard::new(position.board());
+            let mut played = ArrayBoard::new(position.board::<Standard>());
             for column in moves {
                 if position.play(column).is_ok() {
                     played = played.play(1 << (column * Standard::STRIDE));
                 }
                 let _ = (column < 5).then(|| small.play(column));
                 agree(&played, position.board());
-                agree(&ArrayBoard::new(position.board()), position.board());
-                agree(&ArrayBoard::new(small.board()), small.board());
-                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board()).winning_squares(1));
+                agree(&ArrayBoard::new(position.board::<Standard>()), position.board());
+                agree(&ArrayBoard::new(small.board::<Grid<5, 4, 5>>()), small.board());
+                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board::<Standard>()).winning_squares(1));
             }
         }
     }

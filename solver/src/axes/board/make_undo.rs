@@ -162,7 +162,7 @@ mod tests {
     /// Plays a game on both boards, and takes it back on the one.
     fn play_and_undo<G: Geometry>(columns: &[u32]) {
         let mut position = Position::start_on(BoardSize::of::<G>());
-        let board = MakeUndo::new(position.board());
+        let board = MakeUndo::new(position.board::<G>());
         let mut boards = Vec::new();
         for &column in columns {
             let before = position.board();
@@ -170,7 +170,7 @@ mod tests {
                 boards.push(before);
                 board.make(column);
                 agree(&&board, position.board());
-                agree(&&MakeUndo::new(position.board()), position.board());
+                agree(&&MakeUndo::new(position.board::<G>()), position.board());
             }
         }
         for before in boards.into_iter().rev() {

@@ -9,7 +9,7 @@ use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::table::key;
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
-use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
@@ -48,14 +48,14 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
 
 /// Every position of a small board that play can reach and that is not over, each once.
 fn reachable<G: Geometry>() -> Vec<Position> {
-    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<G>()).board()]);
+    let mut seen = HashSet::from([Board::<G>::EMPTY]);
     let mut positions = vec![Position::start_on(BoardSize::of::<G>())];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
         next += 1;
         for column in 0..G::WIDTH {
             let mut child = position.clone();
-            if child.play(column).is_ok() && !child.board().is_won() && seen.insert(child.board()) {
+            if child.play(column).is_ok() && !child.is_won() && seen.insert(child.board()) {
                 positions.push(child);
             }
         }
@@ -70,7 +70,7 @@ fn grouped<G: Geometry, const W: usize, const H: usize>() {
         let mut scores: HashMap<u128, i32> = HashMap::new();
         let mut classes: HashMap<(u64, [Vec<u64>; 2]), u128> = HashMap::new();
         for position in &positions {
-            let (board, score) = (position.board(), oracle.score(position.columns()));
+            let (board, score) = (position.board::<G>(), oracle.score(position.columns()));
             let key = key_of(board, kind);
             assert_eq!(*scores.entry(key).or_insert(score), score, "{kind:?}, {position}");
             assert!(key >> kind.bits::<G>() == 0, "{kind:?}, {position}");
@@ -135,7 +135,7 @@ fn class_mates_share_key_and_score_late_on_7x6() {
     let (mut draw, lines) = (Draw::new(1, "class mates"), lines::<Standard>());
     let (mut seen, mut mates, mut revived, mut repainted) = (0, 0, 0, 0);
     while seen < 100_000 {
-        let board = draws::position::<Standard>(&mut draw, 33 + seen % 9).board();
+        let board = draws::position::<Standard>(&mut draw, 33 + seen % 9).board::<Standard>();
         if board.is_won() {
             continue;
         }
@@ -201,7 +201,7 @@ fn the_example_of_the_source() {
 fn layouts_and_mirrors_have_the_same_classes() {
     let (mut draw, lines) = (Draw::new(2, "classes"), lines::<Standard>());
     for ply in (0..42).cycle().take(20_000) {
-        let board = draws::position::<Standard>(&mut draw, ply).board();
+        let board = draws::position::<Standard>(&mut draw, ply).board::<Standard>();
         let spaced = board.to_layout::<Spaced>();
         let colorless = key::colorless(Wins::TwoShifts, board);
         assert_eq!(colorless, colorless_by_lines(&lines, board), "{board}");

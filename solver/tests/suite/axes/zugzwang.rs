@@ -43,8 +43,8 @@ fn check<G: Geometry>(board: Board<G>, sides: Sides, score: Score, fired: &mut F
 fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
     let (mut fired, mut oracle) = (Fired::default(), Oracle::<W, H>::default());
     every::every::<G>(|position| {
-        if let Some(sides) = sides(position.board()) {
-            check(position.board(), sides, oracle.score(position.columns()), &mut fired);
+        if let Some(sides) = sides(position.board::<G>()) {
+            check::<G>(position.board(), sides, oracle.score(position.columns()), &mut fired);
         }
     });
     fired
@@ -53,15 +53,14 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
 /// So many random positions of each ply, by a search without claims.
 fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
     let spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
-    let mut solver = Searcher::new(AtRunTime::<G>::new(spec), &Options { tt_bytes: 16 << 20, ..Options::default(), ..Options::default() })
-        .expect("a table");
+    let mut solver = Searcher::new(AtRunTime::<G>::new(spec), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {
             let position = draws::position::<G>(&mut draw, ply);
-            if let Some(sides) = sides(position.board()) {
+            if let Some(sides) = sides(position.board::<G>()) {
                 let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
-                check(position.board(), sides, solved.score, &mut fired);
+                check::<G>(position.board(), sides, solved.score, &mut fired);
             }
         }
     }

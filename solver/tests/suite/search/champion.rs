@@ -40,7 +40,7 @@ fn build(entry: &Entry) -> Box<dyn Solver> {
 /// The champion on another board, with a table that fills up.
 fn small<G: Geometry>() -> Searcher<AtRunTime<G>> {
     let spec = champions()[0].spec;
-    Searcher::new(AtRunTime::new(spec), &Options { tt_bytes: 1 << 20, ..Options::default(), ..Options::default() }).expect("a table")
+    Searcher::new(AtRunTime::new(spec), &Options::with_tt(1 << 20)).expect("a table")
 }
 
 /// Every position under both goals, the table warm.

@@ -15,8 +15,8 @@ fn nodes(most: u64) -> Limits<'static> {
 }
 
 /// Positions without an immediate win whose search takes a while on 4x4; the earlier, the longer.
-fn slow() -> [cases::Case<Four>; 3] {
-    let drawn = |case: &cases::Case<Four>| case.score == 0 && !case.position.is_over();
+fn slow() -> [cases::Case; 3] {
+    let drawn = |case: &cases::Case| case.score == 0 && !case.position.is_over();
     [5, 3, 0].map(|ply| cases::cases::<Four, 4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
 }
 
@@ -27,7 +27,7 @@ fn a_stopped_search_leaves_every_point_right() {
     let points: Vec<Spec> = space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen).collect();
     let mut bit = [0; 3];
     for &spec in &points {
-        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 4 << 10, ..Options::default(), ..Options::default() });
+        let mut engine = engine::<Four>(spec, &Options::with_tt(4 << 10));
         let (position, free) = search_a_while(&mut *engine, &slow);
         assert_eq!(free.score, 0, "{spec}");
         for (most, bit) in [1, 10, 1000].into_iter().zip(&mut bit) {
@@ -45,7 +45,7 @@ fn a_stopped_search_leaves_every_point_right() {
 }
 
 /// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
-fn search_a_while<'c>(engine: &mut dyn Solver, slow: &'c [cases::Case<Four>]) -> (&'c Position, Solved) {
+fn search_a_while<'c>(engine: &mut dyn Solver, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
         engine.reset();
         (&case.position, engine.solve(&case.position, Goal::Strong, &NONE).expect("no limit"))

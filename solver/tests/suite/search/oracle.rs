@@ -5,7 +5,7 @@ use crate::support::cases::{Case, cases};
 use crate::support::layouts::{Five, Four, Layouts, engine};
 use crate::support::space;
 use c4lab_solver::axes::{Storage, TableSize};
-use c4lab_solver::game::{Geometry, Position, Standard, score};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
 use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
@@ -16,12 +16,12 @@ const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interru
 /// With so few empty squares every point must answer.
 const FEW: u32 = 8;
 /// A table that small boards fill many times over.
-const TINY: Options = Options { tt_bytes: 4 << 10, ..Options::default(), ..Options::default() };
+const TINY: Options = Options::with_tt(4 << 10);
 /// About the smallest table that every layout takes for the standard board.
-const SMALL: Options = Options { tt_bytes: 1 << 20, ..Options::default(), ..Options::default() };
+const SMALL: Options = Options::with_tt(1 << 20);
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case<G>], cold: bool) {
+fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
         if cold {
@@ -40,11 +40,11 @@ fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case<G>], co
 }
 
 /// The points with a table of the size that the test chooses, first cold, then warm.
-fn small_points_agree<G: Layouts>(cases: &[Case<G>]) {
+fn small_points_agree<G: Layouts>(cases: &[Case]) {
     for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
         let mut engine = engine::<G>(spec, &TINY);
-        agree(&mut *engine, spec, cases, true);
-        agree(&mut *engine, spec, cases, false);
+        agree::<G>(&mut *engine, spec, cases, true);
+        agree::<G>(&mut *engine, spec, cases, false);
     }
 }
 
@@ -65,9 +65,9 @@ fn all_points_agree_late_on_7x6() {
     for spec in space::points() {
         let mut engine = engine::<Standard>(spec, &SMALL);
         if spec.table_size == TableSize::Chosen {
-            agree(&mut *engine, spec, &cases, true);
+            agree::<Standard>(&mut *engine, spec, &cases, true);
         }
-        agree(&mut *engine, spec, &cases, false);
+        agree::<Standard>(&mut *engine, spec, &cases, false);
     }
 }
 
@@ -84,14 +84,14 @@ fn exceeding_a_bound_is_having_a_higher_score() {
                 assert_eq!(exceeds, case.score > bound, "{spec}, {}, {bound}", case.position);
             }
         }
-        agree(&mut *engine, spec, &cases, false);
+        agree::<Four>(&mut *engine, spec, &cases, false);
     }
 }
 
 /// Every position of 4x4 that play can reach, each once.
-fn all_of_4x4() -> Vec<Case<Four>> {
+fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
-    let mut seen = HashSet::from([Position::start_on(BoardSize::of::<Four>()).board()]);
+    let mut seen = HashSet::from([Board::<Four>::EMPTY]);
     let mut positions = vec![Position::start_on(BoardSize::of::<Four>())];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
@@ -131,7 +131,7 @@ fn strong_points_agree_on_all_of_4x4() {
     });
     for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
         let spec = Spec { table_size: TableSize::Chosen, ..spec };
-        let mut engine = engine::<Four>(spec, &Options { tt_bytes: 64 << 10, ..Options::default(), ..Options::default() });
+        let mut engine = engine::<Four>(spec, &Options::with_tt(64 << 10));
         for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
             let warm = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
             assert_eq!(warm.score, goal.of(case.score), "{spec}, {}, {}, warm", goal.name(), case.position);

@@ -3,7 +3,7 @@
 use c4lab_solver::axes::TableKind;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{ALL, Entry, find};
-use c4lab_solver::search::{Counters, Goal, Limits, Options, Sampling, Searcher, Solved, Solver, Stopped};
+use c4lab_solver::search::{AtRunTime, Counters, Goal, Limits, Options, Searcher, Solved, Solver, Stopped, Watch};
 
 /// Positions of all stages with their exact scores, from the shipped sets.
 const POSITIONS: [(&str, i32); 18] = [
@@ -307,7 +307,12 @@ fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
     let (position, score) = positions().nth(8).expect("a position");
     for name in ["pons-06", "pons-12", "champion-threats-halves"] {
         let entry = find(name).expect("registered");
-        let mut sampling = Searcher::new(Sampling::<7>::new(entry.spec), &Options::default()).expect("a table");
+        let watch = Watch { sample_every: 7, ..Watch::NOTHING };
+        let mut sampling = Searcher::new(
+            AtRunTime::<c4lab_solver::game::Standard>::new(entry.spec).watching(watch),
+            &Options::default(),
+        )
+        .expect("a table");
         let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
         assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");

@@ -6,7 +6,7 @@ use c4lab_solver::game::{Geometry, Position};
 use c4lab_solver::search::oracle::Oracle;
 
 /// A position and its exact score.
-pub(crate) struct Case<G: Geometry> {
+pub(crate) struct Case {
     pub(crate) position: Position,
     pub(crate) score: i32,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Case<G: Geometry> {
 pub(crate) fn cases<G: Geometry, const W: usize, const H: usize>(
     plies: impl Iterator<Item = u32>,
     count: usize,
-) -> Vec<Case<G>> {
+) -> Vec<Case> {
     assert_eq!((G::WIDTH as usize, G::HEIGHT as usize), (W, H));
     let mut draw = Draw::new(1, "cases");
     let mut oracle = Oracle::<W, H>::default();

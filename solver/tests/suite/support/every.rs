@@ -1,12 +1,12 @@
 //! Every position that play can reach on a small board.
 
-use c4lab_solver::game::{Board, Geometry, Position};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Position};
 use std::collections::HashSet;
 
 /// Shows every position to `visit`, each once, by one way to reach it; says how many there are.
 pub(crate) fn every<G: Geometry>(mut visit: impl FnMut(&Position)) -> usize {
     let mut seen = HashSet::new();
-    below(Position::start(), &mut seen, &mut visit);
+    below::<G>(Position::start_on(BoardSize::of::<G>()), &mut seen, &mut visit);
     seen.len()
 }
 

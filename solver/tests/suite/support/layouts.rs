@@ -2,7 +2,7 @@
 
 use c4lab_solver::axes::Layout;
 use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
-use c4lab_solver::search::{AtRunTime, Options, Relaid, Searcher, Solver, Spec};
+use c4lab_solver::search::{AtRunTime, Options, Searcher, Solver, Spec};
 
 /// Four columns, four rows.
 pub(crate) type Four = Grid<4, 4, 5>;
@@ -30,6 +30,6 @@ pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solve
     }
     match spec.layout {
         Layout::Tight => Box::new(built(spec, Searcher::new(AtRunTime::<G>::new(spec), options))),
-        Layout::Spaced => Box::new(Relaid::new(built(spec, Searcher::new(AtRunTime::<G::Spaced>::new(spec), options)))),
+        Layout::Spaced => Box::new(built(spec, Searcher::new(AtRunTime::<G::Spaced>::new(spec), options))),
     }
 }

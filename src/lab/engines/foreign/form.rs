@@ -268,7 +268,6 @@ fn from_plies(plies: i32, board: BoardSize, ply: u32) -> Result<Score, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::game::score::distance;
 
     fn position(moves: &str) -> Position {
         Position::parse(moves).unwrap()
@@ -346,9 +345,12 @@ mod tests {
         for (text, score) in
             [("win", 1), ("+", 1), ("1", 1), ("draw", 0), ("=", 0), ("loss", -1), ("-", -1), ("-1", -1)]
         {
-            assert_eq!(ScoreForm::Sign.read(text, 10), Ok(score));
+            assert_eq!(ScoreForm::Sign.read(text, BoardSize::STANDARD, 10), Ok(score));
         }
-        assert!(ScoreForm::Sign.read("2", 10).is_err() && ScoreForm::Sign.read("", 10).is_err());
+        assert!(
+            ScoreForm::Sign.read("2", BoardSize::STANDARD, 10).is_err()
+                && ScoreForm::Sign.read("", BoardSize::STANDARD, 10).is_err()
+        );
         for ply in 0..42 {
             for score in -20..=20i32 {
                 // Scores that a board with so many stones can have.
@@ -357,12 +359,16 @@ mod tests {
                 let Some(last) = reached.filter(|_| score != 0) else { continue };
                 let last = last.min(BoardSize::STANDARD.distance(score, ply));
                 let plies = if score > 0 { last as i32 } else { -(last as i32) };
-                assert_eq!(ScoreForm::Plies.read(&plies.to_string(), ply), Ok(score), "{score} at {ply}");
+                assert_eq!(
+                    ScoreForm::Plies.read(&plies.to_string(), BoardSize::STANDARD, ply),
+                    Ok(score),
+                    "{score} at {ply}"
+                );
             }
         }
-        assert_eq!(ScoreForm::Plies.read("0", 10), Ok(0));
-        assert!(ScoreForm::Plies.read("2", 10).unwrap_err().contains("does not play the last"));
-        assert!(ScoreForm::Plies.read("33", 10).unwrap_err().contains("32 squares are empty"));
-        assert!(ScoreForm::Plies.read("-99", 42).unwrap_err().contains("0 squares"));
+        assert_eq!(ScoreForm::Plies.read("0", BoardSize::STANDARD, 10), Ok(0));
+        assert!(ScoreForm::Plies.read("2", BoardSize::STANDARD, 10).unwrap_err().contains("does not play the last"));
+        assert!(ScoreForm::Plies.read("33", BoardSize::STANDARD, 10).unwrap_err().contains("32 squares are empty"));
+        assert!(ScoreForm::Plies.read("-99", BoardSize::STANDARD, 42).unwrap_err().contains("0 squares"));
     }
 }
