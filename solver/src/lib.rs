@@ -11,7 +11,7 @@
 //!
 //! let mut solver = registry::find(registry::DEFAULT)?.build(&Options::default())?;
 //! let position = Position::parse("44455554221")?;
-//! println!("{}", position.board());
+//! print!("{}", position.diagram());
 //! // . . . . . . .
 //! // . . . O . . .   (the diagram is the board's own; X moves first)
 //! let solved = solver.solve(&position, Goal::Strong, &Limits::default())?;
@@ -22,3 +22,8 @@
 pub mod axes;
 pub mod game;
 pub mod search;
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
