@@ -15,7 +15,6 @@
 //! Every score is checked. Nodes depend on nothing but the weights, so a seed finds the same again on any machine.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::draw::Draw;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
@@ -23,6 +22,7 @@ use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
 use c4lab_solver::search::registry::Champion as Base;
 #[cfg(not(feature = "simd"))]
 use c4lab_solver::search::registry::ChampionThreatsHalves as Base;
+use c4lab_solver::search::size;
 use c4lab_solver::search::{Fitted, Goal, Limits, Options, Searcher, Solver};
 use clap::Parser;
 
@@ -45,7 +45,7 @@ struct Args {
     #[arg(long, value_parser = weights)]
     start: Option<Weights>,
     /// The table's size
-    #[arg(long, value_parser = bytes::parse, default_value = "64MiB")]
+    #[arg(long, value_parser = size::parse, default_value = "64MiB")]
     tt: u64,
 }
 

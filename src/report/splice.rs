@@ -1,4 +1,4 @@
-//! Block: what stands between two markers of a Markdown file.
+//! Splice: what stands between two markers of a Markdown file.
 //!
 //! | kind | of | what | words |
 //! | --- | --- | --- | --- |
@@ -25,24 +25,25 @@ use crate::report::results::{Ground, Results};
 use crate::report::sheets::list::{self, sheets};
 use crate::report::sheets::markdown::ladder;
 use crate::report::sheets::sheet::Sheet;
-use crate::report::tables::instructions::{self, Row};
-use crate::report::tables::pairs::{Pair, by_ply, by_set};
+use crate::report::tables::instructions::{self, InstructionRow};
+use crate::report::tables::pairs::{Pair, by_ply, by_set, recorded};
 use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
-use c4lab_solver::search::Goal;
+use c4lab_solver::search::registry::alias;
+use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
-/// The kinds of blocks.
+/// The kinds of splices.
 const KINDS: &str =
     "summary, ladder, steps, speed-ups, ablation, engines, pairs, by-ply, instructions, attribution, claims";
 
-/// What a folder holds for blocks.
+/// What a folder holds for splices.
 #[derive(Debug)]
 pub enum Contents {
     /// Samples.
     Samples(Box<Reading>),
     /// Instruction counts.
-    Instructions(Vec<Row>),
+    Instructions(Vec<InstructionRow>),
     /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
 }
@@ -64,18 +65,18 @@ impl Contents {
     }
 }
 
-/// What stands in a block, given the words of its marker: kind, folder and choices. Or why it says nothing.
-pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
+/// What stands in a splice, given the words of its marker: kind, folder and choices. Or why it says nothing.
+pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
     let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "pairs", "by-ply"];
     match (words[0], contents) {
         (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
-            of_results(kind, &Choice::parse(chosen)?, reading)
+            of_results(kind, &Selection::parse(chosen)?, reading)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
-        ("attribution", Contents::Attribution(reading)) => attribution_sheets::block(chosen, reading),
+        ("attribution", Contents::Attribution(reading)) => attribution_sheets::splice(chosen, reading),
         // They stand beside the samples, with what else they were made from.
-        ("claims", Contents::Samples(reading)) => claims::block::block(&reading.folder, chosen),
+        ("claims", Contents::Samples(reading)) => claims::splice::splice(&reading.folder, chosen),
         (kind, _) if ["instructions", "attribution", "claims"].contains(&kind) || of_samples.contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
@@ -83,9 +84,9 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     }
 }
 
-/// What the words of a block of samples choose.
+/// What the words of a splice of samples choose.
 #[derive(Default)]
-struct Choice<'a> {
+struct Selection<'a> {
     goal: Option<Goal>,
     sets: Vec<&'a str>,
     variants: Vec<String>,
@@ -93,9 +94,9 @@ struct Choice<'a> {
     band: u32,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> Selection<'a> {
     fn parse(words: &[&'a str]) -> Result<Self, String> {
-        let mut choice = Choice { band: 4, ..Choice::default() };
+        let mut choice = Selection { band: 4, ..Selection::default() };
         for word in words {
             match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -103,8 +104,12 @@ impl<'a> Choice<'a> {
                     choice.goal = Some(goal.ok_or("goal=strong or goal=weak")?);
                 }
                 Some(("sets", names)) => choice.sets = names.split(',').collect(),
-                Some(("variants", names)) => choice.variants = names.split(',').map(str::to_string).collect(),
-                Some(("pairs", names)) => choice.pairs = names.split(',').map(Pair::parse).collect::<Result<_, _>>()?,
+                Some(("variants", names)) => {
+                    choice.variants = name::list(names).into_iter().map(str::to_string).collect()
+                }
+                Some(("pairs", pairs)) => {
+                    choice.pairs = name::list(pairs).into_iter().map(Pair::parse).collect::<Result<_, _>>()?;
+                }
                 Some(("band", plies)) => {
                     let plies = plies.parse().ok().filter(|plies| (1..=64).contains(plies));
                     choice.band = plies.ok_or("band= is a number of plies")?;
@@ -123,7 +128,8 @@ impl<'a> Choice<'a> {
     /// The results that are chosen: the variants in the order of their names, where they are named.
     fn of(&self, results: &Results) -> Results {
         let mut chosen = results.keep(|ground| self.takes(ground));
-        let place = |variant: &String| self.variants.iter().position(|name| name == variant);
+        let named = |variant: &str, name: &str| name == variant || alias::name(name) == alias::name(variant);
+        let place = |variant: &String| self.variants.iter().position(|name| named(variant, name));
         for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
             ground.columns.retain(|column| place(&column.variant).is_some());
             ground.columns.sort_by_key(|column| place(&column.variant));
@@ -133,7 +139,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<String, String> {
+fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<String, String> {
     let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
     if chosen.grounds.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
@@ -149,7 +155,10 @@ fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     };
     match kind {
         "steps" | "speed-ups" | "ablation" | "engines" => shown(kind),
-        "ladder" => Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default(), &choice.variants)),
+        "ladder" => {
+            let order: Vec<String> = choice.variants.iter().map(|name| recorded(&chosen, name)).collect();
+            Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default(), &order))
+        }
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs)),
@@ -160,7 +169,7 @@ fn of_results(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     }
 }
 
-fn of_counts(words: &[&str], rows: &[Row]) -> Result<String, String> {
+fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> {
     let mut groups = None;
     for word in words {
         match word.split_once('=') {
@@ -173,6 +182,6 @@ fn of_counts(words: &[&str], rows: &[Row]) -> Result<String, String> {
         return Err(format!("the folder has no group {missing:?}"));
     }
     let of = |name: &&str| rows.iter().filter(|row| row.group == *name).cloned().collect::<Vec<_>>();
-    let chosen: Vec<Row> = names.iter().flat_map(of).collect();
+    let chosen: Vec<InstructionRow> = names.iter().flat_map(of).collect();
     Ok(instructions::markdown(if names.is_empty() { rows } else { &chosen }))
 }

@@ -32,6 +32,9 @@ pub struct Manifest {
     /// The engines that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineRecord>,
+    /// The variants that ran at run time: their times are compared only with each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run_time: Vec<String>,
     /// The binary.
     pub binary: Binary,
     /// The machine of the first run.
@@ -94,7 +97,21 @@ pub struct Binary {
     pub simd: Vec<String>,
 }
 
+/// What a manifest says of the variants that its rows name.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    /// In the order of tables.
+    pub order: Vec<String>,
+    /// Those that ran at run time.
+    pub run_time: Vec<String>,
+}
+
 impl Manifest {
+    /// What it says of the variants that its rows name.
+    pub fn naming(&self) -> Naming {
+        Naming { order: self.experiment.order(), run_time: self.run_time.clone() }
+    }
+
     /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();

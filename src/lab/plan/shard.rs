@@ -121,7 +121,7 @@ impl From<Shard> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::plan::experiment::Experiment;
+    use crate::lab::plan::plan::tests::plan;
     use crate::lab::plan::schedule::schedule;
 
     fn shards(count: u32) -> impl Iterator<Item = Shard> {
@@ -168,13 +168,12 @@ mod tests {
     fn a_shard_keeps_whole_blocks_in_their_order() {
         let text = "name = \"e\"\nrepetitions = 2\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\n\
                     test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
-        let experiment = Experiment::parse("e", text).unwrap();
-        let sets = [TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap()];
-        let whole = schedule(&experiment, &sets, &experiment.names());
+        let plan = plan(text);
+        let (whole, sets) = (schedule(&plan), &plan.sets);
         let parts: Vec<Vec<Block>> = shards(3)
             .map(|shard| {
                 let mut part = whole.clone();
-                shard.filter(&sets, &mut part);
+                shard.filter(sets, &mut part);
                 part
             })
             .collect();

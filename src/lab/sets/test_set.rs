@@ -5,11 +5,11 @@
 //! `original/end-easy` where the original files lie in
 //! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
 
+use crate::lab::nearest::unknown;
 use crate::lab::sets::generate::canonical;
 use crate::lab::sets::protocol::{Protocol, SETS};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{Board, Position, Standard};
-use c4lab_solver::search::spec::unknown;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::fmt;

@@ -149,8 +149,10 @@
     }
     draw(points, base, variant) {
       const times = points.time;
+      // Times of what ran at run time are compared only with each other.
+      const alike = points.at_run_time[base] === points.at_run_time[variant];
       const known = (index) => this.measure === 'time'
-        ? times[base][index] !== 0 && times[variant][index] !== 0
+        ? alike && times[base][index] !== 0 && times[variant][index] !== 0
         : [base, variant].every((one) => times[one][index] > 0 && points.nodes[one][index] >= 0);
       const value = (one, index) => Math.abs(points[this.measure][one][index]);
       this.places = points.ids.map((_, index) => index).filter(known).map((index) => ({
@@ -242,6 +244,8 @@
       return `${name}: ${time(ns)}${nodes < 0 ? '' : `, ${four(nodes)} nodes`}`;
     }
     ratio(index) {
+      const kinds = this.pair().map((one) => this.points.at_run_time[one]);
+      if (kinds[0] !== kinds[1]) return 'Their times are not compared: one ran at run time.';
       const [base, variant] = this.pair().map((one) => Math.abs(this.points.time[one][index]));
       if (!base || !variant) return '';
       const name = this.points.variants[this.pair()[1]];

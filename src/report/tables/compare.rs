@@ -30,8 +30,10 @@ impl Compared {
     /// # Errors
     /// Nothing in common; times of different machines, unless `nodes_only`.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
-        let ((first, base), (second, variant)) = (one, other);
-        let (mut grounds, mut left_out) = (Vec::new(), Vec::new());
+        let (base, variant, twins) =
+            if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
+        let ((first, base), (second, variant)) = ((one.0, base.as_str()), (other.0, variant.as_str()));
+        let (mut grounds, mut left_out) = (Vec::new(), Vec::from_iter(twins));
         for ground in &first.results.grounds {
             let Some(base) = ground.column(base) else {
                 left_out.extend(ground.column(variant).map(|_| format!("{}: {base} was not measured", ground.title())));
@@ -205,6 +207,39 @@ impl Compared {
 fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {
     let names = [set, goal.name(), quantity.name()].map(Value::text);
     names.into_iter().chain(compared.cells()).collect()
+}
+
+/// The names whose times are compared: where one variant ran at run time and the other did not, the twin of that other one stands for
+/// it; with what is to be said of that.
+///
+/// # Errors
+/// There is no twin.
+fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
+    let names = (one.1.to_string(), other.1.to_string());
+    let (ours, theirs) = (columns(one), columns(other));
+    let (Some((_, base)), Some((_, variant))) = (ours.first(), theirs.first()) else {
+        return Ok((names.0, names.1, None));
+    };
+    if base.run_time == variant.run_time {
+        return Ok((names.0, names.1, None));
+    }
+    let (named, run_time) = if base.run_time { (&theirs, base) } else { (&ours, variant) };
+    let twin = named.iter().find_map(|(ground, column)| Some(ground.timed_base(column, run_time)?.variant.clone()));
+    let name = if base.run_time { other.1 } else { one.1 };
+    let Some(twin) = twin else {
+        bail!(
+            "{} ran at run time and {name} did not: their times are not compared; measure {name} with empty brackets beside \
+             it, as {name}[], or compare nodes with --nodes-only",
+            run_time.variant
+        );
+    };
+    let said = format!("{twin} stands for {name}: what ran at run time is compared with what did");
+    Ok(if base.run_time { (names.0, twin, Some(said)) } else { (twin, names.1, Some(said)) })
+}
+
+/// The columns of a variant, each with its ground.
+fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Column)> {
+    reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
 }
 
 /// What of a ground was measured of one variant only.

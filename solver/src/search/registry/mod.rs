@@ -7,12 +7,14 @@ use crate::axes::{
     Wins, Zugzwang,
 };
 use crate::game::{Geometry, Spaced, Standard};
+use crate::search::name_error::Unknown;
 use crate::search::relaid::Relaid;
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solver};
-use crate::search::spec::{Spec, unknown};
+use crate::search::spec::Spec;
 use crate::search::variant::{Counted, Dynamic, Variant};
 
+pub mod alias;
 mod blog;
 mod champion;
 mod pons;
@@ -47,10 +49,7 @@ impl Entry {
 
     /// Builds the same choice counting what its table does: for passes that are not timed.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(match self.spec.layout {
-            Layout::Tight => Box::new(Searcher::new(Counted::<Standard>::new(self.spec), options)?),
-            Layout::Spaced => Box::new(Relaid::new(Searcher::new(Counted::<Spaced>::new(self.spec), options)?)),
-        })
+        build_counted(self.spec, options)
     }
 
     /// The geometry that it searches in, as rows name it.
@@ -359,11 +358,30 @@ pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildErro
     })
 }
 
-/// The variant of that name, or a message that suggests the nearest one.
-pub fn find(name: &str) -> Result<&'static Entry, String> {
-    ALL.iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| unknown("variant", name, ALL.iter().map(|entry| entry.name)))
+/// A solver of any choice that counts what its table does: for passes that are not timed.
+pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    Ok(match spec.layout {
+        Layout::Tight => Box::new(Searcher::new(Counted::<Standard>::new(spec), options)?),
+        Layout::Spaced => Box::new(Relaid::new(Searcher::new(Counted::<Spaced>::new(spec), options)?)),
+    })
+}
+
+/// The geometry that any choice searches in, as rows name it.
+pub fn geometry(spec: Spec) -> String {
+    match spec.layout {
+        Layout::Tight => Standard::name(),
+        Layout::Spaced => Spaced::name(),
+    }
+}
+
+/// The variant of that name, or of a name that it had once ([`alias`]).
+///
+/// # Errors
+/// There is none; the names that there are.
+pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
+    let now = alias::variant(name);
+    let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
+    ALL.iter().find(|entry| entry.name == now).ok_or_else(unknown)
 }
 
 #[cfg(test)]
@@ -381,7 +399,10 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_suggests_the_nearest() {
-        assert_eq!(find("pons12").err().unwrap(), "no variant \"pons12\"; nearest: \"pons-12\"");
+    fn an_unknown_name_says_which_there_are() {
+        let error = find("pons12").err().unwrap();
+        assert_eq!((error.what.as_str(), error.name.as_str(), error.known.len()), ("variant", "pons12", ALL.len()));
+        assert_eq!(find("champion-claims-none").unwrap().name, "champion-zugzwang-none");
+        assert!(ALL.iter().all(|entry| entry.geometry() == geometry(entry.spec)));
     }
 }
