@@ -10,7 +10,7 @@ use crate::lab::sets::test_set::TestSet;
 use anyhow::{Result, bail};
 use c4lab_solver::axes::lines::wins::has_four;
 use c4lab_solver::axes::{Axis, Wins};
-use c4lab_solver::game::Standard;
+use c4lab_solver::game::{Board, Position, Standard};
 use c4lab_solver::search::registry::PONS_06;
 use c4lab_solver::search::{Goal, Limits, Options, Sampling, Searcher, Solver, Spec};
 use serde::{Deserialize, Serialize};
@@ -108,18 +108,26 @@ fn pass(wins: Wins, boards: &[u64]) -> u64 {
 /// The stones of whoever moved last, on boards that `pons-06` meets on two shipped sets. As in any search that looks for wins
 /// before it recurses, they hold no four: every check looks in all directions.
 fn boards() -> Result<Vec<u64>> {
-    let mut engine = Searcher::new(Sampling::<EVERY>::new(PONS_06), &Options::default())?;
+    let mut positions = Vec::new();
+    for set in ["middle-medium", "begin-easy"] {
+        positions.extend(TestSet::open(set)?.items.into_iter().map(|item| item.position));
+    }
+    let sampled = sample(PONS_06, &positions, Goal::Strong)?;
+    Ok(sampled.iter().map(|board| board.opponent()).take(BOARDS).collect())
+}
+
+/// The boards of one node in [`EVERY`] of the searches of some positions, [`FROM_ONE`] of a position at most. Nothing else in the
+/// laboratory instantiates the search.
+fn sample(spec: Spec, positions: &[Position], goal: Goal) -> Result<Vec<Board>> {
+    let mut searcher = Searcher::new(Sampling::<EVERY>::new(spec), &Options::default())?;
     let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
     let mut boards = Vec::new();
-    for set in ["middle-medium", "begin-easy"] {
-        for item in &TestSet::open(set)?.items {
-            engine.reset();
-            // A search that stops at its limit has sampled too.
-            let _ = engine.solve(&item.position, Goal::Strong, &limits);
-            boards.extend(engine.sampled().iter().map(|board| board.opponent()));
-        }
+    for position in positions {
+        searcher.reset();
+        // A search that stops at its limit has sampled too.
+        let _ = searcher.solve(position, goal, &limits);
+        boards.extend(searcher.sampled());
     }
-    boards.truncate(BOARDS);
     Ok(boards)
 }
 
