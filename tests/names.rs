@@ -188,3 +188,22 @@ fn records_of_old_names_are_read_under_both() {
     let (old, new) = (page("champion-claims-none:champion"), page("champion-zugzwang-none:champion"));
     assert!(old.contains("| champion-claims-none") && old == new, "{old}\n{new}");
 }
+
+#[test]
+fn a_spec_that_cannot_be_read_is_said_and_is_no_risk_of_nothing() {
+    let (_place, out) = place();
+    assert_eq!(measured(&out, "pons-10,pons-12", &[]).0, 0);
+    let file = out.join("samples.csv");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let first = text.lines().position(|line| line.contains("pons-12")).unwrap() + 1;
+    let walled = |line: &str| {
+        if line.contains("pons-12") { line.replace("order=threats", "order=sideways") } else { line.to_string() }
+    };
+    std::fs::write(&file, text.lines().map(|line| walled(line) + "\n").collect::<String>()).unwrap();
+    let (status, table, stderr) = run(&["report", shown(&out)]);
+    assert!(status == 0 && table.contains("pons-12"), "{stderr}");
+    let said: Vec<&str> = stderr.lines().filter(|line| line.contains("cannot read")).collect();
+    let [said] = said.as_slice() else { panic!("once: {stderr}") };
+    assert!(said.contains(&format!("samples.csv, line {first}: ")), "{said}");
+    assert!(said.contains("no value of order \"sideways\"") && said.contains("4 rows have it"), "{said}");
+}

@@ -179,7 +179,11 @@ impl Attribution {
     /// The spec of every combination, by its number.
     pub fn combinations(&self) -> Result<Vec<Spec>> {
         let members = self.together.iter().map(|together| self.members(together)).collect::<Result<Vec<_>>>()?;
-        let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?.spec();
+        let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?;
+        if base.tt_bytes().is_some() {
+            bail!("base {:?}: the size of the tables is told by tt", self.base);
+        }
+        let base = base.spec();
         let combination = |on: usize| {
             let spec = self.changes_of(on, &members).and_then(|changes| Spec::parse(&changes, base).map_err(explain));
             spec.map_err(|reason| anyhow::anyhow!("{}: {reason}", self.shown(on)))
