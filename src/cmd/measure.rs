@@ -160,7 +160,7 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 pub(super) fn dated(name: &str) -> PathBuf {
-    let now = c4lab::lab::files::run_record::now().replace(':', "-");
+    let now = c4lab::lab::moment::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 

@@ -14,10 +14,11 @@
 //!
 //! docs/FORMAT.md describes every key.
 
+use crate::lab::digest::sha256;
 use crate::lab::engines::foreign::form::{Form, ScoreForm};
 use crate::lab::engines::foreign::process::ProgramCommand;
 use crate::lab::engines::foreign::{Program, Reset};
-use crate::lab::sets::test_set::{sha256, shown_path};
+use crate::lab::sets::test_set::shown_path;
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::size;
 use serde::de::value::MapAccessDeserializer;

@@ -1,6 +1,7 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
 use crate::lab::campaign::merged::Merged;
+use crate::lab::digest::sha256;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::build_info;
@@ -8,7 +9,7 @@ use crate::lab::files::machine::Machine;
 use crate::lab::files::run_record::RunRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;
-use crate::lab::sets::test_set::{TestSet, sha256, shown_path};
+use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result};
 use c4lab_solver::search::spec::real_vectors;
 use serde::{Deserialize, Serialize};

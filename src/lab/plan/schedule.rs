@@ -4,11 +4,11 @@
 //! seed, so that whatever the machine does to one of them it does to all. Then comes the next position; further
 //! repetitions are further passes over the set.
 
+use crate::lab::digest::sha256;
 use crate::lab::files::sample::TableState;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
 use crate::lab::sets::draw::Draw;
-use crate::lab::sets::test_set::sha256;
 use c4lab_solver::search::Goal;
 
 /// One position, one goal, one repetition: the variants in the order they run.

@@ -3,8 +3,9 @@
 //! Whether a shard takes a position hangs on the digest of the set and the line of the position alone. So every position
 //! lies in exactly one shard, and all its variants, goals and repetitions stay together: every ratio is made on one machine.
 
+use crate::lab::digest::sha256;
 use crate::lab::plan::schedule::Block;
-use crate::lab::sets::test_set::{TestSet, sha256};
+use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fmt;

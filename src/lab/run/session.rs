@@ -2,8 +2,9 @@
 
 use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
-use crate::lab::files::run_record::{RunRecord, now};
+use crate::lab::files::run_record::RunRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::moment::now;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::{Block, cell_id, schedule};

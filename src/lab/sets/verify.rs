@@ -3,10 +3,11 @@
 //! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
+use crate::lab::digest::sha256;
 use crate::lab::sets::generate::canonical;
 use crate::lab::sets::pick::Pick;
 use crate::lab::sets::protocol::Protocol;
-use crate::lab::sets::test_set::{Source, parse_line, protocol, sha256};
+use crate::lab::sets::test_set::{Source, parse_line, protocol};
 use c4lab_solver::game::score::{Score, least, win_at};
 use c4lab_solver::game::{Board, Position, Standard};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
