@@ -15,12 +15,11 @@
 //! Every score is checked. Nodes depend on nothing but the weights, so a seed finds the same again on any machine.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::draw::Draw;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, size};
 use clap::Parser;
 
 /// Fits the weights of order=weighted on development sets
@@ -42,7 +41,7 @@ struct Args {
     #[arg(long, value_parser = weights)]
     start: Option<Weights>,
     /// The table's size
-    #[arg(long, value_parser = bytes::parse, default_value = "64MiB")]
+    #[arg(long, value_parser = size::parse, default_value = "64MiB")]
     tt: u64,
 }
 

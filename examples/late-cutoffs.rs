@@ -11,11 +11,10 @@
 //! Every score is checked.
 
 use anyhow::{Result, bail};
-use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::game::Standard;
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{AtRunTime, Cutoffs, Goal, Limits, Options, Searcher, Solver, Watch};
+use c4lab_solver::search::{AtRunTime, Cutoffs, Goal, Limits, Options, Searcher, Solver, Watch, size};
 use clap::Parser;
 
 /// Which cutoffs of the champion do not come from the first child
@@ -28,7 +27,7 @@ struct Args {
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
     /// The table's size
-    #[arg(long, value_parser = bytes::parse, default_value = "64MiB")]
+    #[arg(long, value_parser = size::parse, default_value = "64MiB")]
     tt: u64,
 }
 

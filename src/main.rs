@@ -13,7 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   c4lab solve 44455554221 --analyze
   c4lab measure
-  c4lab campaign emit --engine slurm --shards 8 ladder
+  c4lab campaign emit --scheduler slurm --shards 8 ladder
   c4lab list variants
   c4lab bench
 

@@ -3,6 +3,7 @@
 use super::complaint::{self, FILE};
 use super::rows::Form;
 use c4lab::lab::files::folder::Rows;
+use c4lab::lab::files::manifest::Naming;
 use c4lab::lab::files::sample::{COLUMNS, Sample};
 use c4lab::lab::run::ledger::Ledger;
 use c4lab::report::results::Results;
@@ -25,7 +26,7 @@ pub fn check(bytes: &[u8]) {
     };
     Form { columns: &COLUMNS, line: |row: &Sample| row.line().ok(), read }.check(&rows);
     Ledger::of(&rows);
-    if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
+    if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &Naming::default()) {
         risk::warnings(&results);
         for name in NAMES {
             sheets(&results, 1, &[], name, &Choice::default());

@@ -3,17 +3,20 @@
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{Screen, dated, incomplete, verdict};
 use crate::cmd::output::{self, TableFormat};
+use crate::cmd::values::spec;
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::attribution::Attribution;
 use c4lab::lab::attribution::run::{AttributionRun, Watcher};
 use c4lab::lab::files::manifest::command_line;
 use c4lab::lab::files::node_row::NodeTable;
+use c4lab::lab::nearest::explain;
 use c4lab::lab::plan::experiment::{Experiment, Run};
+use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::run::measure::measure;
 use c4lab::report::attribution::files::write;
 use c4lab::report::attribution::sheets::{Part, sheets};
-use c4lab::report::attribution::{AttributionReading, Comparison, TIME, comparisons};
+use c4lab::report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab::report::sheets::sheet::Sheet;
 use c4lab_solver::search::Spec;
 use std::path::{Path, PathBuf};
@@ -26,8 +29,9 @@ use std::thread::available_parallelism;
 Examples:
   c4lab attribute attribution-small               three techniques on easy positions, a second
   c4lab attribute --out runs/attribution          eight on 200 positions; run it again to resume
-  c4lab attribute my.toml --time                  and times, where leaving one out is a named variant
+  c4lab attribute my.toml --time                  and and times: those without a name of their own at run time
   c4lab attribute --path pons-07 pons-12          one change after another, the best first
+  c4lab attribute --path champion order=centre,zugzwang=none
 
 Nodes are counted and not timed: every core takes part. Rows go to DIR/nodes.csv as they are counted, tables and the picture
 to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables again.
@@ -36,10 +40,11 @@ pub struct Args {
     /// An embedded attribution (attribution, attribution-small) or a TOML file (docs/FORMAT.md)
     #[arg(default_value = "attribution")]
     attribution: String,
-    /// The greedy path of single changes from one variant or spec to another, instead of all combinations
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = crate::cmd::values::spec)]
-    path: Option<Vec<Spec>>,
-    /// Then time the named variants among what is compared, in one interleaved run
+    /// The greedy path of single changes from one variant to another, instead of all combinations; TO may be changes to FROM,
+    /// key=value,...
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
+    path: Option<Vec<String>>,
+    /// Then time what is compared, in one interleaved run
     #[arg(long)]
     time: bool,
     /// Passes over the sets with --time
@@ -68,6 +73,7 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let attribution = args.attribution()?;
+    args.ends()?;
     let folder = args.out.clone().unwrap_or_else(|| dated(&attribution.name));
     let interrupt = Interrupt::listen()?;
     let exit = args.count(&attribution, &folder, interrupt.flag())?;
@@ -119,15 +125,26 @@ impl Args {
         Ok(attribution)
     }
 
+    /// The ends of the path that is asked for.
+    fn ends(&self) -> Result<Option<(Spec, Spec)>> {
+        let Some([from, to]) = self.path.as_deref() else { return Ok(None) };
+        let usage = |reason: String| Usage(format!("--path: {reason}"));
+        let start = spec(from).map_err(usage)?;
+        let is_changes = to.contains('=') && !to.contains('[');
+        let end = if is_changes { Spec::parse(to, start).map_err(explain) } else { spec(to) };
+        Ok(Some((start, end.map_err(usage)?)))
+    }
+
     /// Counts what is missing.
     fn count(&self, attribution: &Attribution, folder: &Path, interrupt: &AtomicBool) -> Result<Exit> {
         let threads = self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+        let path = self.ends()?;
         let mut screen = Screen::new(self.quiet, folder);
         let command = command_line(std::env::args());
         let mut run = AttributionRun::open(attribution, folder, command, threads, interrupt, &mut screen)?;
-        let counted = match self.path.as_deref() {
-            Some(&[from, to]) => run.path(from, to, &mut screen),
-            _ => run.factorial(&mut screen),
+        let counted = match path {
+            Some((from, to)) => run.path(from, to, &mut screen),
+            None => run.factorial(&mut screen),
         };
         screen.bar.finish_and_clear();
         let counted = counted.inspect_err(|_| complain(format_args!("the rows in {} are kept", folder.display())))?;
@@ -141,43 +158,43 @@ impl Args {
         Ok(exit)
     }
 
-    /// Times the named variants among what was asked for, in a folder of their own.
+    /// Times what was asked for, in a folder of its own.
     fn measure(&self, reading: &AttributionReading, interrupt: &AtomicBool) -> Result<Exit> {
-        let (asked, name) = match self.path.as_deref() {
-            Some(&[from, to]) => {
+        let (asked, name) = match self.ends()? {
+            Some((from, to)) => {
                 let ends = (from.to_string(), to.to_string());
                 let index = reading.manifest.paths.iter().position(|path| *path == ends).unwrap_or_default();
                 (comparisons(&reading.path(from, to).unwrap_or_default()), format!("{TIME}path-{}", index + 1))
             }
-            _ => (reading.added_last(), format!("{TIME}last")),
+            None => (reading.added_last(), format!("{TIME}last")),
         };
         let variants = timed(&asked);
         if variants.is_empty() {
-            complain("nothing is timed: no two named variants are compared here");
+            complain("nothing is timed: no two variants that this build runs are compared here");
             return Ok(Exit::Success);
         }
         let attribution = reading.attribution();
         let mut experiment = Experiment::blank(&format!("{}-time", attribution.name));
-        experiment.about = format!("Named variants of {}.", attribution.name);
+        experiment.about = format!("Times of {}.", attribution.name);
         (experiment.limit, experiment.tt) = (attribution.limit, attribution.tt.clone());
         (experiment.repetitions, experiment.node_limit) = (self.repetitions, attribution.node_limit);
         let test_sets = Attribution::open(&self.attribution)?.test_sets;
         experiment.runs = vec![Run { variants, test_sets, goals: vec![attribution.goal], limit: None }];
-        experiment.validate()?;
+        let plan = Plan::of(experiment)?;
         let folder = reading.folder.join(name);
         let mut screen = Screen::new(self.quiet, &folder);
-        let outcome = measure(&experiment, &folder, command_line(std::env::args()), interrupt, &mut screen);
+        let outcome = measure(&plan, &folder, command_line(std::env::args()), interrupt, &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, &reading.folder))
     }
 }
 
 /// The variants of the comparisons that can be timed, each once.
-fn timed(asked: &[Comparison]) -> Vec<String> {
+fn timed(asked: &[Contrast]) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
     for name in asked.iter().filter_map(|comparison| comparison.timed().ok()).flat_map(|(from, to)| [to, from]) {
-        if variants.iter().all(|other| other != name) {
-            variants.push(name.to_string());
+        if variants.iter().all(|other| other != name.text()) {
+            variants.push(name.text().to_string());
         }
     }
     variants

@@ -13,6 +13,7 @@ Variants without a table take hours.
 Examples:
   c4lab bench
   c4lab bench --variant pons-10
+  c4lab bench --variant 'champion[order=centre,root=step]'
 
 Exit status: 0 all scores right, 4 a wrong score.";
 
@@ -26,13 +27,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    if let Err(reason) = args.solver.choice()?.available() {
-        bail!("{} is not measured here: {reason}", args.solver.name());
+    let name = args.solver.name()?;
+    if let Err(reason) = name.spec().available() {
+        bail!("{} is not measured here: {reason}", name.text());
     }
     let mut solver = args.solver.build()?;
-    let signature = signature(&mut *solver, positions()).with_context(|| args.solver.name())?;
+    let signature = signature(&mut *solver, positions()).with_context(|| name.text().to_string())?;
     let mut out = io::stdout().lock();
-    writeln!(out, "Variant: {}", args.solver.name())?;
+    let how = if name.is_run_time() { " (run at run time)" } else { "" };
+    writeln!(out, "Variant: {}{how}", name.text())?;
     writeln!(out, "Positions: {}", positions().count())?;
     writeln!(out, "Nodes: {}", signature.nodes)?;
     writeln!(out, "Time: {:.3} s", signature.wall.as_secs_f64())?;

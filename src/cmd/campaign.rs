@@ -1,14 +1,15 @@
 //! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
 
-use crate::cmd::campaign_script::{Engine, Script};
+use crate::cmd::campaign_script::{Scheduler, Script};
 use crate::cmd::merge::contradict;
 use crate::cmd::output::{self, TableFormat};
 use crate::cmd::{Exit, Usage, complain, measure};
 use anyhow::{Context, Result};
 use c4lab::lab::campaign::merge::Gathered;
-use c4lab::lab::campaign::{Line, Plan};
+use c4lab::lab::campaign::{self, StatusLine};
 use c4lab::lab::files::manifest::{Manifest, digest};
 use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::ledger::Ledger;
 use c4lab::report::sheets::sheet::{Heading, Sheet, Subject, Value};
@@ -16,15 +17,15 @@ use clap::Parser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Measure an experiment on several machines: emit the script, see how much is there
+/// MeasureLine an experiment on several machines: emit the script, see how much is there
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: CampaignCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum CampaignCommand {
     Emit(EmitArgs),
     Status(StatusArgs),
 }
@@ -33,9 +34,9 @@ enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  c4lab campaign emit --engine slurm --shards 8 --time 04:00:00 ladder >ladder.sh && sbatch ladder.sh
-  c4lab campaign emit --engine parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
-  c4lab campaign emit --engine local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
+  c4lab campaign emit --scheduler slurm --shards 8 --time 04:00:00 ladder >ladder.sh && sbatch ladder.sh
+  c4lab campaign emit --scheduler parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
+  c4lab campaign emit --scheduler local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
 
 Shard K of N goes to DIR/shard-K-of-N. All machines need the same c4lab, at the same place or named by the variable C4LAB, and share DIR.
 A shard is measured on one kind of machine: where nodes differ, sbatch --constraint=... keeps a requeued task on its kind.
@@ -43,7 +44,7 @@ The script ends in the commands that say how much is there and put the shards to
 struct EmitArgs {
     /// What runs the shards
     #[arg(long, value_enum)]
-    engine: Engine,
+    scheduler: Scheduler,
     /// Into how many shards the positions are divided
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     shards: u32,
@@ -86,15 +87,15 @@ struct StatusArgs {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        Command::Emit(args) => emit(args),
-        Command::Status(args) => status(args),
+        CampaignCommand::Emit(args) => emit(args),
+        CampaignCommand::Status(args) => status(args),
     }
 }
 
 /// The command line of `measure`, without the program's name.
 #[derive(Debug, Parser)]
 #[command(name = "c4lab measure", no_binary_name = true)]
-struct Measure {
+struct MeasureLine {
     #[command(flatten)]
     args: measure::Args,
 }
@@ -102,7 +103,7 @@ struct Measure {
 /// The experiment that `measure` would measure.
 fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
     let line = [name.to_string()].into_iter().chain(options.iter().cloned());
-    let measure = Measure::try_parse_from(line).map_err(|error| Usage(error.render().to_string()))?;
+    let measure = MeasureLine::try_parse_from(line).map_err(|error| Usage(error.render().to_string()))?;
     if measure.args.names_a_place() {
         return Err(Usage("--shard and --out of `measure` are the campaign's to choose".to_string()).into());
     }
@@ -110,15 +111,14 @@ fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
 }
 
 fn emit(args: &EmitArgs) -> Result<Exit> {
-    let experiment = experiment(&args.experiment, &args.options)?;
     // A set that cannot be opened is found out here, and not in every task.
-    experiment.test_sets()?;
+    let Plan { experiment, .. } = Plan::of(experiment(&args.experiment, &args.options)?)?;
     let program = std::env::current_exe().context("the path of this program")?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
     let text = |path: &Path| path.to_str().map(str::to_string).with_context(|| format!("{}: not text", path.display()));
     let (program, out) = (text(&program)?, text(&out)?);
     // GNU parallel replaces what stands in braces.
-    let odd = |c: char| c.is_control() || args.engine == Engine::Parallel && c == '{';
+    let odd = |c: char| c.is_control() || args.scheduler == Scheduler::Parallel && c == '{';
     let mut typed = [&program, &out, &args.experiment].into_iter().chain(&args.options);
     if let Some(word) = typed.find(|word| word.contains(odd)) {
         return Err(Usage(format!("{word:?} cannot stand in this script: a control character or a brace")).into());
@@ -127,8 +127,8 @@ fn emit(args: &EmitArgs) -> Result<Exit> {
     if let Some(time) = args.time.as_ref().filter(wrong) {
         return Err(Usage(format!("{time:?} is no time of Slurm; write 30, 04:00:00 or 1-12")).into());
     }
-    if args.time.is_some() && args.engine != Engine::Slurm {
-        return Err(Usage("--time is for --engine slurm".to_string()).into());
+    if args.time.is_some() && args.scheduler != Scheduler::Slurm {
+        return Err(Usage("--time is for --scheduler slurm".to_string()).into());
     }
     let digest = digest(&experiment.shown())?;
     let script = Script {
@@ -141,7 +141,7 @@ fn emit(args: &EmitArgs) -> Result<Exit> {
         out: &out,
         time: args.time.as_deref(),
     };
-    output::print(&script.of(args.engine), Exit::Success)
+    output::print(&script.of(args.scheduler), Exit::Success)
 }
 
 fn status(args: &StatusArgs) -> Result<Exit> {
@@ -156,8 +156,8 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     gathered.differences().iter().for_each(complain);
     let mut ledger = Ledger::default();
     gathered.rows().filter_map(|row| ledger.enter(row)).for_each(drop);
-    let lines = plan.status(gathered.rows())?;
-    let total = Line::total(&lines);
+    let lines = campaign::status(&plan, gathered.rows());
+    let total = StatusLine::total(&lines);
     let exit = if !conflicts.is_empty() || !ledger.is_clean() {
         complain(format_args!("{} wrong scores, {} contradictions", ledger.wrong, conflicts.len()));
         Exit::Wrong
@@ -181,7 +181,7 @@ fn plan(args: &StatusArgs) -> Result<Plan> {
     if !args.options.is_empty() {
         return Err(Usage("a folder holds its experiment as it was measured: no options after it".to_string()).into());
     }
-    Plan::of_folder(Path::new(&args.plan))
+    campaign::plan_of(Path::new(&args.plan))
 }
 
 /// The shards that were begun. Folders that were measured by another experiment are named.
@@ -203,13 +203,13 @@ fn shards(plan: &Plan, folders: &[PathBuf]) -> Result<BTreeSet<Shard>> {
 }
 
 /// The table, with a line of totals.
-fn sheet(name: &str, lines: &[Line], total: &Line, shards: &BTreeSet<Shard>) -> Sheet {
+fn sheet(name: &str, lines: &[StatusLine], total: &StatusLine, shards: &BTreeSet<Shard>) -> Sheet {
     let names = ["set", "goal", "variant"].map(|name| Heading::text(name, name));
     let counts = ["expected", "answered", "limited", "failed", "missing", "duplicate", "unplanned"];
-    let counts_of = |line: &Line| {
+    let counts_of = |line: &StatusLine| {
         [line.expected, line.answered, line.limited, line.failed, line.missing, line.duplicate, line.unplanned]
     };
-    let row = |lead: [&str; 3], line: &Line| -> Vec<Value> {
+    let row = |lead: [&str; 3], line: &StatusLine| -> Vec<Value> {
         lead.map(Value::text).into_iter().chain(counts_of(line).map(Value::count)).collect()
     };
     let mut rows: Vec<Vec<Value>> =

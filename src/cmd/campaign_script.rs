@@ -3,11 +3,12 @@
 //! A shard is a folder of its own below the campaign's, and `measure` resumes it: whatever ends a script, running it
 //! again goes on where it was.
 
+use shell_words::quote;
 use std::fmt::Write;
 
 /// What runs the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Engine {
+pub(super) enum Scheduler {
     /// A job array of Slurm, for `sbatch`: a node a shard, requeued until the shard is whole
     Slurm,
     /// GNU parallel: one shard at a time on every machine that its options name
@@ -99,21 +100,21 @@ exec parallel --quote --jobs 1 --joblog "$out"/jobs-@DIGEST@-@SHARDS@.log --resu
 
 impl Script<'_> {
     /// The script.
-    pub(super) fn of(&self, engine: Engine) -> String {
+    pub(super) fn of(&self, engine: Scheduler) -> String {
         let body = match engine {
-            Engine::Slurm => format!("{MEASURE}\n{SLURM}"),
-            Engine::Local => format!("{MEASURE}\n{LOCAL}"),
-            Engine::Parallel => PARALLEL.to_string(),
+            Scheduler::Slurm => format!("{MEASURE}\n{SLURM}"),
+            Scheduler::Local => format!("{MEASURE}\n{LOCAL}"),
+            Scheduler::Parallel => PARALLEL.to_string(),
         };
         let about = match engine {
-            Engine::Slurm => "Submit it with sbatch; a task that runs out of time goes on by itself.",
-            Engine::Local => "One shard after another; run it again to go on.",
-            Engine::Parallel => {
+            Scheduler::Slurm => "Submit it with sbatch; a task that runs out of time goes on by itself.",
+            Scheduler::Local => "One shard after another; run it again to go on.",
+            Scheduler::Parallel => {
                 "One shard at a time; run it again to go on. Options of parallel may follow: --sshloginfile HOSTS --workdir ."
             }
         };
-        let head = if engine == Engine::Slurm { self.directives() } else { String::new() };
-        let values = format!("c4lab=${{C4LAB:-{}}}\nout={}\n", quoted(self.program), quoted(self.out));
+        let head = if engine == Scheduler::Slurm { self.directives() } else { String::new() };
+        let values = format!("c4lab=${{C4LAB:-{}}}\nout={}\n", quote(self.program), quote(self.out));
         let text = format!(
             "#!/usr/bin/env bash\n{head}# The campaign {} in {} shards. {about}\nset -uo pipefail\n{values}\n{}",
             self.name,
@@ -132,7 +133,7 @@ impl Script<'_> {
     /// The experiment and the options, as a shell reads them.
     fn what(&self) -> String {
         let words = [self.experiment].into_iter().chain(self.options.iter().map(String::as_str));
-        words.map(quoted).collect::<Vec<_>>().join(" ")
+        words.map(quote).collect::<Vec<_>>().join(" ")
     }
 
     /// What Slurm is told: a whole node a task, one task at a time on it, and a signal a minute before the time is up.
@@ -159,25 +160,15 @@ impl Script<'_> {
 
     /// How to go on from there.
     fn afterwards(&self) -> String {
-        let (program, out) = (quoted(self.program), quoted(self.out));
+        let (program, out) = (quote(self.program), quote(self.out));
         let shards = format!("{out}/shard-*-of-{}", self.shards);
-        let options: String = self.options.iter().map(|option| format!(" {}", quoted(option))).collect();
+        let options: String = self.options.iter().map(|option| format!(" {}", quote(option))).collect();
         let options = if options.is_empty() { options } else { format!(" --{options}") };
         format!(
             "\n# How much of it is there, and one folder of all shards:\n#   {program} campaign status {} {shards}{options}\n\
              #   {program} merge {out}/merged {shards}\n",
-            quoted(self.experiment)
+            quote(self.experiment)
         )
-    }
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -189,7 +180,7 @@ mod tests {
 
     const OUT: &str = "runs/it's a \"$(false)\" `x` {} folder";
 
-    fn script(engine: Engine) -> String {
+    fn script(engine: Scheduler) -> String {
         let options = ["--variants", "pons-12", "--limit", "2"].map(str::to_string);
         let script = Script {
             program: "/opt/my tools/c4lab",
@@ -199,7 +190,7 @@ mod tests {
             options: &options,
             shards: 12,
             out: OUT,
-            time: Some("1-00:00:00").filter(|_| engine == Engine::Slurm),
+            time: Some("1-00:00:00").filter(|_| engine == Scheduler::Slurm),
         };
         script.of(engine)
     }
@@ -217,7 +208,7 @@ mod tests {
 
     #[test]
     fn shells_read_every_script() {
-        for engine in [Engine::Slurm, Engine::Parallel, Engine::Local] {
+        for engine in [Scheduler::Slurm, Scheduler::Parallel, Scheduler::Local] {
             let text = script(engine);
             assert_eq!(check("bash", &["-n"], &text), Some(String::new()), "{text}");
             // What looks like an expansion in single quotes is the odd name of the folder.
@@ -236,14 +227,14 @@ mod tests {
     #[test]
     fn a_name_is_one_word_whatever_is_in_it() {
         for word in ["plain-1.2_x/y", "", "a b", OUT, "'", "~", "*", "a\\b", "$HOME", "!x"] {
-            let said = check("bash", &["-s"], &format!("set -- {}\nprintf '%s|%s' $# \"$1\"\n", quoted(word)));
+            let said = check("bash", &["-s"], &format!("set -- {}\nprintf '%s|%s' $# \"$1\"\n", quote(word)));
             assert_eq!(said, Some(format!("1|{word}")), "{word}");
         }
     }
 
     #[test]
     fn slurm_is_told_what_measuring_needs() {
-        let text = script(Engine::Slurm);
+        let text = script(Scheduler::Slurm);
         let directives: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("#SBATCH ")).collect();
         for expected in [
             "--array=1-12",
@@ -258,7 +249,7 @@ mod tests {
             assert!(directives.contains(&expected), "{expected}: {text}");
         }
         assert!(text.starts_with("#!/usr/bin/env bash\n#SBATCH "), "directives stand before the first command");
-        assert!(!script(Engine::Local).contains("SBATCH"));
+        assert!(!script(Scheduler::Local).contains("SBATCH"));
     }
 
     /// TERM reaches the shard, its last word is the script's, and a shard that is not whole is put back into the queue.
@@ -290,7 +281,7 @@ mod tests {
             out: &out,
             time: None,
         };
-        std::fs::write(path("job"), script.of(Engine::Slurm)).unwrap();
+        std::fs::write(path("job"), script.of(Scheduler::Slurm)).unwrap();
         let mut command = Command::new("bash");
         command.arg(path("job")).env("SLURM_ARRAY_TASK_ID", "2").env("SLURM_JOB_ID", "77").stderr(Stdio::null());
         command.env("PATH", format!("{}:{}", place.path().display(), std::env::var("PATH").unwrap()));

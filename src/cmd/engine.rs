@@ -13,11 +13,11 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: EngineCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum EngineCommand {
     Serve(Serve),
 }
 
@@ -52,7 +52,7 @@ struct Serve {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let Command::Serve(serve) = &args.command;
+    let EngineCommand::Serve(serve) = &args.command;
     let interrupt = Interrupt::listen()?;
     let mut solver = serve.solver.build()?;
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };

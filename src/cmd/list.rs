@@ -39,7 +39,7 @@ pub struct Args {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
-    /// Named variants: every axis's alternative, and what changed from the variant before
+    /// NamedSet variants: every axis's alternative, and what changed from the variant before
     Variants,
     /// Axes: their alternatives
     Axes,
@@ -182,7 +182,7 @@ fn claims() -> Result<Records> {
 }
 
 /// A set that has a name, and what opening it came to.
-struct Named {
+struct NamedSet {
     name: String,
     /// Stones on the board.
     plies: RangeInclusive<u32>,
@@ -191,10 +191,10 @@ struct Named {
     opened: Result<TestSet, String>,
 }
 
-fn named_sets() -> impl Iterator<Item = Named> {
+fn named_sets() -> impl Iterator<Item = NamedSet> {
     let named = |name: String, plies, distances| {
         let opened = TestSet::open(&name).map_err(|error| error.reason);
-        Named { name, plies, distances, opened }
+        NamedSet { name, plies, distances, opened }
     };
     let of = move |prefix: &'static str| {
         SETS.iter().map(move |set| named(format!("{prefix}{}", set.name), set.plies.clone(), set.distances.clone()))
@@ -216,7 +216,7 @@ fn test_sets() -> Records {
         "sha256",
         "reason",
     ];
-    let row = |Named { name, plies, distances, opened }: Named| {
+    let row = |NamedSet { name, plies, distances, opened }: NamedSet| {
         let set = opened.as_ref().ok();
         vec![
             name.into(),
@@ -235,7 +235,7 @@ fn test_sets() -> Records {
 
 fn print_test_sets() -> Result<Exit> {
     let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
-    let rows = named_sets().map(|Named { name, plies, distances, opened }| {
+    let rows = named_sets().map(|NamedSet { name, plies, distances, opened }| {
         let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
         let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
         vec![name, range(&plies), range(&distances), positions, available]

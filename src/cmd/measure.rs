@@ -2,20 +2,23 @@
 
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::ignored_size;
+use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, output};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
-use c4lab::lab::files::manifest::command_line;
+use c4lab::lab::files::manifest::{Manifest, command_line};
 use c4lab::lab::files::sample::Sample;
 use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::counting;
-use c4lab::lab::run::measure::{Observer, Outcome, measure_shard};
+use c4lab::lab::run::measure::{Conclusion, Observer, measure_shard};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
 use c4lab::report::tables::summary::{csv, summarise, terminal};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -28,6 +31,7 @@ Examples:
   c4lab measure ladder --out runs/ladder           an embedded experiment; run it again to resume
   c4lab measure my.toml                            an experiment of your own (docs/FORMAT.md)
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
+  c4lab measure --variants 'champion,champion[order=centre,root=step]' --test-sets middle-medium
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
@@ -38,9 +42,9 @@ pub struct Args {
     /// options say where both --variants and --test-sets are given]
     experiment: Option<String>,
     /// Of an experiment's variants only these; with --test-sets too, any variants, the first being what the others
-    /// are compared with
-    #[arg(long, value_delimiter = ',', value_name = "A,B,...")]
-    variants: Option<Vec<String>>,
+    /// are compared with; NAME[AXIS=VALUE,...] changes one
+    #[arg(long, value_name = "A,B,...", value_parser = crate::cmd::values::names)]
+    variants: Option<Names>,
     /// Of an experiment's test sets only these; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
@@ -56,6 +60,9 @@ pub struct Args {
     /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE says it of one
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
+    /// Columns and rows of the board that the test sets are of, for example 8x6 (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    board: Option<BoardSize>,
     /// The longest a cell may take, for example 10s
     #[arg(long, value_name = "TIME")]
     time_limit: Option<String>,
@@ -94,28 +101,31 @@ fn engine(text: &str) -> Result<(String, EngineTable), String> {
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
-    let experiment = args.experiment()?;
+    let plan = Plan::of(args.experiment()?)?;
+    let experiment = &plan.experiment;
     let shard = args.shard()?;
     let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
-    screen.fixed_tables(&experiment)?;
+    screen.fixed_tables(&plan);
+    plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
     let command = command_line(std::env::args());
-    let outcome = measure_shard(&experiment, shard, &folder, command, interrupt.flag(), &mut screen);
+    let outcome = measure_shard(&plan, shard, &folder, command, interrupt.flag(), &mut screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join("samples.csv").exists() {
             complain(format_args!("the rows in {} are kept", folder.display()));
         }
     })?;
-    let results = Results::of(Rows::open(&folder)?, &experiment.order())?;
+    let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+    let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
     risk::warnings(&results).iter().for_each(complain);
     let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     let mut exit = verdict(&outcome, &folder);
     if experiment.counters
         && exit == Exit::Success
-        && !counting::count(&experiment, &folder, &read_samples(&folder)?, interrupt.flag())?
+        && !counting::count(&plan, &folder, &read_samples(&folder)?, interrupt.flag())?
     {
         exit = incomplete(&folder);
     }
@@ -128,8 +138,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// How it ended, said on stderr where it did not end well.
-pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
-    let Outcome { ledger, signature_moved, missing, .. } = outcome;
+pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
+    let Conclusion { ledger, signature_moved, missing, .. } = outcome;
     if !ledger.is_clean() || *signature_moved {
         let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
         complain(format_args!("{}{moved}", ledger.summary()));
@@ -154,7 +164,7 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 pub(super) fn dated(name: &str) -> PathBuf {
-    let now = c4lab::lab::files::run_record::now().replace(':', "-");
+    let now = c4lab::lab::moment::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
@@ -198,7 +208,8 @@ impl Args {
                 return Err(Usage(format!("--engine {name}: there are two engines of this name")).into());
             }
         }
-        experiment.choose(self.variants.as_deref(), self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
+        let variants = self.variants.as_ref().map(|names| names.0.as_slice());
+        experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
         self.engines.iter().for_each(|(name, _)| experiment.join(name));
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
@@ -207,6 +218,7 @@ impl Args {
         experiment.limit = least(self.limit, experiment.limit);
         experiment.repetitions = self.repetitions.unwrap_or(experiment.repetitions);
         experiment.tt = self.tt.clone().or(experiment.tt);
+        experiment.board = self.board.map(|board| board.to_string()).or(experiment.board);
         experiment.time_limit = self.time_limit.clone().or(experiment.time_limit);
         experiment.node_limit = self.node_limit.or(experiment.node_limit);
         experiment.seed = self.seed.unwrap_or(experiment.seed);
@@ -240,15 +252,12 @@ impl Screen {
     }
 
     /// A table size was asked for, but some variants have sizes of their own.
-    fn fixed_tables(&self, experiment: &Experiment) -> Result<()> {
-        if experiment.tt.is_some() {
-            for (name, sized) in experiment.variants()? {
-                if let Some(reason) = sized.ignores_options() {
-                    self.say(&format!("c4lab: {}", ignored_size(name, reason)));
-                }
+    fn fixed_tables(&self, plan: &Plan) {
+        for name in plan.variants().filter(|_| plan.experiment.tt.is_some()) {
+            if let Some(reason) = name.ignores_options() {
+                self.say(&format!("c4lab: {}", ignored_size(name.text(), reason)));
             }
         }
-        Ok(())
     }
 }
 

@@ -55,9 +55,9 @@ pub struct Records {
     pub rows: Vec<Vec<Value>>,
 }
 
-struct Row<'a>(&'a [&'static str], &'a [Value]);
+struct ShownRow<'a>(&'a [&'static str], &'a [Value]);
 
-impl Serialize for Row<'_> {
+impl Serialize for ShownRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1))
     }
@@ -78,7 +78,7 @@ impl Records {
     pub fn write_json(&self, mut out: impl Write) -> Result<()> {
         for (index, row) in self.rows.iter().enumerate() {
             write!(out, "{}", if index == 0 { "[\n" } else { ",\n" })?;
-            write!(out, "{}", serde_json::to_string(&Row(&self.fields, row))?)?;
+            write!(out, "{}", serde_json::to_string(&ShownRow(&self.fields, row))?)?;
         }
         Ok(writeln!(out, "{}", if self.rows.is_empty() { "[]" } else { "\n]" })?)
     }

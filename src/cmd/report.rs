@@ -9,18 +9,18 @@ use c4lab::lab::files::node_row;
 use c4lab::report::attribution::AttributionReading;
 use c4lab::report::attribution::files::write_record;
 use c4lab::report::attribution::sheets::Part;
-use c4lab::report::block::Contents;
 use c4lab::report::plot::pictures;
 use c4lab::report::reading::Reading;
+use c4lab::report::renew;
 use c4lab::report::sheets::list::{Choice, NAMES};
-use c4lab::report::splice::splice;
+use c4lab::report::splice::Contents;
 use c4lab::report::tables::instructions;
 use c4lab::report::tables::summary::{self, summarise};
 use c4lab::report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
-/// Sum up what was measured: tables, the page, pictures, records, blocks of Markdown files
+/// Sum up what was measured: tables, the page, pictures, records, splices of Markdown files
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,8 +29,8 @@ Examples:
   c4lab report DIR --format markdown               every table
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
-                                                   renews the blocks of that record between their markers
-  c4lab report --splice README.md                  renews all blocks
+                                                   renews the splices of that record between their markers
+  c4lab report --splice README.md                  renews all splices
   c4lab report DIR --html report.html              a page with tables and pictures, for any browser
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
@@ -49,10 +49,10 @@ pub struct Args {
     /// Plies a row of the table by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
-    /// Renew this folder's blocks in a Markdown file; without a folder, all blocks
+    /// Renew this folder's splices in a Markdown file; without a folder, all splices
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
-    /// With --splice: write nothing, fail when a block is not up to date
+    /// With --splice: write nothing, fail when a splice is not up to date
     #[arg(long, requires = "splice", conflicts_with_all = ["tables", "format", "base", "html", "plots"])]
     check: bool,
     /// Keep the run as a record in a new folder
@@ -185,34 +185,34 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     }
 }
 
-/// Renews every block of a file, whatever folders they name.
+/// Renews every splice of a file, whatever folders they name.
 fn renew_all(args: &Args) -> Result<Exit> {
     match &args.splice {
         Some(file) => renew(file, None, args.check),
-        None => Err(Usage("a folder, or --splice FILE for all blocks of a file".to_string()).into()),
+        None => Err(Usage("a folder, or --splice FILE for all splices of a file".to_string()).into()),
     }
 }
 
-/// Renews the blocks of a folder, or all, in a file.
+/// Renews the splices of a folder, or all, in a file.
 fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (new, blocks) = splice(&file.display().to_string(), &old, folder, &mut Contents::open)?;
+    let (new, blocks) = renew::renew(&file.display().to_string(), &old, folder, &mut Contents::open)?;
     if let Some(folder) = folder.filter(|_| blocks == 0) {
         let kind = match folder {
             folder if instructions::is_in(folder) => "instructions",
             folder if node_row::is_in(folder) => "attribution",
             _ => "summary",
         };
-        bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
+        bail!("{0}: no splice of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
         let differs = new.lines().zip(old.lines()).take_while(|(new, old)| new == old).count();
-        complain(format_args!("{}, line {}: a block is not what its folder says", file.display(), differs + 1));
+        complain(format_args!("{}, line {}: a splice is not what its folder says", file.display(), differs + 1));
         return Ok(Exit::Failure);
     }
     if new != old {
         atomic::write(file, new.as_bytes())?;
     }
-    say(format_args!("{}: {blocks} blocks up to date", file.display()));
+    say(format_args!("{}: {blocks} splices up to date", file.display()));
     Ok(Exit::Success)
 }

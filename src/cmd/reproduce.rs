@@ -5,6 +5,7 @@ use crate::cmd::measure::{Screen, dated, verdict};
 use crate::cmd::output::{self, TableFormat};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::Rows;
 use c4lab::lab::files::manifest::command_line;
@@ -14,8 +15,8 @@ use c4lab::lab::run::rate;
 use c4lab::report::claims::claim::{Claim, Kind};
 use c4lab::report::claims::evidence::Evidence;
 use c4lab::report::claims::judge::judge;
-use c4lab::report::claims::plan::{Effort, Plan};
-use c4lab::report::claims::table::{self, Row};
+use c4lab::report::claims::plan::{ClaimPlan, Effort};
+use c4lab::report::claims::table::{self, ClaimRow};
 use c4lab::report::claims::{evidence, file};
 use c4lab::report::reading::Reading;
 use c4lab::report::record;
@@ -88,7 +89,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let claims = args.file.as_deref().map_or_else(file::embedded, file::open)?;
     let claims = file::choose(claims, &args.claims).map_err(Usage)?;
-    let plan = Plan::of(&claims, &args.effort());
+    let plan = ClaimPlan::of(&claims, &args.effort());
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
         bail!("{}: a record is never edited; choose another name", place.display());
     }
@@ -101,8 +102,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let exit = if clean { exit } else { exit.max(Exit::Wrong) };
     let none = HashMap::new();
     let excuses = if args.from.is_some() { &none } else { &plan.excuses };
-    let rows: Vec<Row> =
-        claims.iter().map(|claim| Row::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
+    let rows: Vec<ClaimRow> =
+        claims.iter().map(|claim| ClaimRow::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
     if args.from.is_none() {
         atomic::write(&folder.join(table::FILE), &table::csv(&rows)?)?;
     }
@@ -113,7 +114,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Keeps a record: what `report --record` keeps, the rates, and the verdicts.
-fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Row], exit: Exit) -> Result<()> {
+fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[ClaimRow], exit: Exit) -> Result<()> {
     let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
         bail!("{}: no record is made of what is wrong, not complete, or has no samples", folder.display());
     };
@@ -139,7 +140,7 @@ impl Args {
     }
 
     /// Measures what is missing; the folder, and how it ended.
-    fn measure(&self, plan: &Plan, claims: &[Claim]) -> Result<(PathBuf, Exit)> {
+    fn measure(&self, plan: &ClaimPlan, claims: &[Claim]) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
         let mut exit = Exit::Success;
         if let Some(experiment) = &plan.experiment {
@@ -155,9 +156,10 @@ impl Args {
 
     fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
         experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
+        let plan = lab::plan::plan::Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         let mut screen = Screen::new(self.quiet, folder);
-        let outcome = measure(experiment, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+        let outcome = measure(&plan, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, folder))
     }
@@ -189,7 +191,7 @@ impl Args {
         Ok((evidence, Some(reading)))
     }
 
-    fn shown(&self, rows: &[Row]) -> Result<String> {
+    fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
         let details = if self.verbose { format!("\n{}", table::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
             TableFormat::Text => format!("{}{details}", table::terminal(rows)),

@@ -63,7 +63,7 @@ pub struct Args {
 
 /// An answer: a line of output.
 #[derive(Debug, Serialize)]
-struct Answer {
+struct Solution {
     moves: String,
     score: Score,
     nodes: u64,
@@ -123,7 +123,7 @@ fn answer(
     position: &Position,
     args: &Args,
     limits: &Limits<'_>,
-) -> Result<(Answer, Option<Stopped>), Stopped> {
+) -> Result<(Solution, Option<Stopped>), Stopped> {
     solver.reset();
     let start = Instant::now();
     let Solved { score, nodes } = solver.solve(position, args.goal, limits)?;
@@ -137,7 +137,7 @@ fn answer(
     let stopped = stopped.copied();
     let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
     let pv = line.map(|line| line.unwrap_or_default().iter().map(|column| char::from(b'1' + column)).collect());
-    Ok((Answer { moves: print_moves(position), score, nodes, microseconds, columns, pv }, stopped))
+    Ok((Solution { moves: print_moves(position), score, nodes, microseconds, columns, pv }, stopped))
 }
 
 /// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
@@ -193,7 +193,7 @@ impl Printer {
         }
     }
 
-    fn print(&mut self, answer: &Answer) -> Result<()> {
+    fn print(&mut self, answer: &Solution) -> Result<()> {
         match self {
             Printer::Text(out) => {
                 writeln!(out, "{}", answer.fields(".", "-").join(" "))?;
@@ -212,10 +212,10 @@ impl Printer {
     }
 }
 
-impl Answer {
+impl Solution {
     /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
     fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
-        let Answer { moves, score, nodes, microseconds, columns, pv } = self;
+        let Solution { moves, score, nodes, microseconds, columns, pv } = self;
         let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
         let columns = columns.iter().flatten();
         fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));

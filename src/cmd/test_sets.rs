@@ -5,16 +5,16 @@ use crate::cmd::solver::options;
 use crate::cmd::values::{shipped_set, spec, variant};
 use crate::cmd::{Exit, complain};
 use anyhow::{Context, Result};
+use c4lab::lab::digest::sha256;
 use c4lab::lab::files::atomic::{self, PendingFile};
-use c4lab::lab::plan::bytes;
 use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate};
 use c4lab::lab::sets::pick::Pick;
 use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
-use c4lab::lab::sets::test_set::{TestSet, sha256};
-use c4lab::lab::sets::verify::{self, Severity, Verdict, verify};
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::registry::{self, DEFAULT, Entry};
-use c4lab_solver::search::{BuildError, Limits, Options, Solver, Spec};
+use c4lab_solver::search::registry::{self, DEFAULT};
+use c4lab_solver::search::{BuildError, Limits, Name, Options, Solver, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -23,11 +23,11 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: TestSetsCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum TestSetsCommand {
     Generate(GenerateArgs),
     Verify(VerifyArgs),
 }
@@ -72,13 +72,13 @@ struct GenerateArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// What scores the positions
-    #[arg(long, visible_alias = "solver", value_name = "NAME|SPEC", value_parser = spec, default_value = DEFAULT)]
+    #[arg(long, visible_alias = "solver", value_name = "NAME", value_parser = spec, default_value = DEFAULT)]
     variant: Spec,
     /// What confirms the scores [default: what shares least with the solver and is fast enough]
-    #[arg(long, value_name = "oracle|NAME|SPEC", value_parser = judge)]
-    judge: Option<Choice>,
+    #[arg(long, value_name = "oracle|NAME", value_parser = judge)]
+    judge: Option<JudgeChoice>,
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
-    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
     /// Columns and rows of the board; stages and distances are in proportion to it (`c4lab list boards`)
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
@@ -87,13 +87,13 @@ struct GenerateArgs {
 
 /// A judge that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
+enum JudgeChoice {
     Oracle,
     Spec(Spec),
 }
 
-fn judge(text: &str) -> Result<Choice, String> {
-    if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
+fn judge(text: &str) -> Result<JudgeChoice, String> {
+    if text == "oracle" { Ok(JudgeChoice::Oracle) } else { spec(text).map(JudgeChoice::Spec) }
 }
 
 /// A judge of each set that shares no search, order, claims or table with [`DEFAULT`]: the less work the set is, the
@@ -104,10 +104,10 @@ fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
         "end-easy" if board != BoardSize::STANDARD => "storage=array,table=full,table-bounds=upper,table-size=chosen",
         "end-easy" => "oracle",
         "middle-easy" | "middle-medium" => {
-            "storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen"
+            "pons-12[storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen]"
         }
         "begin-hard" => "pons-12",
-        _ => "storage=array,table=full,table-bounds=upper,table-size=chosen",
+        _ => "pons-12[storage=array,table=full,table-bounds=upper,table-size=chosen]",
     }
 }
 
@@ -132,7 +132,7 @@ struct VerifyArgs {
     files: Vec<String>,
     /// Check the scores too, with this variant
     #[arg(long, value_name = "VARIANT", value_parser = variant(), hide_possible_values = true)]
-    scores: Option<&'static Entry>,
+    scores: Option<Name>,
     /// Check the scores of so many lines only, drawn from --seed
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
@@ -150,8 +150,8 @@ struct VerifyArgs {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        Command::Generate(args) => run_generate(args),
-        Command::Verify(args) => run_verify(args),
+        TestSetsCommand::Generate(args) => run_generate(args),
+        TestSetsCommand::Verify(args) => run_verify(args),
     }
 }
 
@@ -193,8 +193,8 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
     let threads = args.threads.unwrap_or(all);
     let bench = |_| {
         let judge = match choice {
-            Choice::Oracle => Judge::Oracle,
-            Choice::Spec(spec) => Judge::Solver(build(spec, options).context("the judge")?),
+            JudgeChoice::Oracle => Judge::Oracle,
+            JudgeChoice::Spec(spec) => Judge::Solver(build(spec, options).context("the judge")?),
         };
         Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };
@@ -214,7 +214,7 @@ const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let options = Options { board: args.board, ..Options::default() };
-    let mut solver = args.scores.map(|entry| entry.build(&options)).transpose()?;
+    let mut solver = args.scores.as_ref().map(|name| name.build(&options)).transpose()?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
     let mut exit = Exit::Success;
     for file in &args.files {
@@ -235,21 +235,21 @@ fn verify_one(
     board: BoardSize,
     solver: Option<&mut Box<dyn Solver>>,
     pick: Option<Pick>,
-) -> Result<Verdict> {
+) -> Result<Verification> {
     let bar = progress_bar(0, file);
     let progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
     let limits = Limits::default();
-    let judge = solver.map(|solver| verify::Judge { solver: &mut **solver, limits, pick, progress: &progress });
+    let judge = solver.map(|solver| verify::ScoreCheck { solver: &mut **solver, limits, pick, progress: &progress });
     let verdict = verify(file, board, judge);
     bar.finish_and_clear();
     verdict
 }
 
 /// Prints what was found, and the verdict in one line.
-fn report(file: &str, verdict: &Verdict) -> Result<Exit> {
+fn report(file: &str, verdict: &Verification) -> Result<Exit> {
     // The worst first: no error is left out for a warning.
     let mut findings: Vec<_> = verdict.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -288,8 +288,8 @@ mod tests {
         assert!(build(spec(DEFAULT).unwrap(), &Options::with_tt(1 << 20)).is_ok());
         for set in &SETS {
             match judge(default_judge(set, BoardSize::STANDARD)).unwrap() {
-                Choice::Oracle => assert_eq!(set.name, "end-easy"),
-                Choice::Spec(spec) => {
+                JudgeChoice::Oracle => assert_eq!(set.name, "end-easy"),
+                JudgeChoice::Spec(spec) => {
                     assert!(build(spec, &Options::with_tt(1 << 20)).is_ok())
                 }
             }

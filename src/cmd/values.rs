@@ -1,10 +1,10 @@
 //! What is typed after an option: durations, names, specs. Every command reads them here; sizes are in
-//! [`c4lab::lab::plan::bytes`], as experiments hold them too.
+//! [`c4lab_solver::search::size`], as names and experiments hold them too.
 
+use c4lab::lab::nearest::{explain, unknown};
 use c4lab::lab::sets::protocol::{Protocol, SETS};
-use c4lab_solver::search::registry::{self, Entry, PONS_12};
-use c4lab_solver::search::spec::unknown;
-use c4lab_solver::search::{Goal, Spec};
+use c4lab_solver::search::registry;
+use c4lab_solver::search::{Goal, Name, Spec, name};
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::time::Duration;
@@ -39,9 +39,19 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
     }
 }
 
-/// The name of a variant.
-pub fn variant() -> Named<&'static Entry> {
-    Named { parse: registry::find, names: || registry::ALL.iter().map(|entry| entry.name).collect() }
+/// The name of a variant, with changes and settings: `champion[order=centre]@1GiB`.
+pub fn variant() -> Named<Name> {
+    let parse = |text: &str| Name::parse(text).map_err(explain);
+    Named { parse, names: || registry::ALL.iter().map(|entry| entry.name).collect() }
+}
+
+/// Names of a list.
+#[derive(Clone, Debug)]
+pub struct Names(pub Vec<String>);
+
+/// The names of a list: commas within brackets divide nothing.
+pub fn names(text: &str) -> Result<Names, String> {
+    Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
 }
 
 /// `strong` or `weak`.
@@ -63,14 +73,22 @@ pub fn shipped_set() -> Named<&'static Protocol> {
     Named { parse, names: || SETS.iter().map(|set| set.name).collect() }
 }
 
-/// The spec of a variant by name, or `key=value,...` as changes to pons-12.
+/// A choice on every axis: the name of a variant, changed or not, without settings.
 pub fn spec(text: &str) -> Result<Spec, String> {
-    if text.contains('=') { Spec::parse(text, PONS_12) } else { Ok(registry::find(text)?.spec) }
+    if text.contains('=') && !text.contains('[') {
+        return Err(format!("changes to no variant; write what they change: pons-12[{text}]"));
+    }
+    let name = Name::parse(text).map_err(explain)?;
+    match name.tt_bytes() {
+        Some(_) => Err(format!("{text}: a choice of techniques has no size of its table; --tt says one")),
+        None => Ok(name.spec()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use c4lab_solver::search::registry::PONS_12;
 
     #[test]
     fn durations_need_a_unit() {
@@ -86,9 +104,19 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_is_a_name_or_changes() {
+    fn a_spec_is_a_name_and_changes_to_it() {
         assert_eq!(spec("pons-12"), Ok(PONS_12));
-        assert_eq!(spec("order=centre").unwrap().diff(PONS_12), [("order", "centre", "threats")]);
+        assert_eq!(spec("pons-12[order=centre]").unwrap().diff(PONS_12), [("order", "centre", "threats")]);
         assert_eq!(spec("pons12").unwrap_err(), "no variant \"pons12\"; nearest: \"pons-12\"");
+        assert!(spec("champion@1GiB").unwrap_err().contains("--tt"));
+        assert!(spec("order=centre").unwrap_err().ends_with("pons-12[order=centre]"));
+    }
+
+    #[test]
+    fn a_list_is_divided_between_names() {
+        assert_eq!(
+            names("champion[order=centre,root=step],pons-12").unwrap().0,
+            ["champion[order=centre,root=step]", "pons-12"]
+        );
     }
 }

@@ -9,11 +9,16 @@
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`attribution`]: techniques switched on and off in all combinations.
+//!
+//! All of them use [`digest`] and [`moment`]; [`nearest`] finds the name that somebody meant.
 
 pub mod attribution;
 pub mod campaign;
+pub mod digest;
 pub mod engines;
 pub mod files;
+pub mod moment;
+pub mod nearest;
 pub mod plan;
 pub mod run;
 pub mod sets;

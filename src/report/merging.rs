@@ -48,7 +48,7 @@ impl Merging {
         }
         let manifest = self.gathered.manifest()?;
         // Rows that no report could read are found out before anything is written.
-        let results = Results::of(self.gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
+        let results = Results::of(self.gathered.rows().cloned().map(Ok), &manifest.naming())?;
         self.gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
         Ok(Written { rows: results.rows, machines: results.machines.len(), runs: manifest.runs.len() })
     }

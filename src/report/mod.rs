@@ -1,17 +1,17 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
 //! [`reading`] goes through a folder once and fills [`results`]; [`stats`] makes numbers of them, [`tables`] make [`sheets`], [`plot`]
-//! draws, [`page`] puts both into one file; [`splice`] renews the generated parts of documents, [`claims`] holds published
+//! draws, [`page`] puts both into one file; [`renew`] makes the generated parts of documents again, which [`splice`] writes, [`claims`] holds published
 //! figures against results, [`attribution`] says what each technique is worth.
 
 pub mod attribution;
-pub mod block;
 pub mod claims;
 pub mod merging;
 pub mod page;
 pub mod plot;
 pub mod reading;
 pub mod record;
+pub mod renew;
 pub mod results;
 pub mod risk;
 pub mod sheets;

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Reading {
     /// The folder.
     pub folder: PathBuf,
+    /// The file of its rows.
+    pub file: PathBuf,
     /// What its variants took.
     pub results: Results,
     /// What is wrong with its rows.
@@ -32,6 +34,7 @@ impl Reading {
     pub fn open(folder: &Path) -> Result<Self> {
         let place = folder.display();
         let rows = Rows::open(folder)?;
+        let file = rows.file().to_path_buf();
         let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
         let mut ledger = Ledger::default();
         let watched = rows.inspect(|row| {
@@ -39,7 +42,7 @@ impl Reading {
                 ledger.enter(row);
             }
         });
-        let results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
+        let results = Results::of(watched, &manifest.naming()).with_context(|| place.to_string())?;
         if results.rows == 0 {
             bail!("{place}: no row is there yet");
         }
@@ -49,7 +52,7 @@ impl Reading {
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
         let counts = counting::read(folder)?;
-        Ok(Reading { folder: folder.to_path_buf(), results, ledger, manifest, counts })
+        Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts })
     }
 }
 
@@ -58,6 +61,8 @@ impl Reading {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risk::warnings(&self.results));
+        let engines: Vec<&str> = self.manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+        warnings.extend(risk::unread(&self.results, &engines).iter().map(|unread| unread.warning(&self.file)));
         warnings
     }
 }
@@ -71,7 +76,7 @@ fn short(digest: &str) -> &str {
 pub(crate) mod tests {
     use super::*;
     use crate::lab::files::machine::Machine;
-    use crate::lab::files::manifest::{Binary, digest};
+    use crate::lab::files::manifest::{Binary, Naming, digest};
     use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
     use crate::lab::plan::experiment::Experiment;
 
@@ -84,13 +89,15 @@ pub(crate) mod tests {
             experiment,
             test_sets: Vec::new(),
             engines: Vec::new(),
+            run_time: Vec::new(),
             binary: Binary::current().unwrap(),
             machine: Machine::read(),
             shard: None,
             merged: None,
             runs: Vec::new(),
         };
-        let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();
-        Reading { folder: "runs/test".into(), results, ledger: Ledger::of(rows), manifest, counts: Vec::new() }
+        let results = Results::of(rows.iter().cloned().map(Ok), &Naming::default()).unwrap();
+        let file = "runs/test/samples.csv".into();
+        Reading { folder: "runs/test".into(), file, results, ledger: Ledger::of(rows), manifest, counts: Vec::new() }
     }
 }

@@ -13,8 +13,8 @@ use crate::lab::files::sample::Sample;
 use crate::report::plot::pictures;
 use crate::report::reading::Reading;
 use crate::report::results::Results;
-use crate::report::risk::warnings;
-use crate::report::tables::instructions::{self, Row};
+use crate::report::risk;
+use crate::report::tables::instructions::{self, InstructionRow};
 use crate::report::tables::pooled;
 use crate::report::tables::summary::{Line, csv, markdown};
 use anyhow::{Context, Result, bail};
@@ -38,7 +38,7 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
 }
 
 /// Writes a record of instruction counts into `folder`, which must not exist.
-pub fn write_counts(folder: &Path, rows: &[Row], manifest: &CountManifest) -> Result<()> {
+pub fn write_counts(folder: &Path, rows: &[InstructionRow], manifest: &CountManifest) -> Result<()> {
     make(folder)?;
     atomic::write(&folder.join(instructions::FILE), &instructions::csv(rows)?)?;
     atomic::write(&folder.join("report.md"), report_of_counts(manifest, rows).as_bytes())?;
@@ -68,7 +68,7 @@ fn packed(samples: impl Iterator<Item = Result<Sample>>, sets: &[SetRecord]) -> 
     Ok(packer.finish()?)
 }
 
-fn report_of_counts(manifest: &CountManifest, rows: &[Row]) -> String {
+fn report_of_counts(manifest: &CountManifest, rows: &[InstructionRow]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
     let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
@@ -99,7 +99,10 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let engines: String = manifest.engines.iter().map(engine).collect();
     let pooled: String =
         pooled::sheets(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
-    let warnings = manifest.warnings().into_iter().chain(warnings(results));
+    let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let unread = risk::unread(results, &programs);
+    let unread = unread.iter().map(|unread| unread.warning(Path::new("samples.csv")));
+    let warnings = manifest.warnings().into_iter().chain(risk::warnings(results)).chain(unread);
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\

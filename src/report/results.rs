@@ -12,10 +12,12 @@
 //! A position that reached a limit counts with twice the limit (PAR-2) in times, and leaves node statistics; one with a
 //! wrong score or another failure leaves both, and is counted.
 
+use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::{Sample, Status, TableState};
 use crate::report::stats::median;
 use anyhow::{Result, bail};
 use c4lab_solver::search::Goal;
+use c4lab_solver::search::registry::alias;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a position ended for a variant, over all its repetitions.
@@ -31,7 +33,7 @@ pub enum Outcome {
 
 /// A variant on a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct Observed {
     /// How it ended.
     pub outcome: Outcome,
     /// Nanoseconds of every repetition, in their order; at a limit twice the limit.
@@ -44,7 +46,7 @@ pub struct Cell {
     pub own_times: Vec<f64>,
 }
 
-impl Cell {
+impl Observed {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
         if self.outcome == Outcome::Failed { None } else { median(&self.times) }
@@ -71,10 +73,16 @@ pub struct Column {
     pub spec: String,
     /// Bytes of its table.
     pub tt_bytes: u64,
+    /// Whether it ran at run time: its times are compared only with others that did.
+    pub run_time: bool,
     /// One for each place of the ground; `None` where it was not measured.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<Observed>>,
     /// Nodes of all rows, limited ones included.
     pub all_nodes: u64,
+    /// Rows.
+    pub rows: usize,
+    /// The line of its first row, where the rows are those of one file.
+    pub line: usize,
 }
 
 /// Where variants may be compared.
@@ -107,13 +115,47 @@ impl Ground {
         format!("{}, {}{apart}", self.set, self.goal.name())
     }
 
-    /// The column of a variant.
+    /// The column of a variant, under this name or one that it had once.
     pub fn column(&self, variant: &str) -> Option<&Column> {
-        self.columns.iter().find(|column| column.variant == variant)
+        let same = |column: &&Column| alias::name(&column.variant) == alias::name(variant);
+        self.columns.iter().find(|column| column.variant == variant).or_else(|| self.columns.iter().find(same))
     }
 
-    /// Times of two variants in nanoseconds, over the positions that both have: (base, variant).
+    /// Whose times stand for those of `base` beside a variant: its own, where both are types of their own or both ran at run time; else
+    /// those of the same choices and table, run as the variant is. `None` where nobody's may.
+    pub fn timed_base<'a>(&'a self, base: &'a Column, variant: &Column) -> Option<&'a Column> {
+        if base.run_time == variant.run_time {
+            return Some(base);
+        }
+        let is_twin = |column: &&Column| {
+            column.run_time == variant.run_time
+                && (&column.spec, column.tt_bytes) == (&base.spec, base.tt_bytes)
+                && column.variant != variant.variant
+        };
+        self.columns.iter().find(is_twin)
+    }
+
+    /// The variants that ran at run time.
+    pub fn run_time(&self) -> Vec<&str> {
+        self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str()).collect()
+    }
+
+    /// What is said under a table of times where some of its variants ran at run time; empty where none did.
+    pub fn said_of_run_time(&self) -> String {
+        match self.run_time().as_slice() {
+            [] => String::new(),
+            names => {
+                format!(" Run at run time, with times that are compared only with each other: {}.", names.join(", "))
+            }
+        }
+    }
+
+    /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and
+    /// the other did not ([`timed_base`](Self::timed_base)).
     pub fn times(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
+        if base.run_time != variant.run_time {
+            return Vec::new();
+        }
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.ns()?, variant.ns()?))).collect()
     }
 
@@ -135,7 +177,7 @@ impl Ground {
 }
 
 /// The cells of two variants on the positions that both have, with the index of the place.
-pub fn pairs<'a>(base: &'a Column, variant: &'a Column) -> impl Iterator<Item = (usize, &'a Cell, &'a Cell)> {
+pub fn pairs<'a>(base: &'a Column, variant: &'a Column) -> impl Iterator<Item = (usize, &'a Observed, &'a Observed)> {
     let both = base.cells.iter().zip(&variant.cells).enumerate();
     both.filter_map(|(index, (base, variant))| Some((index, base.as_ref()?, variant.as_ref()?)))
 }
@@ -154,14 +196,14 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results of samples. `order` names variants in the order of tables; those that it does not name follow by name.
+    /// The results of samples. `naming` has the order of tables; variants that it does not name follow by name.
     ///
     /// # Errors
     /// Rows that cannot be read, and rows of one variant with two specs or two tables.
-    pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
+    pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, naming: &Naming) -> Result<Self> {
         let mut gathering = Gathering::default();
         samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
-        Ok(gathering.finish(order))
+        Ok(gathering.finish(naming))
     }
 
     /// The grounds that `keep` keeps.
@@ -173,11 +215,11 @@ impl Results {
 /// Rows as they come.
 #[derive(Default)]
 struct Gathering {
-    grounds: Vec<Gathered>,
+    grounds: Vec<GatheredGround>,
     results: Results,
 }
 
-struct Gathered {
+struct GatheredGround {
     ground: Ground,
     /// Index of each position among the places.
     index: HashMap<u64, usize>,
@@ -188,19 +230,21 @@ impl Gathering {
         self.results.rows += 1;
         remember(&mut self.results.binaries, &sample.binary_sha256);
         remember(&mut self.results.machines, &sample.machine_id);
-        let same = |gathered: &Gathered| gathered.is_of(&sample);
+        let same = |gathered: &GatheredGround| gathered.is_of(&sample);
         let known = self.grounds.iter().rposition(same);
         let number = known.unwrap_or_else(|| {
-            self.grounds.push(Gathered::new(&sample));
+            self.grounds.push(GatheredGround::new(&sample));
             self.grounds.len() - 1
         });
-        self.grounds[number].enter(sample)
+        // Line 1 is the header.
+        self.grounds[number].enter(sample, self.results.rows + 1)
     }
 
-    fn finish(self, order: &[String]) -> Results {
-        let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
+    fn finish(self, naming: &Naming) -> Results {
+        let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         let grounds = self.grounds.into_iter().map(|gathered| {
             let mut ground = gathered.sorted();
+            ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
             ground
         });
@@ -230,7 +274,7 @@ fn remember(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-impl Gathered {
+impl GatheredGround {
     fn new(sample: &Sample) -> Self {
         let ground = Ground {
             set: sample.set.clone(),
@@ -243,7 +287,7 @@ impl Gathered {
             places: Vec::new(),
             columns: Vec::new(),
         };
-        Gathered { ground, index: HashMap::new() }
+        GatheredGround { ground, index: HashMap::new() }
     }
 
     fn is_of(&self, sample: &Sample) -> bool {
@@ -256,7 +300,7 @@ impl Gathered {
             && ground.tt_state == sample.tt_state
     }
 
-    fn enter(&mut self, sample: Sample) -> Result<()> {
+    fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
         let ground = &mut self.ground;
         let next = ground.places.len();
         let place = *self.index.entry(sample.position_id).or_insert(next);
@@ -269,8 +313,11 @@ impl Gathered {
                 variant: sample.variant.clone(),
                 spec: sample.spec.clone(),
                 tt_bytes: sample.tt_bytes,
+                run_time: false,
                 cells: Vec::new(),
                 all_nodes: 0,
+                rows: 0,
+                line,
             });
             ground.columns.len() - 1
         });
@@ -278,12 +325,13 @@ impl Gathered {
         if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
             bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
         }
+        column.rows += 1;
         column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
         if column.cells.len() <= place {
             column.cells.resize(place + 1, None);
         }
         let (times, own_nodes, own_times) = (Vec::with_capacity(1), Vec::new(), Vec::new());
-        let empty = Cell { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times };
+        let empty = Observed { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times };
         column.cells[place].get_or_insert(empty).enter(&sample);
         Ok(())
     }
@@ -301,7 +349,7 @@ impl Gathered {
     }
 }
 
-impl Cell {
+impl Observed {
     fn enter(&mut self, sample: &Sample) {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);
@@ -325,91 +373,4 @@ impl Cell {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::lab::files::folder::tests::sample;
-
-    /// The results of rows, variants in the order of `order`.
-    pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
-        let order: Vec<String> = order.iter().map(|name| name.to_string()).collect();
-        Results::of(rows.iter().cloned().map(Ok), &order).unwrap()
-    }
-
-    #[test]
-    fn positions_are_sorted_and_variants_ordered() {
-        let rows = [sample("b", 2, 40, 4), sample("a", 2, 20, 2), sample("a", 1, 10, 1), sample("c", 1, 30, 3)];
-        let results = results(&rows, &["c", "b"]);
-        let ground = &results.grounds[0];
-        assert_eq!(ground.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(ground.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
-        let column = |name| ground.column(name).unwrap();
-        assert_eq!(ground.times(column("a"), column("b")), [(20.0, 40.0)]);
-        assert_eq!(ground.nodes(column("a"), column("c")), [(1.0, 3.0)]);
-        assert_eq!(ground.times(column("b"), column("c")), []);
-        let second = ground.keep(|_, place| place.position_id == 2);
-        assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
-    }
-
-    #[test]
-    fn the_worst_of_a_positions_repetitions_is_its_outcome() {
-        let rows = |statuses: &[Status]| -> Vec<Sample> {
-            let row = |(pass, &status)| Sample {
-                status,
-                repetition: pass as u32,
-                limit_ns: Some(50),
-                ..sample("a", 1, 10 + pass as u64, 4)
-            };
-            statuses.iter().enumerate().map(row).collect()
-        };
-        let cell = |statuses: &[Status]| results(&rows(statuses), &[]).grounds[0].columns[0].cells[0].clone().unwrap();
-        let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
-        let good = cell(&[ok, ok, ok]);
-        assert_eq!((good.outcome, good.ns(), good.nodes), (Outcome::Answered, Some(11.0), Some(4.0)));
-        let slow = cell(&[ok, limited, ok]);
-        assert_eq!((slow.outcome, slow.ns(), slow.nodes), (Outcome::Limited, Some(12.0), None));
-        assert_eq!(slow.times, [10.0, 100.0, 12.0]);
-        for statuses in [[wrong, ok, limited], [limited, wrong, ok], [ok, limited, wrong]] {
-            let failed = cell(&statuses);
-            assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
-        }
-    }
-
-    #[test]
-    fn numbers_that_nobody_measured_do_not_overflow() {
-        let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
-        let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).grounds[0].columns[0];
-        assert_eq!((column.all_nodes, column.cells[0].as_ref().and_then(Cell::ns)), (u64::MAX, Some(u64::MAX as f64)));
-    }
-
-    #[test]
-    fn what_was_not_measured_is_not_zero() {
-        let whole = sample("a", 1, 10, 4);
-        let none = Sample { nodes: None, wall_ns: None, repetition: 1, ..whole.clone() };
-        let cell = |rows: &[Sample]| results(rows, &[]).grounds[0].columns[0].cells[0].clone().unwrap();
-        let of = |rows: &[Sample]| (cell(rows).ns(), cell(rows).nodes);
-        assert_eq!(of(std::slice::from_ref(&none)), (None, None));
-        assert_eq!(of(&[whole.clone(), none]), (Some(10.0), None));
-        let no_nodes = Sample { nodes: None, ..whole.clone() };
-        assert_eq!(of(&[no_nodes, whole]), (Some(10.0), None));
-    }
-
-    #[test]
-    fn machines_and_goals_are_grounds_of_their_own() {
-        let row = sample("a", 1, 10, 1);
-        let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
-        let results = results(&rows, &[]);
-        assert_eq!((results.grounds.len(), results.machines.len(), results.rows), (3, 2, 3));
-        let titles: Vec<String> = results.grounds.iter().map(Ground::title).collect();
-        assert_eq!(titles, ["s, strong, machine m, cold", "s, strong, machine n, cold", "s, weak"]);
-    }
-
-    #[test]
-    fn one_name_has_one_spec_and_one_table() {
-        for other in
-            [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
-        {
-            let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &[]).unwrap_err().to_string();
-            assert!(error.contains("two specs or two tables"), "{error}");
-        }
-    }
-}
+pub(crate) mod tests;

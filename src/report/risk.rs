@@ -1,21 +1,20 @@
 //! Risk: what samples of inexact variants may be wrong with. A checked score is right; this says what the variant
 //! could have done.
 
-use crate::report::results::Results;
-use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::PONS_12;
+use crate::lab::files::unread::{UnreadSpec, read_spec};
+use crate::report::results::{Column, Results};
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that some search here was told of another
-/// position than it asked for.
+/// position than it asked for. Of specs that are not read, [`unread`] warns.
 pub fn warnings(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for column in results.grounds.iter().flat_map(|ground| &ground.columns) {
+    for column in columns(results) {
         let all = nodes.entry((&column.variant, &column.spec)).or_default();
         *all = all.saturating_add(column.all_nodes);
     }
     let line = |((variant, spec), nodes): ((&str, &str), u64)| {
-        let risk = Spec::parse(spec, PONS_12).ok()?.table.risk(nodes);
+        let risk = read_spec(spec).ok()?.table.risk(nodes);
         let text = format!(
             "{variant} hashes its keys: of its {nodes} nodes here, one was wrong with a chance of at most {risk:.1e}"
         );
@@ -24,12 +23,40 @@ pub fn warnings(results: &Results) -> Vec<String> {
     nodes.into_iter().filter_map(line).collect()
 }
 
+/// The specs of rows of one file that are not read, each once, in the order of their first lines. What `engines` name has no spec of
+/// ours.
+pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
+    let mut found: Vec<UnreadSpec> = Vec::new();
+    for column in columns(results).filter(|column| !engines.contains(&column.variant.as_str())) {
+        match found.iter_mut().find(|known| known.spec == column.spec) {
+            Some(known) => {
+                known.rows += column.rows;
+                known.line = known.line.min(column.line);
+            }
+            None => found.extend(read_spec(&column.spec).err().map(|reason| UnreadSpec {
+                spec: column.spec.clone(),
+                reason,
+                line: column.line,
+                rows: column.rows,
+            })),
+        }
+    }
+    found.sort_by_key(|unread| unread.line);
+    found
+}
+
+fn columns(results: &Results) -> impl Iterator<Item = &Column> {
+    results.grounds.iter().flat_map(|ground| &ground.columns)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::files::folder::tests::sample;
     use crate::lab::files::sample::Sample;
     use crate::report::results::tests::results;
+    use c4lab_solver::search::Spec;
+    use c4lab_solver::search::registry::PONS_12;
 
     #[test]
     fn only_hashed_keys_are_a_risk() {
@@ -40,5 +67,25 @@ mod tests {
         let warnings = of(&hashed.to_string());
         assert_eq!(warnings.len(), 1);
         assert!(warnings[0].contains("1073741824 nodes") && warnings[0].ends_with("at most 1.5e-8"), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_spec_that_is_not_read_is_no_risk_of_nothing() {
+        let of = |variant: &str, id: u64, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, id, 100, 10) };
+        let good = PONS_12.to_string();
+        let (odd, none) = ("order=sideways", "walls=4");
+        let rows = [
+            of("p", 1, &good),
+            of("b", 1, none),
+            of("a", 1, odd),
+            of("b", 2, none),
+            of("b", 3, none),
+            of("e", 1, "version=1"),
+        ];
+        let found = unread(&results(&rows, &[]), &["e"]);
+        let shown: Vec<(&str, usize, usize)> = found.iter().map(|it| (it.spec.as_str(), it.line, it.rows)).collect();
+        assert_eq!(shown, [(none, 3, 3), (odd, 4, 1)]);
+        assert!(found[0].reason.starts_with("no axis \"walls\"") && found[1].reason.starts_with("no value of order"));
+        assert_eq!(unread(&results(&rows, &[]), &[]).len(), 3);
     }
 }

@@ -1,175 +1,187 @@
-//! Splicing: generated blocks of a Markdown file are renewed between their markers.
+//! Splice: what stands between two markers of a Markdown file.
 //!
-//! ```text
-//! <!-- c4lab:begin ladder results/2026-11-20-ladder goal=strong -->
-//! (generated)
-//! <!-- c4lab:end -->
-//! ```
+//! | kind | of | what | words |
+//! | --- | --- | --- | --- |
+//! | `summary` | samples | a table for each set and goal | `goal= sets= variants=` |
+//! | `ladder` | samples | variants by sets: mean time / mean nodes | `goal= sets= variants=` |
+//! | `steps` | samples | every variant beside the one before it | `goal= sets= variants=` |
+//! | `speed-ups` | samples | every variant beside the first: all statistics | `goal= sets= variants=` |
+//! | `ablation` | samples | variants that change one technique of the first | `goal= sets= variants=` |
+//! | `engines` | samples | what foreign programs say of themselves | `goal= sets= variants=` |
+//! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
+//! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
+//! | `instructions` | instruction counts | a table for each group | `groups=` |
+//! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
+//! | `claims` | claims.csv beside samples | claims with their verdicts | `claims= kinds= goal= verdicts=` |
 //!
-//! The folder is written relative to the project; [`block`] says what kinds there are, and which words may follow.
+//! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
 
-use crate::report::block::{Contents, block};
+use crate::lab::files::node_row;
+use crate::report::attribution::AttributionReading;
+use crate::report::attribution::sheets as attribution_sheets;
+use crate::report::claims;
+use crate::report::reading::Reading;
+use crate::report::results::{Ground, Results};
+use crate::report::sheets::list::{self, sheets};
+use crate::report::sheets::markdown::ladder;
+use crate::report::sheets::sheet::Sheet;
+use crate::report::tables::instructions::{self, InstructionRow};
+use crate::report::tables::pairs::{Pair, by_ply, by_set, recorded};
+use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
-use std::collections::HashMap;
+use c4lab_solver::search::registry::alias;
+use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
-const BEGIN: &str = "<!-- c4lab:begin ";
-const END: &str = "<!-- c4lab:end -->";
-/// What stands in a block whose record is still to be made.
-const TO_BE_MADE: &str = "to be made";
+/// The kinds of splices.
+const KINDS: &str =
+    "summary, ladder, steps, speed-ups, ablation, engines, pairs, by-ply, instructions, attribution, claims";
 
-/// What reads the folder of a block.
-pub type Open<'a> = &'a mut dyn FnMut(&Path) -> Result<Contents>;
+/// What a folder holds for splices.
+#[derive(Debug)]
+pub enum Contents {
+    /// Samples.
+    Samples(Box<Reading>),
+    /// Instruction counts.
+    Instructions(Vec<InstructionRow>),
+    /// Node rows of an attribution.
+    Attribution(Box<AttributionReading>),
+}
 
-/// The file's text with its blocks renewed, and how many there are: those of `wanted`, or all. An error names file and
-/// line.
-pub fn splice(file: &str, text: &str, wanted: Option<&Path>, open: Open<'_>) -> Result<(String, usize)> {
-    let (mut out, mut renewed) = (String::new(), 0);
-    let mut folders: HashMap<String, Contents> = HashMap::new();
-    let mut rest = text.lines().enumerate();
-    while let Some((index, line)) = rest.next() {
-        out.push_str(line);
-        out.push('\n');
-        let Some(marker) = line.trim().strip_prefix(BEGIN) else { continue };
-        let at = format!("{file}, line {}", index + 1);
-        let Some(marker) = marker.strip_suffix("-->") else { bail!("{at}: the marker does not end with -->") };
-        let old: Vec<&str> = rest.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != END).collect();
-        let ends = text.lines().nth(index + 1 + old.len()).is_some_and(|line| line.trim() == END);
-        if !ends {
-            bail!("{at}: a block without {END}");
-        }
-        let words: Vec<&str> = marker.split_whitespace().collect();
-        let Some(&named) = words.get(1) else { bail!("{at}: a block without a folder") };
-        let waits = old.iter().any(|line| line.trim() == TO_BE_MADE) && !Path::new(named).exists();
-        if !waits && wanted.is_none_or(|folder| same_place(Path::new(named), folder)) {
-            if !folders.contains_key(named) {
-                let opened = open(Path::new(named)).map_err(|error| anyhow::anyhow!("{at}: {error:#}"))?;
-                folders.insert(named.to_string(), opened);
-            }
-            let block = block(&words, &folders[named]).map_err(|reason| anyhow::anyhow!("{at}: {reason}"))?;
-            let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-            out.push_str(&format!("\n{block}\nMade by `c4lab report {named} --splice {name}`.\n\n"));
-            renewed += 1;
+impl Contents {
+    /// Reads a folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        Ok(if instructions::is_in(folder) {
+            Contents::Instructions(instructions::read(folder)?)
+        } else if node_row::is_in(folder) {
+            Contents::Attribution(Box::new(AttributionReading::open(folder)?))
         } else {
-            old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
-        }
-        out.push_str(&format!("{END}\n"));
+            let reading = Reading::open(folder)?;
+            if !reading.ledger.is_clean() {
+                bail!("{}: wrong scores or differing node counts: nothing is made of it", folder.display());
+            }
+            Contents::Samples(Box::new(reading))
+        })
     }
-    if !text.ends_with('\n') {
-        out.truncate(out.trim_end_matches('\n').len());
-    }
-    if text.contains("\r\n") {
-        out = out.replace('\n', "\r\n");
-    }
-    Ok((out, renewed))
 }
 
-/// Whether two paths name one folder, however they are typed.
-fn same_place(one: &Path, other: &Path) -> bool {
-    one == other || one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
+/// What stands in a splice, given the words of its marker: kind, folder and choices. Or why it says nothing.
+pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
+    let chosen = words.get(2..).unwrap_or_default();
+    let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "pairs", "by-ply"];
+    match (words[0], contents) {
+        (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
+            of_results(kind, &Selection::parse(chosen)?, reading)
+        }
+        ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
+        ("attribution", Contents::Attribution(reading)) => attribution_sheets::splice(chosen, reading),
+        // They stand beside the samples, with what else they were made from.
+        ("claims", Contents::Samples(reading)) => claims::splice::splice(&reading.folder, chosen),
+        (kind, _) if ["instructions", "attribution", "claims"].contains(&kind) || of_samples.contains(&kind) => {
+            Err(format!("the folder holds nothing for {kind:?}"))
+        }
+        (other, _) => Err(format!("{other:?} is none of {KINDS}")),
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::reading::tests::reading;
-    use crate::report::tables::instructions::tests::row;
+/// What the words of a splice of samples choose.
+#[derive(Default)]
+struct Selection<'a> {
+    goal: Option<Goal>,
+    sets: Vec<&'a str>,
+    variants: Vec<String>,
+    pairs: Vec<Pair>,
+    band: u32,
+}
 
-    fn run(text: &str) -> Result<(String, usize)> {
-        let open =
-            |_: &Path| Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]))));
-        splice("F.md", text, Some(Path::new("results/x")), &mut { open })
+impl<'a> Selection<'a> {
+    fn parse(words: &[&'a str]) -> Result<Self, String> {
+        let mut choice = Selection { band: 4, ..Selection::default() };
+        for word in words {
+            match word.split_once('=') {
+                Some(("goal", name)) => {
+                    let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+                    choice.goal = Some(goal.ok_or("goal=strong or goal=weak")?);
+                }
+                Some(("sets", names)) => choice.sets = names.split(',').collect(),
+                Some(("variants", names)) => {
+                    choice.variants = name::list(names).into_iter().map(str::to_string).collect()
+                }
+                Some(("pairs", pairs)) => {
+                    choice.pairs = name::list(pairs).into_iter().map(Pair::parse).collect::<Result<_, _>>()?;
+                }
+                Some(("band", plies)) => {
+                    let plies = plies.parse().ok().filter(|plies| (1..=64).contains(plies));
+                    choice.band = plies.ok_or("band= is a number of plies")?;
+                }
+                _ => return Err(format!("{word:?} is none of goal=, sets=, variants=, pairs=, band=")),
+            }
+        }
+        Ok(choice)
     }
 
-    #[test]
-    fn blocks_of_the_folder_are_renewed_and_nothing_else() {
-        let text = "# T\n<!-- c4lab:begin ladder results/x goal=strong -->\nold\n<!-- c4lab:end -->\n\
-                    <!-- c4lab:begin summary results/y -->\nkept\n<!-- c4lab:end -->\nend\n";
-        let (new, count) = run(text).unwrap();
-        assert_eq!(count, 1);
-        assert!(!new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
-        assert!(new.contains("100.0 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
-        assert_eq!(run(&new).unwrap().0, new, "renewing twice changes nothing");
+    fn takes(&self, ground: &Ground) -> bool {
+        self.goal.is_none_or(|goal| ground.goal == goal)
+            && (self.sets.is_empty() || self.sets.contains(&ground.set.as_str()))
     }
 
-    #[test]
-    fn without_a_folder_all_blocks_are_renewed_but_those_that_wait() {
-        let block =
-            |folder: &str, old: &str| format!("<!-- c4lab:begin summary {folder} -->\n\n{old}\n\n<!-- c4lab:end -->\n");
-        let text = [block("results/x", "old"), block("results/y", "old"), block("results/z", "to be made")].concat();
-        let mut opened = Vec::new();
-        let mut open = |folder: &Path| {
-            opened.push(folder.display().to_string());
-            Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10)]))))
-        };
-        let (new, count) = splice("F.md", &text, None, &mut open).unwrap();
-        assert_eq!((count, opened), (2, vec!["results/x".to_string(), "results/y".to_string()]));
-        assert!(!new.contains("old") && new.contains("to be made"), "{new}");
-        let mut absent = |_: &Path| anyhow::bail!("no samples");
-        let error = splice("F.md", &text, None, &mut absent).unwrap_err().to_string();
-        assert_eq!(error, "F.md, line 1: no samples");
+    /// The results that are chosen: the variants in the order of their names, where they are named.
+    fn of(&self, results: &Results) -> Results {
+        let mut chosen = results.keep(|ground| self.takes(ground));
+        let named = |variant: &str, name: &str| name == variant || alias::name(name) == alias::name(variant);
+        let place = |variant: &String| self.variants.iter().position(|name| named(variant, name));
+        for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
+            ground.columns.retain(|column| place(&column.variant).is_some());
+            ground.columns.sort_by_key(|column| place(&column.variant));
+        }
+        chosen.grounds.retain(|ground| !ground.columns.is_empty());
+        chosen
     }
+}
 
-    #[test]
-    fn bad_markers_are_errors_with_their_line() {
-        let error = |text: &str| run(text).unwrap_err().to_string();
-        assert_eq!(
-            error("a\n<!-- c4lab:begin ladder results/x -->\n"),
-            "F.md, line 2: a block without <!-- c4lab:end -->"
-        );
-        let block = |words: &str| format!("<!-- c4lab:begin {words} -->\n<!-- c4lab:end -->\n");
-        assert!(error(&block("lader results/x")).contains("is none of summary, ladder, steps"));
-        assert!(error(&block("ladder results/x goal=both")).contains("goal=strong or goal=weak"));
-        assert!(error(&block("ladder results/x sets=nowhere")).contains("no row"));
-        assert!(error("<!-- c4lab:begin ladder results/x\n").contains("does not end"));
+fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<String, String> {
+    let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
+    if chosen.grounds.is_empty() {
+        return Err("the folder has no row that the marker asks for".to_string());
     }
+    let absent = |name: &&String| chosen.grounds.iter().all(|ground| ground.column(name).is_none());
+    let named = choice.pairs.iter().flat_map(|pair| [&pair.base, &pair.variant]).chain(&choice.variants);
+    if let Some(absent) = named.into_iter().find(absent) {
+        return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
+    }
+    let shown = |name: &str| {
+        let sheets = sheets(&chosen, seed, &reading.counts, name, &list::Choice::default());
+        Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
+    };
+    match kind {
+        "steps" | "speed-ups" | "ablation" | "engines" => shown(kind),
+        "ladder" => {
+            let order: Vec<String> = choice.variants.iter().map(|name| recorded(&chosen, name)).collect();
+            Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default(), &order))
+        }
+        "summary" => Ok(markdown(&summarise(&chosen, seed))),
+        _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
+        "pairs" => Ok(by_set(&chosen, seed, &choice.pairs)),
+        _ => match chosen.grounds.as_slice() {
+            [ground] => Ok(by_ply(ground, seed, &choice.pairs, choice.band)),
+            _ => Err("by-ply needs one set: sets=".to_string()),
+        },
+    }
+}
 
-    #[test]
-    fn blocks_of_pairs_and_of_chosen_variants() {
-        let block = |words: &str| {
-            let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
-            run(&text).map(|(new, _)| new).map_err(|error| error.to_string())
-        };
-        let pairs = block("pairs results/x goal=strong pairs=a:b").unwrap();
-        assert!(pairs.contains("nodes 2.000x, time 2.000x"), "{pairs}");
-        let by_ply = block("by-ply results/x goal=strong sets=s pairs=b:a band=4").unwrap();
-        assert!(by_ply.contains("stones") && by_ply.contains("nodes 0.5000x"), "{by_ply}");
-        let all = block("speed-ups results/x goal=strong").unwrap();
-        assert!(all.contains("geometric mean") && block("steps results/x").unwrap().contains("| a "), "{all}");
-        let second = block("summary results/x variants=b").unwrap();
-        assert!(second.contains("| b") && !second.contains("| a "), "{second}");
-        let first = block("summary results/x variants=b,a").unwrap();
-        assert!(first.find("| b").unwrap() < first.find("| a").unwrap() && first.contains("0.5000x"), "{first}");
-        for (words, reason) in [
-            ("pairs results/x goal=strong", "pairs needs goal= and pairs="),
-            ("pairs results/x pairs=a:b", "pairs needs goal= and pairs="),
-            ("pairs results/x goal=strong pairs=ab", "\"ab\" is not base:variant"),
-            ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
-            ("by-ply results/x goal=strong pairs=a:b band=0", "band= is a number of plies"),
-            ("summary results/x variant=b", "is none of goal="),
-            ("ablation results/x variant=b", "is none of goal="),
-            ("instructions results/x", "holds nothing for \"instructions\""),
-        ] {
-            assert!(block(words).unwrap_err().contains(reason), "{words}: {:?}", block(words));
+fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> {
+    let mut groups = None;
+    for word in words {
+        match word.split_once('=') {
+            Some(("groups", names)) => groups = Some(names.split(',').collect::<Vec<_>>()),
+            _ => return Err(format!("{word:?} is not groups=")),
         }
     }
-
-    #[test]
-    fn blocks_of_instruction_counts() {
-        let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
-        let run = |words: &str| {
-            let text = format!("<!-- c4lab:begin {words} -->\nold\n<!-- c4lab:end -->\n");
-            let open = |_: &Path| Ok(Contents::Instructions(rows.to_vec()));
-            splice("F.md", &text, Some(Path::new("results/x")), &mut { open }).map(|(new, _)| new)
-        };
-        let all = run("instructions results/x").unwrap();
-        assert!(all.contains("**wins**") && all.contains("30.50") && all.contains("**keys**"), "{all}");
-        let one = run("instructions results/x groups=keys").unwrap();
-        assert!(!one.contains("wins") && one.contains("4.000"), "{one}");
-        let error = |words: &str| run(words).unwrap_err().to_string();
-        assert!(error("instructions results/x groups=kyes").contains("line 1: the folder has no group \"kyes\""));
-        assert!(error("instructions results/x goal=weak").contains("is not groups="));
-        assert!(error("ladder results/x").contains("holds nothing for \"ladder\""));
+    let names = groups.unwrap_or_default();
+    if let Some(missing) = names.iter().find(|name| rows.iter().all(|row| row.group != **name)) {
+        return Err(format!("the folder has no group {missing:?}"));
     }
+    let of = |name: &&str| rows.iter().filter(|row| row.group == *name).cloned().collect::<Vec<_>>();
+    let chosen: Vec<InstructionRow> = names.iter().flat_map(of).collect();
+    Ok(instructions::markdown(if names.is_empty() { rows } else { &chosen }))
 }

@@ -5,6 +5,8 @@ use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
+use crate::search::name_error::{NameError, Unknown};
+use crate::search::registry::alias;
 use std::fmt;
 
 /// Declares [`Spec`] with one field an axis, and all that is said of every axis.
@@ -245,19 +247,26 @@ impl Spec {
     /// use c4lab_solver::search::{registry::PONS_12, Spec};
     /// let spec = Spec::parse("order=centre", PONS_12).unwrap();
     /// assert_eq!(spec.diff(PONS_12), [("order", "centre", "threats")]);
-    /// assert_eq!(Spec::parse("ordr=centre", PONS_12).unwrap_err(), "no axis \"ordr\"; nearest: \"order\"");
+    /// let error = Spec::parse("ordr=centre", PONS_12).unwrap_err();
+    /// assert!(error.to_string().starts_with("no axis \"ordr\"; known: \"search\", \"storage\", "));
     /// ```
-    pub fn parse(text: &str, base: Self) -> Result<Self, String> {
+    ///
+    /// An axis may be named as it was named earlier ([`alias`]).
+    ///
+    /// # Errors
+    /// What is no `key=value`, an axis or a value that there is not, alternatives that do not go together.
+    pub fn parse(text: &str, base: Self) -> Result<Self, NameError> {
         let (mut spec, axes) = (base, Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or(format!("{part:?} is not key=value"))?;
+            let key = alias::axis(key);
             let axis = axes.iter().find(|(name, _)| *name == key);
             let Some((_, values)) = axis else {
-                return Err(unknown("axis", key, axes.iter().map(|(name, _)| *name)));
+                return Err(Unknown::new("axis", key, axes.iter().map(|(name, _)| *name)).into());
             };
             spec = spec
                 .with(key, value)
-                .ok_or_else(|| unknown(&format!("value of {key}"), value, values.iter().map(|(name, _)| *name)))?;
+                .ok_or_else(|| Unknown::new(&format!("value of {key}"), value, values.iter().map(|(name, _)| *name)))?;
         }
         spec.validate()?;
         Ok(spec)
@@ -303,16 +312,6 @@ pub fn real_vectors() -> Vec<String> {
     if vectors().is_ok() { wins.chain(threats).collect() } else { Vec::new() }
 }
 
-/// The message for a name that is none of `known`: it suggests the nearest one.
-pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let short: String = name.chars().take(60).collect();
-    let nearest = known.max_by(|a, b| strsim::jaro_winkler(a, &short).total_cmp(&strsim::jaro_winkler(b, &short)));
-    match nearest {
-        Some(nearest) => format!("no {what} {short:?}; nearest: {nearest:?}"),
-        None => format!("no {what} {short:?}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,11 +326,18 @@ mod tests {
     }
 
     #[test]
-    fn errors_suggest_the_nearest_name() {
-        let error = |text| Spec::parse(text, PONS_12).unwrap_err();
-        assert_eq!(error("order=center"), "no value of order \"center\"; nearest: \"centre\"");
+    fn errors_say_what_is_known() {
+        let error = |text| Spec::parse(text, PONS_12).unwrap_err().to_string();
+        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 3 more";
+        assert_eq!(error("order=center"), format!("no value of order \"center\"; {known}"));
         assert_eq!(error("order"), "\"order\" is not key=value");
         assert_eq!(error("table=none"), "table=none and table-bounds=none go together");
+    }
+
+    #[test]
+    fn old_names_of_axes_are_read() {
+        let old = "claims=sums,order=centre";
+        assert_eq!(Spec::parse(old, PONS_12), Spec::parse("zugzwang=sums,order=centre", PONS_12));
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //! Nodes hang on neither machine nor moment: unlike times they may be counted on several machines.
 
 use crate::lab::attribution::Attribution;
+use crate::lab::digest::sha256;
 use crate::lab::files::atomic;
 use crate::lab::files::machine::Condition;
 use crate::lab::files::manifest::{Binary, SetRecord};
-use crate::lab::sets::test_set::sha256;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -28,12 +28,11 @@ pub mod ablation_path;
 pub mod manifest;
 pub mod run;
 
-use crate::lab::plan::bytes;
-use crate::lab::plan::toml_error;
+use crate::lab::nearest::{explain, unknown};
+use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::spec::unknown;
-use c4lab_solver::search::{Goal, Options, Spec, registry};
+use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -141,7 +140,8 @@ impl Attribution {
 
     /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let attribution: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, &KEYS))?;
+        let attribution: Self =
+            toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, Keys::anywhere(&KEYS)))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }
@@ -179,9 +179,13 @@ impl Attribution {
     /// The spec of every combination, by its number.
     pub fn combinations(&self) -> Result<Vec<Spec>> {
         let members = self.together.iter().map(|together| self.members(together)).collect::<Result<Vec<_>>>()?;
-        let base = registry::find(&self.base).map_err(anyhow::Error::msg)?.spec;
+        let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?;
+        if base.tt_bytes().is_some() {
+            bail!("base {:?}: the size of the tables is told by tt", self.base);
+        }
+        let base = base.spec();
         let combination = |on: usize| {
-            let spec = self.changes_of(on, &members).and_then(|changes| Spec::parse(&changes, base));
+            let spec = self.changes_of(on, &members).and_then(|changes| Spec::parse(&changes, base).map_err(explain));
             spec.map_err(|reason| anyhow::anyhow!("{}: {reason}", self.shown(on)))
         };
         (0..1 << self.techniques.len()).map(combination).collect()
@@ -248,7 +252,7 @@ impl Attribution {
 
     /// What solvers are built with.
     pub fn options(&self) -> Result<Options> {
-        let parse = |text: &String| bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
+        let parse = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
         let bytes = self.tt.as_ref().map(parse).transpose()?;
         Ok(bytes.map_or(Options::default(), |tt_bytes| Options::with_tt(tt_bytes)))
     }

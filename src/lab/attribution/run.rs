@@ -6,7 +6,7 @@ use crate::lab::attribution::manifest::{AttributionManifest, NodeRun, SCHEMA_VER
 use crate::lab::files::machine::{Condition, Machine};
 use crate::lab::files::manifest::{Binary, SetRecord};
 use crate::lab::files::node_row::{NodeFile, NodeTable};
-use crate::lab::files::run_record::now;
+use crate::lab::moment::now;
 use crate::lab::run::node_run::{Task, Terms, count};
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Result, bail};

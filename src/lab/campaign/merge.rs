@@ -10,6 +10,7 @@ use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
 use crate::lab::files::sample::Sample;
+use crate::lab::plan::experiment::Experiment;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
@@ -96,7 +97,10 @@ impl Gathered {
     fn remember(&mut self, folder: &Path, manifest: &Manifest, schemas: &BTreeSet<u32>) -> Result<()> {
         let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
         let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
-        for (what, name, value) in sets.chain(engines) {
+        let order: Vec<String> = manifest.experiments().iter().flat_map(Experiment::order).collect();
+        let kind = |name: &String| format!("at run time: {}", manifest.run_time.contains(name));
+        let variants = order.iter().map(|name| ("variant", name, kind(name)));
+        for (what, name, value) in sets.chain(engines).chain(variants) {
             let first = || (value.clone(), folder.to_path_buf());
             let (known, other) = self.named.entry((what, name.clone())).or_insert_with(first);
             if *known != value {

@@ -80,6 +80,7 @@ pub struct Facts {
     experiments: BTreeMap<String, Experiment>,
     sets: BTreeMap<(String, String), SetRecord>,
     engines: BTreeMap<String, EngineRecord>,
+    run_time: BTreeSet<String>,
     binaries: BTreeMap<String, Binary>,
     machines: BTreeMap<String, Machine>,
     shards: BTreeSet<Shard>,
@@ -105,6 +106,7 @@ impl Facts {
         for machine in manifest.machines() {
             self.machines.insert(serde_json::to_string(machine)?, machine.clone());
         }
+        self.run_time.extend(manifest.run_time.iter().cloned());
         self.shards.extend(manifest.shards());
         manifest.runs.iter().try_for_each(|run| self.add_run(run))
     }
@@ -150,6 +152,7 @@ impl Facts {
             experiment_sha256: experiment_sha256.clone(),
             test_sets: self.test_sets(),
             engines: self.engines.values().cloned().collect(),
+            run_time: self.run_time.iter().cloned().collect(),
             binary: binary.clone(),
             machine: machine.clone(),
             shard: None,

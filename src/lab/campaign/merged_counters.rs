@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 pub(in crate::lab) const FILE: &str = "counters.csv";
 
 /// Set, its digest, goal, position, variant, bytes of the table.
-type Search = (String, String, String, u64, String, u64);
+type SearchKey = (String, String, String, u64, String, u64);
 
 /// A row of the file.
 #[derive(serde::Deserialize)]
-struct Row {
+struct CounterRow {
     schema_version: u32,
     set: String,
     set_sha256: String,
@@ -29,7 +29,7 @@ struct Row {
 pub(in crate::lab) struct Counters {
     header: Option<StringRecord>,
     /// Each search with its line, and where that stood first.
-    rows: BTreeMap<Search, (StringRecord, PathBuf, u64)>,
+    rows: BTreeMap<SearchKey, (StringRecord, PathBuf, u64)>,
     /// Counts of one search that differ.
     pub(in crate::lab) conflicts: Vec<String>,
 }
@@ -50,7 +50,7 @@ impl Counters {
         for (record, line) in reader.into_records().zip(2u64..) {
             let at = || format!("{place}, line {line}");
             let record = record.with_context(at)?;
-            let row: Row = record.deserialize(Some(&header)).with_context(at)?;
+            let row: CounterRow = record.deserialize(Some(&header)).with_context(at)?;
             if row.schema_version > SCHEMA_VERSION {
                 bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
             }

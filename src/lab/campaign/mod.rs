@@ -9,7 +9,7 @@ pub mod merged_counters;
 
 use crate::lab::files::manifest::{Manifest, SetRecord};
 use crate::lab::files::sample::{Sample, Status};
-use crate::lab::plan::experiment::Experiment;
+use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::schedule;
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
@@ -17,17 +17,9 @@ use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// An experiment that is to be measured, with its test sets.
-#[derive(Debug)]
-pub struct Plan {
-    /// The experiment.
-    pub experiment: Experiment,
-    sets: Vec<TestSet>,
-}
-
 /// One variant on one set under one goal: how much of the plan is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct StatusLine {
     /// The test set; empty in the line of totals.
     pub set: String,
     /// The goal.
@@ -51,7 +43,7 @@ pub struct Line {
 }
 
 /// A cell of the plan, or of a row: digest of the set, line, variant, goal, repetition.
-type Cell<'a> = (&'a str, u64, &'a str, Goal, u32);
+type CellKey<'a> = (&'a str, u64, &'a str, Goal, u32);
 
 /// The rows of a cell of the plan.
 #[derive(Default)]
@@ -62,82 +54,73 @@ struct Seen {
     failed: usize,
 }
 
-impl Plan {
-    /// The plan of an experiment.
-    pub fn of(experiment: Experiment) -> Result<Self> {
-        let sets = experiment.test_sets()?;
-        Ok(Plan { experiment, sets })
+/// The plan of the experiment that a folder was measured by.
+///
+/// # Errors
+/// No manifest, one of several experiments, and test sets that are not what they were.
+pub fn plan_of(folder: &Path) -> Result<Plan> {
+    let place = folder.display();
+    let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+    if manifest.experiments().len() > 1 {
+        bail!("{place}: mixed of several experiments, which are no plan");
     }
-
-    /// The plan of the experiment that a folder was measured by.
-    ///
-    /// # Errors
-    /// No manifest, one of several experiments, and test sets that are not what they were.
-    pub fn of_folder(folder: &Path) -> Result<Self> {
-        let place = folder.display();
-        let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
-        if manifest.experiments().len() > 1 {
-            bail!("{place}: mixed of several experiments, which are no plan");
-        }
-        let plan = Self::of(manifest.experiment).with_context(|| place.to_string())?;
-        let differs = |set: &&TestSet| {
-            let same_name = |known: &&SetRecord| known.name == set.name;
-            manifest.test_sets.iter().find(same_name).is_some_and(|known| known.sha256 != set.sha256)
-        };
-        match plan.sets.iter().find(differs) {
-            Some(set) => bail!("{place}: the test set {} has changed since", set.name),
-            None => Ok(plan),
-        }
+    let plan = Plan::of(manifest.experiment).with_context(|| place.to_string())?;
+    let differs = |set: &&TestSet| {
+        let same_name = |known: &&SetRecord| known.name == set.name;
+        manifest.test_sets.iter().find(same_name).is_some_and(|known| known.sha256 != set.sha256)
+    };
+    match plan.sets.iter().find(differs) {
+        Some(set) => bail!("{place}: the test set {} has changed since", set.name),
+        None => Ok(plan),
     }
+}
 
-    /// How much of the plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines
-    /// of what the plan does not have.
-    pub fn status<'a>(&'a self, rows: impl Iterator<Item = &'a Sample>) -> Result<Vec<Line>> {
-        let (mut lines, mut cells) = self.cells();
-        let mut unplanned: BTreeMap<(&str, &str, &str), Line> = BTreeMap::new();
-        for row in rows {
-            let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.repetition);
-            match cells.get_mut(&cell) {
-                Some(seen) => seen.enter(row.status),
-                None => {
-                    let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
-                    unplanned.entry(key).or_insert_with(|| Line::of(&row.set, row.goal, &row.variant)).unplanned += 1;
-                }
+/// How much of a plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines of what the
+/// plan does not have.
+pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec<StatusLine> {
+    let (mut lines, mut cells) = cells(plan);
+    let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
+    for row in rows {
+        let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.repetition);
+        match cells.get_mut(&cell) {
+            Some(seen) => seen.enter(row.status),
+            None => {
+                let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
+                unplanned.entry(key).or_insert_with(|| StatusLine::of(&row.set, row.goal, &row.variant)).unplanned += 1;
             }
         }
-        cells.values().for_each(|seen| lines[seen.line].enter(seen));
-        for line in unplanned.into_values() {
-            match lines.iter_mut().find(|known| known.is_of(&line)) {
-                Some(known) => known.unplanned += line.unplanned,
-                None => lines.push(line),
-            }
-        }
-        Ok(lines)
     }
+    cells.values().for_each(|seen| lines[seen.line].enter(seen));
+    for line in unplanned.into_values() {
+        match lines.iter_mut().find(|known| known.is_of(&line)) {
+            Some(known) => known.unplanned += line.unplanned,
+            None => lines.push(line),
+        }
+    }
+    lines
+}
 
-    /// The cells of the plan, none of them seen, each with its line.
-    fn cells(&self) -> (Vec<Line>, HashMap<Cell<'_>, Seen>) {
-        let names = self.experiment.names();
-        let (mut lines, mut places) = (Vec::new(), BTreeMap::new());
-        let mut cells = HashMap::new();
-        for block in schedule(&self.experiment, &self.sets, &names) {
-            let set = &self.sets[block.set];
-            // In the order of tables, whatever order the block was drawn into.
-            let mut taking_part = block.variants.clone();
-            taking_part.sort_unstable();
-            for variant in taking_part {
-                let name = names[variant];
-                let line = *places.entry((block.set, block.goal.name(), variant)).or_insert_with(|| {
-                    lines.push(Line::of(&set.name, block.goal, name));
-                    lines.len() - 1
-                });
-                let at = set.items[block.item].line as u64;
-                let cell = (set.sha256.as_str(), at, name, block.goal, block.repetition);
-                cells.insert(cell, Seen { line, ..Seen::default() });
-            }
+/// The cells of a plan, none of them seen, each with its line.
+fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
+    let (mut lines, mut places) = (Vec::new(), BTreeMap::new());
+    let mut cells = HashMap::new();
+    for block in schedule(plan) {
+        let set = &plan.sets[block.set];
+        // In the order of tables, whatever order the block was drawn into.
+        let mut taking_part = block.variants.clone();
+        taking_part.sort_unstable();
+        for variant in taking_part {
+            let name = plan.entrants[variant].name();
+            let line = *places.entry((block.set, block.goal.name(), variant)).or_insert_with(|| {
+                lines.push(StatusLine::of(&set.name, block.goal, name));
+                lines.len() - 1
+            });
+            let at = set.items[block.item].line as u64;
+            let cell = (set.sha256.as_str(), at, name, block.goal, block.repetition);
+            cells.insert(cell, Seen { line, ..Seen::default() });
         }
-        (lines, cells)
     }
+    (lines, cells)
 }
 
 impl Seen {
@@ -148,12 +131,12 @@ impl Seen {
     }
 }
 
-impl Line {
+impl StatusLine {
     fn of(set: &str, goal: Goal, variant: &str) -> Self {
-        Line { set: set.to_string(), goal, variant: variant.to_string(), ..Line::default() }
+        StatusLine { set: set.to_string(), goal, variant: variant.to_string(), ..StatusLine::default() }
     }
 
-    fn is_of(&self, other: &Line) -> bool {
+    fn is_of(&self, other: &StatusLine) -> bool {
         (&self.set, self.goal, &self.variant) == (&other.set, other.goal, &other.variant)
     }
 
@@ -170,9 +153,9 @@ impl Line {
     }
 
     /// The sum of lines.
-    pub fn total(lines: &[Line]) -> Line {
-        let sum = |of: fn(&Line) -> usize| lines.iter().map(of).sum();
-        Line {
+    pub fn total(lines: &[StatusLine]) -> StatusLine {
+        let sum = |of: fn(&StatusLine) -> usize| lines.iter().map(of).sum();
+        StatusLine {
             expected: sum(|line| line.expected),
             answered: sum(|line| line.answered),
             limited: sum(|line| line.limited),
@@ -180,7 +163,7 @@ impl Line {
             missing: sum(|line| line.missing),
             duplicate: sum(|line| line.duplicate),
             unplanned: sum(|line| line.unplanned),
-            ..Line::default()
+            ..StatusLine::default()
         }
     }
 }
@@ -189,13 +172,13 @@ impl Line {
 mod tests {
     use super::*;
     use crate::lab::files::folder::tests::sample;
+    use crate::lab::plan::plan::tests::plan;
 
     /// Two variants, two passes, three positions of a set of four.
-    fn plan() -> Plan {
+    fn small() -> Plan {
         let text = "name = \"e\"\nrepetitions = 2\nlimit = 3\n[[runs]]\nvariants = [\"pons-12\", \"pons-10\"]\n\
                     test-sets = [\"a\"]\n[[runs]]\nvariants = [\"pons-10\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\n";
-        let experiment = Experiment::parse("e", text).unwrap();
-        Plan { experiment, sets: vec![TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap()] }
+        plan(text)
     }
 
     fn row(plan: &Plan, variant: &str, position: u64, repetition: u32) -> Sample {
@@ -204,24 +187,24 @@ mod tests {
         Sample { set: name, set_sha256: sha256, repetition, ..sample(variant, position, 10, 5) }
     }
 
-    fn counts(line: &Line) -> [usize; 7] {
-        let Line { expected, answered, limited, failed, missing, duplicate, unplanned, .. } = line;
+    fn counts(line: &StatusLine) -> [usize; 7] {
+        let StatusLine { expected, answered, limited, failed, missing, duplicate, unplanned, .. } = line;
         [expected, answered, limited, failed, missing, duplicate, unplanned].map(|count| *count)
     }
 
     #[test]
     fn nothing_is_there_before_it_begins() {
-        let plan = plan();
-        let lines = plan.status(std::iter::empty()).unwrap();
+        let plan = small();
+        let lines = status(&plan, std::iter::empty());
         let names: Vec<_> = lines.iter().map(|line| (line.variant.as_str(), line.goal)).collect();
         assert_eq!(names, [("pons-12", Goal::Strong), ("pons-10", Goal::Strong), ("pons-10", Goal::Weak)]);
         assert!(lines.iter().all(|line| counts(line) == [6, 0, 0, 0, 6, 0, 0]));
-        assert_eq!(counts(&Line::total(&lines)), [18, 0, 0, 0, 18, 0, 0]);
+        assert_eq!(counts(&StatusLine::total(&lines)), [18, 0, 0, 0, 18, 0, 0]);
     }
 
     #[test]
     fn a_cell_is_what_its_worst_row_is() {
-        let plan = plan();
+        let plan = small();
         let limited = |row: Sample| Sample { status: Status::Timeout, ..row };
         let rows = [
             row(&plan, "pons-12", 1, 0),
@@ -237,12 +220,12 @@ mod tests {
             row(&plan, "pons-11", 1, 0),
             Sample { set_sha256: "other".to_string(), ..row(&plan, "pons-10", 1, 0) },
         ];
-        let lines = plan.status(rows.iter()).unwrap();
+        let lines = status(&plan, rows.iter());
         assert_eq!(lines.len(), 5);
         assert_eq!(counts(&lines[0]), [6, 1, 2, 1, 2, 1, 2]);
         assert_eq!(counts(&lines[1]), [6, 0, 0, 0, 6, 0, 1]);
         assert_eq!((lines[3].variant.as_str(), counts(&lines[3])), ("pons-11", [0, 0, 0, 0, 0, 0, 1]));
         assert_eq!((lines[4].variant.as_str(), lines[4].goal), ("pons-12", Goal::Weak));
-        assert_eq!(counts(&Line::total(&lines)), [18, 1, 2, 1, 14, 1, 5]);
+        assert_eq!(counts(&StatusLine::total(&lines)), [18, 1, 2, 1, 14, 1, 5]);
     }
 }

@@ -1,8 +1,8 @@
 //! Engine record: which program stood under a name. Its version, what files it is made of, how it is run.
 
+use crate::lab::digest::{sha256, sha256_of};
 use crate::lab::engines::foreign::process::Ending;
 use crate::lab::engines::table::{EngineTable, NamedReset, ResetTable, words};
-use crate::lab::sets::test_set::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;
 use serde::{Deserialize, Serialize};

@@ -14,13 +14,14 @@
 //!
 //! docs/FORMAT.md describes every key.
 
+use crate::lab::digest::sha256;
 use crate::lab::engines::foreign::form::{Form, ScoreForm};
-use crate::lab::engines::foreign::process::Command;
+use crate::lab::engines::foreign::process::ProgramCommand;
 use crate::lab::engines::foreign::{Program, Reset};
-use crate::lab::plan::bytes;
-use crate::lab::sets::test_set::{sha256, shown_path};
+use crate::lab::sets::test_set::shown_path;
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::size;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -33,7 +34,7 @@ const HIDDEN: &str = "sha256:";
 /// What stands for this program in a command.
 const OURSELVES: &str = "{c4lab}";
 
-/// Keys of an engine, to suggest the nearest.
+/// EngineKeys of an engine, to suggest the nearest.
 pub const KEYS: [&str; 14] = [
     "command",
     "version",
@@ -124,7 +125,7 @@ pub struct ResetLine {
 /// The keys of a table, of which only the command must be there.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Keys {
+struct EngineKeys {
     command: String,
     version: Option<String>,
     build: Option<String>,
@@ -144,8 +145,8 @@ struct Keys {
     reset: Option<ResetTable>,
 }
 
-impl From<Keys> for EngineTable {
-    fn from(keys: Keys) -> Self {
+impl From<EngineKeys> for EngineTable {
+    fn from(keys: EngineKeys) -> Self {
         EngineTable {
             command: keys.command,
             version: keys.version,
@@ -180,7 +181,7 @@ impl<'de> Deserialize<'de> for EngineTable {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineTable, A::Error> {
-                Keys::deserialize(MapAccessDeserializer::new(map)).map(EngineTable::from)
+                EngineKeys::deserialize(MapAccessDeserializer::new(map)).map(EngineTable::from)
             }
         }
         deserializer.deserialize_any(Either)
@@ -190,7 +191,7 @@ impl<'de> Deserialize<'de> for EngineTable {
 impl EngineTable {
     /// The engine of a command, all else as it is unless told.
     pub fn of(command: &str) -> Self {
-        Keys { command: command.to_string(), ..Keys::default() }.into()
+        EngineKeys { command: command.to_string(), ..EngineKeys::default() }.into()
     }
 
     /// Whether it can answer only who wins.
@@ -265,15 +266,15 @@ impl EngineTable {
     }
 
     fn memory(&self) -> Result<Option<u64>> {
-        let parse = |text: &String| bytes::parse(text).map_err(|reason| anyhow!("memory {text:?}: {reason}"));
+        let parse = |text: &String| size::parse(text).map_err(|reason| anyhow!("memory {text:?}: {reason}"));
         self.memory.as_ref().map(parse).transpose()
     }
 
     /// A command where it runs, without limits.
-    pub(in crate::lab) fn command_of(&self, text: &str) -> Result<Command> {
+    pub(in crate::lab) fn command_of(&self, text: &str) -> Result<ProgramCommand> {
         let environment = self.environment.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let directory = self.directory.as_ref().map(PathBuf::from);
-        Ok(Command { words: words(text)?, directory, environment, memory: None, log: None })
+        Ok(ProgramCommand { words: words(text)?, directory, environment, memory: None, log: None })
     }
 }
 

@@ -2,9 +2,13 @@
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Letters and digits that tell the temporary files of one file apart.
+const LETTERS: usize = 12;
 
 /// A file that is not there yet. Dropped unfinished, it leaves nothing behind.
 ///
@@ -12,8 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct PendingFile {
     path: PathBuf,
-    temporary: PathBuf,
-    file: Option<File>,
+    file: NamedTempFile,
 }
 
 impl PendingFile {
@@ -22,30 +25,33 @@ impl PendingFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let name = path.file_name().with_context(|| format!("{} is not a file name", path.display()))?;
-        let temporary = folder.join(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-        let file = File::create(&temporary).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(PendingFile { path: path.to_path_buf(), temporary, file: Some(file) })
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let prefix = format!(".{}.", name.to_string_lossy());
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".tmp").rand_bytes(LETTERS);
+        as_any_file(&mut builder);
+        let file = builder.tempfile_in(here).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(PendingFile { path: path.to_path_buf(), file })
     }
 
     /// Writes the whole contents and puts the file into its place.
     pub fn finish(mut self, bytes: &[u8]) -> Result<()> {
-        let written = self.file.take().map_or(Ok(()), |mut file| {
-            file.write_all(bytes)?;
-            // On the disk before it takes the place of a good file.
-            file.sync_all()
-        });
-        written
-            .and_then(|()| fs::rename(&self.temporary, &self.path))
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        // On the disk before it takes the place of a good file.
+        let written = self.file.write_all(bytes).and_then(|()| self.file.as_file().sync_all());
+        let placed = written.and_then(|()| Ok(self.file.persist(&self.path)?));
+        placed.map(drop).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-impl Drop for PendingFile {
-    fn drop(&mut self) {
-        // After `finish` there is nothing of that name.
-        let _ = fs::remove_file(&self.temporary);
-    }
+/// Gives the file the permissions that any new file has: a temporary one is its owner's alone.
+#[cfg(unix)]
+fn as_any_file(builder: &mut Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
+
+#[cfg(not(unix))]
+fn as_any_file(_: &mut Builder<'_, '_>) {}
 
 /// Removes what processes that were killed left of a file, unfinished, beside it. For the one process that may write this file
 /// now. What cannot be removed is left: it does no harm.
@@ -54,8 +60,10 @@ pub fn sweep(path: &Path) {
     let start = format!(".{}.", name.to_string_lossy());
     let unfinished = |entry: &fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let process = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".tmp"));
-        process.is_some_and(|process| process.parse::<u32>().is_ok())
+        let middle = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".tmp"));
+        // Older versions wrote the number of their process.
+        let is_ours = |text: &str| text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        middle.is_some_and(|text| is_ours(text) || text.parse::<u32>().is_ok())
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(unfinished) {
         let _ = fs::remove_file(entry.path());
@@ -100,7 +108,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("set.txt");
         let others = [".set.txt.mine.tmp", ".set.txt.7", ".other.txt.7.tmp", "set.txt"];
-        for name in others.iter().chain(&[".set.txt.7.tmp", ".set.txt.4000000.tmp"]) {
+        for name in others.iter().chain(&[".set.txt.7.tmp", ".set.txt.4000000.tmp", ".set.txt.a1B2c3D4e5F6.tmp"]) {
             fs::write(folder.path().join(name), "half").unwrap();
         }
         sweep(&path);
@@ -122,5 +130,17 @@ mod tests {
         fs::create_dir(folder.path().join("taken")).unwrap();
         assert!(write(&folder.path().join("taken"), b"").is_err());
         assert_eq!(names(folder.path()).len(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_has_the_permissions_of_any_other() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, other) = (folder.path().join("ours"), folder.path().join("other"));
+        write(&ours, b"").unwrap();
+        fs::write(&other, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&other));
     }
 }

@@ -3,10 +3,10 @@
 use crate::lab::files::atomic;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::Binary;
+use crate::lab::moment::now;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// The name of the file beside the counts.
 const FILE: &str = "manifest.json";
@@ -39,7 +39,7 @@ impl CountManifest {
             machine: Machine::read(),
             valgrind: valgrind.to_string(),
             runner: runner.to_string(),
-            counted_at: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            counted_at: now(),
         })
     }
 

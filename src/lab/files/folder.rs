@@ -1,13 +1,12 @@
 //! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
 
+use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::{COLUMNS, SCHEMA_VERSION, Sample};
-use crate::lab::files::whole_lines::{WholeLines, next_line};
+use crate::lab::files::whole_lines::WholeLines;
 use crate::lab::files::{atomic, manifest};
 use anyhow::{Context, Result, bail};
-use csv::{StringRecord, StringRecordsIntoIter};
-use flate2::read::GzDecoder;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder that rows are added to. No other process adds to it meanwhile.
@@ -71,75 +70,27 @@ impl Folder {
     }
 }
 
-/// The rows of a folder, `samples.csv` or `samples.csv.gz`, one after another; a torn last line is dropped.
-pub struct Rows {
-    file: PathBuf,
-    header: StringRecord,
-    /// The reader's line behind the header.
-    start: u64,
-    records: StringRecordsIntoIter<Box<dyn Read>>,
+/// Samples, one after another.
+pub type Rows = RowsOf<'static, Sample>;
+
+impl Row for Sample {
+    const WHAT: &'static str = "samples";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const EMPTY_IS_NONE: bool = false;
 }
 
 impl Rows {
-    /// Opens the file of a folder.
+    /// Opens the file of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
-        let (plain, packed) = (folder.join("samples.csv"), folder.join("samples.csv.gz"));
-        let file = if plain.is_file() { plain } else { packed };
-        let open = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-        if file.extension().is_some_and(|extension| extension == "gz") {
-            Self::read(&file, BufReader::new(GzDecoder::new(BufReader::new(open))))
-        } else {
-            Self::read(&file, BufReader::new(open))
-        }
+        let file = rows::file_of(folder, "samples.csv");
+        let bytes = rows::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+        Self::read(&file, bytes)
     }
 
-    /// The rows of bytes that are, or would be, those of `file`.
+    /// The rows of bytes that are, or would be, those of `file`; a torn last line is dropped.
     pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
         Self::of(file, Box::new(WholeLines::new(bytes)))
     }
-
-    /// The file that is read.
-    pub fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The line of the row that comes next, from 1.
-    pub fn line(&self) -> u64 {
-        next_line(self.records.reader(), self.start)
-    }
-
-    fn of(file: &Path, bytes: Box<dyn Read>) -> Result<Self> {
-        let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
-        let header = reader.headers().with_context(|| file.display().to_string())?.clone();
-        if header.get(0) != Some(COLUMNS[0]) {
-            bail!("{}, line 1: not a header of samples", file.display());
-        }
-        let start = reader.position().line();
-        Ok(Rows { file: file.to_path_buf(), header, start, records: reader.into_records() })
-    }
-}
-
-impl Iterator for Rows {
-    type Item = Result<Sample>;
-
-    fn next(&mut self) -> Option<Result<Sample>> {
-        let line = self.line();
-        let at = || format!("{}, line {line}", self.file.display());
-        let record = match self.records.next()? {
-            Ok(record) => record,
-            Err(error) => return Some(Err(error).with_context(at)),
-        };
-        Some(row(&record, &self.header).with_context(at))
-    }
-}
-
-/// One row; an error is its reason.
-fn row(record: &StringRecord, header: &StringRecord) -> Result<Sample> {
-    let version: u32 = record.get(0).unwrap_or_default().parse().context("the schema version is not a number")?;
-    if version > SCHEMA_VERSION {
-        bail!("schema version {version}; this c4lab reads up to {SCHEMA_VERSION}");
-    }
-    Ok(record.deserialize(Some(header))?)
 }
 
 /// Reads all rows of a folder.

@@ -1,6 +1,6 @@
 //! The machine: what can be read of it without rights and without naming it. What cannot be read is left out.
 
-use crate::lab::sets::test_set::sha256;
+use crate::lab::digest::sha256;
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 

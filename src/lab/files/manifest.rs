@@ -1,6 +1,7 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
 use crate::lab::campaign::merged::Merged;
+use crate::lab::digest::sha256;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::build_info;
@@ -8,7 +9,7 @@ use crate::lab::files::machine::Machine;
 use crate::lab::files::run_record::RunRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;
-use crate::lab::sets::test_set::{TestSet, sha256, shown_path};
+use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result};
 use c4lab_solver::search::spec::real_vectors;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct Manifest {
     /// The engines that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineRecord>,
+    /// The variants that ran at run time: their times are compared only with each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run_time: Vec<String>,
     /// The binary.
     pub binary: Binary,
     /// The machine of the first run.
@@ -94,7 +98,21 @@ pub struct Binary {
     pub simd: Vec<String>,
 }
 
+/// What a manifest says of the variants that its rows name.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    /// In the order of tables.
+    pub order: Vec<String>,
+    /// Those that ran at run time.
+    pub run_time: Vec<String>,
+}
+
 impl Manifest {
+    /// What it says of the variants that its rows name.
+    pub fn naming(&self) -> Naming {
+        Naming { order: self.experiment.order(), run_time: self.run_time.clone() }
+    }
+
     /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();

@@ -8,6 +8,8 @@ pub mod folder;
 pub mod machine;
 pub mod manifest;
 pub mod node_row;
+pub mod rows;
 pub mod run_record;
 pub mod sample;
+pub mod unread;
 pub mod whole_lines;

@@ -1,13 +1,13 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
+use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::Status;
-use crate::lab::files::whole_lines::{self, WholeLines, next_line};
+use crate::lab::files::unread::{UnreadSpec, read_spec};
+use crate::lab::files::whole_lines::{self, WholeLines};
 use crate::lab::files::{atomic, manifest};
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Spec};
-use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -120,39 +120,28 @@ pub fn is_in(folder: &Path) -> bool {
     [FILE, PACKED].iter().any(|file| folder.join(file).is_file())
 }
 
-/// Reads the rows of a folder, `nodes.csv` or `nodes.csv.gz`; a torn last line is dropped.
+impl Row for NodeRow {
+    const WHAT: &'static str = "node rows";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
+/// The file of a folder's rows: `nodes.csv`, or `nodes.csv.gz`.
+pub fn file(folder: &Path) -> PathBuf {
+    rows::file_of(folder, FILE)
+}
+
+/// Reads the rows of a folder; a torn last line is dropped.
 pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
-    let (plain, packed) = (folder.join(FILE), folder.join(PACKED));
-    let is_plain = plain.is_file();
-    let path = if is_plain { plain } else { packed };
-    let file = BufReader::new(File::open(&path).with_context(|| format!("no node rows in {}", folder.display()))?);
-    if is_plain { parse(&path, file) } else { parse(&path, BufReader::new(GzDecoder::new(file))) }
+    let file = file(folder);
+    parse(&file, rows::open(&file).with_context(|| format!("no node rows in {}", folder.display()))?)
 }
 
 /// The rows of bytes that are, or would be, those of a file; a torn last line is dropped.
 ///
 /// # Errors
 /// What is no row; the file, the line and the reason.
-pub fn parse(path: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
-    let mut reader = csv::Reader::from_reader(WholeLines::new(bytes));
-    let header = reader.headers().with_context(|| path.display().to_string())?.clone();
-    if !header.is_empty() && header.get(0) != Some(COLUMNS[0]) {
-        bail!("{}, line 1: not a header of node rows", path.display());
-    }
-    let start = reader.position().line();
-    let (mut rows, mut records) = (Vec::new(), reader.into_records());
-    loop {
-        let line = next_line(records.reader(), start);
-        let Some(record) = records.next() else { return Ok(rows) };
-        let at = || format!("{}, line {line}", path.display());
-        let record = record.with_context(at)?;
-        let version = record.get(0).unwrap_or_default().parse::<u32>();
-        let version = version.context("the schema version is not a number").with_context(at)?;
-        if version > SCHEMA_VERSION {
-            bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", at());
-        }
-        rows.push(record.deserialize(Some(&header)).with_context(at)?);
-    }
+pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
+    RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
 
 /// What a search came to.
@@ -178,6 +167,8 @@ pub struct NodeTable {
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
     /// Specs of rows, and how they are printed now.
     specs: HashMap<String, String>,
+    /// Specs that are not read.
+    pub unread: Vec<UnreadSpec>,
     /// Rows with a wrong score.
     pub wrong: usize,
     /// Rows whose nodes differ from another row of the same search.
@@ -204,7 +195,7 @@ impl NodeTable {
         self.rows += 1;
         let place = || format!("{}, line {}, {}", row.set, row.position_id, row.spec);
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
-        let spec = self.specs.entry(row.spec.clone()).or_insert_with(|| as_printed_now(&row.spec)).clone();
+        let spec = self.as_printed_now(&row.spec);
         let cells = self.cells.entry((row.set_sha256.clone(), spec)).or_default();
         let first = *cells.entry(row.position_id).or_insert(NodeCell { status: row.status, nodes: row.nodes });
         if row.status == Status::Wrong {
@@ -218,6 +209,29 @@ impl NodeTable {
         })
     }
 
+    /// A row's spec with all axes that there are: one that is newer than the row stands where its technique is off.
+    fn as_printed_now(&mut self, spec: &str) -> String {
+        if let Some(unread) = self.unread.iter_mut().find(|unread| unread.spec == spec) {
+            unread.rows += 1;
+            return spec.to_string();
+        }
+        if let Some(known) = self.specs.get(spec) {
+            return known.clone();
+        }
+        match read_spec(spec) {
+            Ok(read) => {
+                let now = read.to_string();
+                self.specs.insert(spec.to_string(), now.clone());
+                now
+            }
+            Err(reason) => {
+                // Line 1 is the header.
+                self.unread.push(UnreadSpec { spec: spec.to_string(), reason, line: self.rows + 1, rows: 1 });
+                spec.to_string()
+            }
+        }
+    }
+
     /// The mean over all positions of some sets of the logarithm of a spec's nodes; `None` without rows. A search that
     /// reached the limit counts with it.
     pub fn mean_log(&self, sets_sha256: &[&str], spec: Spec) -> Option<f64> {
@@ -227,13 +241,14 @@ impl NodeTable {
         (count > 0).then(|| sum / count as f64)
     }
 
-    /// The chance, at most, that some search was told of another position than it asked for.
+    /// The chance, at most, that some search was told of another position than it asked for. Of specs that are not
+    /// read ([`unread`](Self::unread)) nothing is known.
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
             let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);
-            Spec::parse(spec, PONS_12).map_or(0.0, |spec| spec.table.risk(nodes))
+            Some(read_spec(spec).ok()?.table.risk(nodes))
         };
-        self.cells.iter().map(risk).sum()
+        self.cells.iter().filter_map(risk).sum()
     }
 
     /// What a spec took on the positions of a set, by their lines.
@@ -242,15 +257,10 @@ impl NodeTable {
     }
 }
 
-/// A row's spec with all axes that there are: one that is newer than the row stands where its technique is off, as in
-/// [`PONS_12`].
-fn as_printed_now(spec: &str) -> String {
-    Spec::parse(spec, PONS_12).map_or_else(|_| spec.to_string(), |spec| spec.to_string())
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use c4lab_solver::search::registry::PONS_12;
 
     /// A row of a spec on a position.
     pub(crate) fn row(spec: &str, position_id: u64, nodes: u64) -> NodeRow {
@@ -319,6 +329,8 @@ pub(crate) mod tests {
         assert!(table.enter(&wrong).unwrap().contains("the score is 1, the answer was 2"));
         assert_eq!((table.rows, table.wrong, table.mismatches, table.is_clean()), (3, 1, 1, false));
         assert_eq!((table.cells("d", "a").unwrap().len(), table.risk()), (2, 0.0));
+        let [unread] = table.unread.as_slice() else { panic!("{:?}", table.unread) };
+        assert_eq!((unread.spec.as_str(), unread.line, unread.rows), ("a", 2, 3), "no risk of 0: it is said");
         let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
         table.enter(&row(&hashed, 1, 1 << 30));
         assert_eq!(table.risk(), 2f64.powi(30 - 56));

@@ -1,9 +1,10 @@
 //! A run: one process that added rows to a folder, and the condition it ran in.
 
+use crate::lab::digest::sha256;
 use crate::lab::files::machine::{Condition, Machine};
+use crate::lab::moment::now;
 use crate::lab::run::clock::{Calibration, Clock};
 use crate::lab::run::signature::{SHORT, positions, signature};
-use crate::lab::sets::test_set::sha256;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Options, registry};
 use serde::{Deserialize, Serialize};
@@ -131,11 +132,6 @@ impl SignatureRecord {
         }
         Ok(SignatureRecord { variant: entry.name.to_string(), nodes: best.nodes, nodes_per_s: best.speed() as u64 })
     }
-}
-
-/// Now, UTC, to the second.
-pub fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
 #[cfg(test)]

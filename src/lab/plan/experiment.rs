@@ -16,15 +16,13 @@
 
 use crate::lab::engines::table::{self, EngineTable};
 use crate::lab::files::sample::TableState;
-use crate::lab::plan::bytes;
+use crate::lab::nearest::{explain, unknown};
 use crate::lab::plan::embedded::EMBEDDED;
-use crate::lab::plan::sized::SizedVariant;
-use crate::lab::plan::toml_error;
+use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::registry;
-use c4lab_solver::search::spec::unknown;
-use c4lab_solver::search::{Goal, Options};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,6 +49,9 @@ pub struct Experiment {
     /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
     #[serde(default)]
     pub tt: Option<String>,
+    /// Columns and rows of the board; the standard one where none is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     /// Whether tables are cleared before every position.
     #[serde(default)]
     pub tt_state: TableState,
@@ -74,8 +75,8 @@ pub struct Experiment {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Names of variants, with a size of the table where it is told: `champion@1GiB`. The first is what the others are
-    /// compared with.
+    /// Names of variants, with changes and a size of the table where they are told: `champion[order=centre]@1GiB`. The first is
+    /// what the others are compared with.
     pub variants: Vec<String>,
     /// Names of test sets or files.
     pub test_sets: Vec<String>,
@@ -95,24 +96,25 @@ fn strong() -> Vec<Goal> {
     vec![Goal::Strong]
 }
 
-/// Keys of an experiment file, to suggest the nearest.
-const KEYS: [&str; 15] = [
-    "name",
-    "about",
-    "seed",
-    "repetitions",
-    "limit",
-    "tt",
-    "tt-state",
-    "time-limit",
-    "node-limit",
-    "counters",
-    "runs",
-    "variants",
-    "test-sets",
-    "goals",
-    "engines",
-];
+/// Keys of an experiment file.
+const KEYS: Keys<'static> = Keys {
+    whole: &[
+        "name",
+        "about",
+        "seed",
+        "repetitions",
+        "limit",
+        "tt",
+        "board",
+        "tt-state",
+        "time-limit",
+        "node-limit",
+        "counters",
+        "runs",
+        "engines",
+    ],
+    below: &[("[[runs]]", &["variants", "test-sets", "goals", "limit"]), ("[engines.NAME]", &table::KEYS)],
+};
 
 /// The longest that a cell may take where there are engines and no other limit: nobody else ends a program that hangs.
 const ENGINE_LIMIT: Duration = Duration::from_secs(60);
@@ -130,6 +132,7 @@ impl Experiment {
             repetitions: one(),
             limit: None,
             tt: None,
+            board: None,
             tt_state: TableState::default(),
             time_limit: None,
             node_limit: None,
@@ -154,8 +157,7 @@ impl Experiment {
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text)
-            .map_err(|error| toml_error::explain(file, text, &error, &[&KEYS[..], &table::KEYS[..]].concat()))?;
+        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, KEYS))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }
@@ -180,7 +182,7 @@ impl Experiment {
         self.options()?;
         self.time()?;
         for (name, engine) in &self.engines {
-            if name.is_empty() || name.chars().any(odd) || SizedVariant::find(name).is_ok() {
+            if name.is_empty() || name.chars().any(odd) || Name::parse(name).is_ok() {
                 let reason = "an engine's name is made of letters, digits, '-', '_' and '.', and is no variant's";
                 bail!("engine {name:?}: {reason}");
             }
@@ -233,13 +235,19 @@ impl Experiment {
 
     /// What solvers are built with.
     pub fn options(&self) -> Result<Options> {
-        match &self.tt {
-            None => Ok(Options::default()),
-            Some(text) => Ok(Options {
-                tt_bytes: bytes::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"))?,
-                ..Options::default()
-            }),
+        let table = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
+        let options = self.tt.as_ref().map(table).transpose()?.map_or(Options::default(), Options::with_tt);
+        Ok(Options { board: self.board_size()?, ..options })
+    }
+
+    /// Columns and rows of the board.
+    pub fn board_size(&self) -> Result<BoardSize> {
+        let Some(text) = &self.board else { return Ok(BoardSize::STANDARD) };
+        let board = text.parse().map_err(|error| anyhow::anyhow!("board {error}"))?;
+        if !registry::BOARDS.contains(&board) {
+            bail!("board {text:?}: {}", BuildError::Board(board));
         }
+        Ok(board)
     }
 
     /// The time limit of a cell; a minute where there are engines and none is told.
@@ -261,9 +269,9 @@ impl Experiment {
     }
 
     /// Every variant that takes part, in the order of first mention: all that is no engine.
-    pub fn variants(&self) -> Result<Vec<(&str, SizedVariant)>> {
+    pub fn variants(&self) -> Result<Vec<Name>> {
         let names = self.names().into_iter().filter(|name| !self.engines.contains_key(*name));
-        names.map(|name| Ok((name, SizedVariant::find(name).map_err(anyhow::Error::msg)?))).collect()
+        names.map(|name| Name::parse(name).map_err(|error| anyhow::anyhow!(explain(error)))).collect()
     }
 
     /// Adds an engine that it has to every run.
@@ -278,7 +286,7 @@ impl Experiment {
         let mut sets: Vec<TestSet> = Vec::new();
         for name in self.runs.iter().flat_map(|run| &run.test_sets) {
             if sets.iter().all(|set| set.name != shown_path(name)) {
-                sets.push(TestSet::open(name)?);
+                sets.push(TestSet::open_on(self.board_size()?, name)?);
             }
         }
         for (index, set) in sets.iter().enumerate() {
@@ -322,12 +330,12 @@ impl Run {
 
 /// An error where a name is neither an engine's nor a variant's.
 fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
-    let Err(reason) = SizedVariant::find(name) else { return Ok(()) };
+    let Err(reason) = Name::parse(name) else { return Ok(()) };
     if engines.contains_key(name) {
         return Ok(());
     }
-    if engines.is_empty() || name.contains('@') {
-        bail!(reason);
+    if engines.is_empty() || name.contains(['@', '[']) {
+        bail!(explain(reason));
     }
     let variants = registry::ALL.iter().map(|entry| entry.name);
     bail!(unknown("variant or engine", name, engines.keys().map(String::as_str).chain(variants)))
@@ -392,6 +400,11 @@ mod tests {
             error(&format!("name = \"e\"\n{RUN}variant = 1")),
             "e.toml, line 5: no key \"variant\"; nearest: \"variants\""
         );
+        assert_eq!(
+            error("name = \"e\"\nvariants = [\"champion\"]\n"),
+            "e.toml, line 2: the key \"variants\" does not belong here: put it under [[runs]]"
+        );
+        assert!(error(&format!("name = \"e\"\n{RUN}seed = 1")).contains("above the first table"));
         assert!(error("name = \"e\"\nname = \"f\"").starts_with("e.toml, line 2: duplicate key"));
         assert!(error("name = ").starts_with("e.toml, line 1: "));
         assert_eq!(

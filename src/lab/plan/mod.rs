@@ -1,10 +1,11 @@
-//! The plan: an experiment as TOML has it, and the schedule of cells that follows from it and its seed.
+//! The plan: an experiment as TOML has it, resolved once, and the schedule of cells that follows from it and its seed.
 
-pub mod bytes;
 pub mod embedded;
 pub mod experiment;
 pub mod participant;
+#[allow(clippy::module_inception, reason = "the room is named after its main file")]
+pub mod plan;
 pub mod schedule;
 pub mod shard;
-pub mod sized;
 pub mod toml_error;
+pub mod twins;

@@ -2,9 +2,8 @@
 
 use crate::lab::engines::foreign::{Foreign, Program};
 use crate::lab::engines::record::EngineRecord;
-use crate::lab::plan::sized::SizedVariant;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{BuildError, Options, Solver};
+use c4lab_solver::search::{BuildError, Name, Options, Solver};
 
 /// Something that takes part in an experiment.
 #[derive(Clone, Debug)]
@@ -15,34 +14,39 @@ pub struct Participant {
     pub spec: String,
     /// The geometry that it searches in, as in rows.
     pub geometry: String,
-    kind: Kind,
+    kind: Runner,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
-    Variant(SizedVariant),
+enum Runner {
+    Variant(Name),
     Engine(Box<Program>),
 }
 
 impl Participant {
     /// A variant, under the name that the experiment gives it.
-    pub fn variant(name: &str, sized: SizedVariant) -> Self {
-        let (name, spec) = (name.to_string(), sized.entry.spec.to_string());
-        Participant { name, spec, geometry: sized.entry.geometry(BoardSize::STANDARD), kind: Kind::Variant(sized) }
+    pub fn variant(name: &Name, board: BoardSize) -> Self {
+        let (text, spec) = (name.text().to_string(), name.spec().to_string());
+        Participant { name: text, spec, geometry: name.geometry(board), kind: Runner::Variant(name.clone()) }
     }
 
     /// An engine whose version is known, and how it is run.
     pub fn engine(record: &EngineRecord, program: Program) -> Self {
-        // How it keeps its boards is not known; the game is the standard one.
-        let geometry = BoardSize::STANDARD.to_string();
-        Participant { name: record.name.clone(), spec: record.spec(), geometry, kind: Kind::Engine(Box::new(program)) }
+        // How it keeps its boards is not known; the size of the board is.
+        let geometry = program.board.to_string();
+        Participant {
+            name: record.name.clone(),
+            spec: record.spec(),
+            geometry,
+            kind: Runner::Engine(Box::new(program)),
+        }
     }
 
     /// Builds its solver.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         match &self.kind {
-            Kind::Variant(sized) => sized.entry.build(&sized.options(options)),
-            Kind::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),
+            Runner::Variant(name) => name.build(options),
+            Runner::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),
         }
     }
 }

@@ -4,12 +4,11 @@
 //! seed, so that whatever the machine does to one of them it does to all. Then comes the next position; further
 //! repetitions are further passes over the set.
 
+use crate::lab::digest::sha256;
 use crate::lab::files::sample::TableState;
-use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::participant::Participant;
+use crate::lab::plan::plan::Plan;
 use crate::lab::sets::draw::Draw;
-use crate::lab::sets::test_set::{TestSet, sha256, shown_path};
-use anyhow::Result;
 use c4lab_solver::search::Goal;
 
 /// One position, one goal, one repetition: the variants in the order they run.
@@ -27,14 +26,14 @@ pub struct Block {
     pub variants: Vec<usize>,
 }
 
-/// The blocks of an experiment over its `sets` and the names of its variants, as it lists them.
-pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&str]) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for (set_index, set) in sets.iter().enumerate() {
+/// The blocks of a plan.
+pub fn schedule(plan: &Plan) -> Vec<Block> {
+    let (mut blocks, experiment) = (Vec::new(), &plan.experiment);
+    for (set_index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
             for repetition in 0..experiment.repetitions as u32 {
                 for item in 0..set.items.len() {
-                    let mut taking_part = taking_part(experiment, variants, &set.name, goal, item);
+                    let mut taking_part = plan.taking_part(set_index, goal, item);
                     let label = format!("{} {} {} {repetition}", set.sha256, set.items[item].line, goal.name());
                     Draw::new(experiment.seed, &label).shuffle(&mut taking_part);
                     if !taking_part.is_empty() {
@@ -47,27 +46,10 @@ pub fn schedule(experiment: &Experiment, sets: &[TestSet], variants: &[&str]) ->
     blocks
 }
 
-/// Indices of the variants that some run of the experiment sets on a position.
-fn taking_part(experiment: &Experiment, variants: &[&str], set: &str, goal: Goal, item: usize) -> Vec<usize> {
-    let in_run = |run: &&crate::lab::plan::experiment::Run| {
-        run.test_sets.iter().any(|name| shown_path(name) == set)
-            && run.goals.contains(&goal)
-            && run.limit.or(experiment.limit).is_none_or(|limit| item < limit)
-    };
-    let runs: Vec<_> = experiment.runs.iter().filter(in_run).collect();
-    let named = |name: &str| runs.iter().any(|run| run.variants.iter().any(|other| other == name));
-    (0..variants.len()).filter(|&index| named(variants[index])).collect()
-}
-
 /// What makes a cell the same cell: sixteen hexadecimal digits of a hash over everything that identifies it.
-pub fn cell_id(
-    experiment: &Experiment,
-    set: &TestSet,
-    participant: &Participant,
-    tt_bytes: u64,
-    block: &Block,
-) -> Result<String> {
-    let state = match experiment.tt_state {
+pub fn cell_id(plan: &Plan, participant: &Participant, tt_bytes: u64, block: &Block) -> String {
+    let set = &plan.sets[block.set];
+    let state = match plan.experiment.tt_state {
         TableState::Cold => "cold",
         TableState::Warm => "warm",
     };
@@ -78,27 +60,27 @@ pub fn cell_id(
         participant.name,
         participant.spec,
         block.goal.name(),
-        experiment.time()?,
-        experiment.node_limit,
+        plan.time,
+        plan.experiment.node_limit,
         block.repetition,
     );
-    Ok(sha256(text.as_bytes())[..16].to_string())
+    sha256(text.as_bytes())[..16].to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::plan::plan::tests::plan;
 
-    fn blocks(seed: u64) -> (Experiment, Vec<Block>) {
+    fn blocks(seed: u64) -> (Plan, Vec<Block>) {
         let text = format!(
             "name = \"e\"\nseed = {seed}\nrepetitions = 2\nlimit = 3\n\
              [[runs]]\nvariants = [\"pons-10\", \"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n\
              [[runs]]\nvariants = [\"pons-03\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\nlimit = 1\n"
         );
-        let experiment = Experiment::parse("e", &text).unwrap();
-        let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
-        let blocks = schedule(&experiment, &[set], &experiment.names());
-        (experiment, blocks)
+        let plan = plan(&text);
+        let blocks = schedule(&plan);
+        (plan, blocks)
     }
 
     #[test]
@@ -128,14 +110,13 @@ mod tests {
 
     #[test]
     fn cells_have_ids_of_their_own() {
-        let (experiment, blocks) = blocks(1);
-        let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
+        let (plan, blocks) = blocks(1);
         let variants: Vec<Participant> =
-            experiment.variants().unwrap().into_iter().map(|(name, sized)| Participant::variant(name, sized)).collect();
+            plan.variants().map(|name| Participant::variant(name, plan.options.board)).collect();
         let ids: std::collections::HashSet<String> = blocks
             .iter()
             .flat_map(|block| block.variants.iter().map(move |&variant| (block, variant)))
-            .map(|(block, variant)| cell_id(&experiment, &set, &variants[variant], 0, block).unwrap())
+            .map(|(block, variant)| cell_id(&plan, &variants[variant], 0, block))
             .collect();
         assert_eq!(ids.len(), 6 * 3 + 2);
     }

@@ -3,8 +3,9 @@
 //! Whether a shard takes a position hangs on the digest of the set and the line of the position alone. So every position
 //! lies in exactly one shard, and all its variants, goals and repetitions stay together: every ratio is made on one machine.
 
+use crate::lab::digest::sha256;
 use crate::lab::plan::schedule::Block;
-use crate::lab::sets::test_set::{TestSet, sha256};
+use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -121,7 +122,7 @@ impl From<Shard> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::plan::experiment::Experiment;
+    use crate::lab::plan::plan::tests::plan;
     use crate::lab::plan::schedule::schedule;
 
     fn shards(count: u32) -> impl Iterator<Item = Shard> {
@@ -168,13 +169,12 @@ mod tests {
     fn a_shard_keeps_whole_blocks_in_their_order() {
         let text = "name = \"e\"\nrepetitions = 2\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\n\
                     test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
-        let experiment = Experiment::parse("e", text).unwrap();
-        let sets = [TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap()];
-        let whole = schedule(&experiment, &sets, &experiment.names());
+        let plan = plan(text);
+        let (whole, sets) = (schedule(&plan), &plan.sets);
         let parts: Vec<Vec<Block>> = shards(3)
             .map(|shard| {
                 let mut part = whole.clone();
-                shard.filter(&sets, &mut part);
+                shard.filter(sets, &mut part);
                 part
             })
             .collect();

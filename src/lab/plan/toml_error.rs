@@ -1,16 +1,38 @@
 //! What is wrong with a TOML file: file, line and reason, with the nearest key for one that is unknown.
 
-use c4lab_solver::search::spec::unknown;
+use crate::lab::nearest::unknown;
 
-/// The error as people read it. `keys` are those that the file may have.
-pub fn explain(file: &str, text: &str, error: &toml::de::Error, keys: &[&str]) -> anyhow::Error {
+/// The keys that a file may have, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a> {
+    /// Those of the whole file.
+    pub whole: &'a [&'a str],
+    /// Those of its tables, each with the table's head.
+    pub below: &'a [(&'a str, &'a [&'a str])],
+}
+
+impl<'a> Keys<'a> {
+    /// Keys that nobody needs to be told the place of.
+    pub fn anywhere(keys: &'a [&'a str]) -> Self {
+        Keys { whole: keys, below: &[] }
+    }
+}
+
+/// The error as people read it.
+pub fn explain(file: &str, text: &str, error: &toml::de::Error, keys: Keys<'_>) -> anyhow::Error {
     let message = error.message();
     let field = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
     let reason = match field {
-        Some(field) if keys.contains(&field) => {
+        Some(field) if keys.whole.contains(&field) => {
             format!("the key {field:?} does not belong here; one of the whole file stands above the first table, [...]")
         }
-        Some(field) => unknown("key", field, keys.iter().copied()),
+        Some(field) => match keys.below.iter().find(|(_, keys)| keys.contains(&field)) {
+            Some((table, _)) => format!("the key {field:?} does not belong here: put it under {table}"),
+            None => {
+                let below = keys.below.iter().flat_map(|(_, keys)| keys.iter());
+                unknown("key", field, keys.whole.iter().chain(below).copied())
+            }
+        },
         None => message.lines().next().unwrap_or_default().to_string(),
     };
     let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));

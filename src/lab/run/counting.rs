@@ -1,12 +1,11 @@
 //! The counting pass: what the tables did, in a search of its own that is not timed. Written to `counters.csv`.
 
 use crate::lab::files::atomic;
+use crate::lab::files::rows::{self, RowsOf};
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
-use crate::lab::files::whole_lines::next_line;
-use crate::lab::plan::experiment::Experiment;
-use crate::lab::plan::sized::SizedVariant;
+use crate::lab::plan::plan::Plan;
 use crate::lab::sets::test_set::parse_moves;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Limits, Solver};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
@@ -17,9 +16,9 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A row of `counters.csv`.
+/// A row of `counters.csv`, as it is written.
 #[derive(Serialize)]
-struct Row<'a> {
+struct CountRow<'a> {
     schema_version: u32,
     set: &'a str,
     set_sha256: &'a str,
@@ -63,23 +62,17 @@ pub fn read(folder: &Path) -> Result<Vec<Counts>> {
     parse(&file, File::open(&file).with_context(|| format!("cannot read {}", file.display()))?)
 }
 
+impl rows::Row for Counts {
+    const WHAT: &'static str = "counts";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
 /// The counts of bytes that are, or would be, those of a file.
 ///
 /// # Errors
 /// What is no row; the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
-    let (mut counts, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Counts>());
-    let start = rows.reader().position().line();
-    loop {
-        let line = next_line(rows.reader(), start);
-        let Some(row) = rows.next() else { return Ok(counts) };
-        let at = || format!("{}, line {line}", file.display());
-        let row = row.with_context(at)?;
-        if row.schema_version > SCHEMA_VERSION {
-            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
-        }
-        counts.push(row);
-    }
+    RowsOf::of(file, Box::new(bytes))?.collect()
 }
 
 /// The counting search took other nodes than the timed one.
@@ -102,8 +95,7 @@ impl std::error::Error for NodesMoved {}
 /// Counts every cell that was answered, once, and writes `counters.csv` whole; says whether it came to its end.
 ///
 /// The nodes must be those of the timed search.
-pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
-    let options = experiment.options()?;
+pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
     let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
     let mut counted = HashSet::new();
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -114,8 +106,10 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
         let solver = match solvers.entry(&sample.variant) {
             Entry::Occupied(there) => there.into_mut(),
             Entry::Vacant(free) => {
-                let sized = SizedVariant::find(&sample.variant).map_err(anyhow::Error::msg)?;
-                free.insert(sized.entry.build_counted(&sized.options(&options))?)
+                // A foreign program has no table of ours.
+                let name = plan.variants().find(|name| name.text() == sample.variant);
+                let name = name.with_context(|| format!("{}: not in the plan", sample.variant))?;
+                free.insert(name.build_counted(&plan.options)?)
             }
         };
         let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
@@ -136,8 +130,8 @@ pub fn count(experiment: &Experiment, folder: &Path, samples: &[Sample], interru
     Ok(true)
 }
 
-fn row(sample: &Sample, counters: c4lab_solver::search::Counters) -> Row<'_> {
-    Row {
+fn row(sample: &Sample, counters: c4lab_solver::search::Counters) -> CountRow<'_> {
+    CountRow {
         schema_version: sample.schema_version,
         set: &sample.set,
         set_sha256: &sample.set_sha256,

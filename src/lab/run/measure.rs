@@ -1,20 +1,18 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
+use crate::lab::engines::foreign::Program;
 use crate::lab::engines::record::EngineRecord;
-use crate::lab::engines::table::EngineTable;
 use crate::lab::files::folder::Folder;
 use crate::lab::files::machine::{Machine, pin};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::lab::files::run_record::RunRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
-use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::participant::Participant;
+use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::plan::shard::Shard;
-use crate::lab::plan::sized::SizedVariant;
 use crate::lab::run::clock::SystemClock;
 use crate::lab::run::ledger::Ledger;
 use crate::lab::run::session::Session;
-use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Limits, Solver};
 use std::path::Path;
@@ -32,7 +30,7 @@ pub trait Observer {
 
 /// How a measurement ended.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct Conclusion {
     /// Cells that are still missing: it was interrupted.
     pub missing: usize,
     /// What is wrong with the rows, old and new.
@@ -41,40 +39,39 @@ pub struct Outcome {
     pub signature_moved: bool,
 }
 
-/// Measures what is missing of `experiment` in `folder`.
+/// Measures what is missing of a plan in `folder`.
 pub fn measure(
-    experiment: &Experiment,
+    plan: &Plan,
     folder: &Path,
     command: Vec<String>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<Outcome> {
-    measure_shard(experiment, Shard::WHOLE, folder, command, interrupt, observer)
+) -> Result<Conclusion> {
+    measure_shard(plan, Shard::WHOLE, folder, command, interrupt, observer)
 }
 
-/// Measures what is missing of one shard of `experiment` in `folder`.
+/// Measures what is missing of one shard of a plan in `folder`.
 pub fn measure_shard(
-    experiment: &Experiment,
+    plan: &Plan,
     shard: Shard,
     folder: &Path,
     command: Vec<String>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<Outcome> {
+) -> Result<Conclusion> {
     // Everything that can be wrong with the request is looked at before anything is written.
-    let sets = experiment.test_sets()?;
-    let engines = engines(experiment, interrupt)?;
-    let participants = participants(experiment, &engines, folder)?;
-    let solvers = build(experiment, &participants)?;
+    let engines = engines(plan, interrupt)?;
+    let participants = participants(plan, &engines, folder)?;
+    let solvers = build(plan, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let mut manifest = manifest((experiment, shard), &binary, (&sets, &engines), &folder, &rows)?;
+    let mut manifest = manifest((plan, shard), &binary, &engines, &folder, &rows)?;
     let mut clock = SystemClock::default();
     let run = RunRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
-    let limits = Limits { nodes: experiment.node_limit, time: experiment.time()?, interrupt: Some(interrupt) };
-    let mut session = Session { experiment, shard, sets, participants, solvers, limits, binary, run };
+    let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
+    let mut session = Session { plan, shard, participants, solvers, limits, binary, run };
     let mut outcome = session.run(&mut folder, &rows, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
@@ -85,51 +82,49 @@ pub fn measure_shard(
 }
 
 /// The engines that take part, built and asked for their versions.
-fn engines(experiment: &Experiment, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
-    let taking_part = experiment.names().into_iter().filter_map(|name| Some((name, experiment.engines.get(name)?)));
-    let record = |(name, engine): (&str, &EngineTable)| {
+fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
+    let record = |entrant: &Entrant| {
+        let Entrant::Engine(name, engine) = entrant else { return None };
         let record = engine.build(interrupt).and_then(|()| engine.record(name, interrupt));
-        record.with_context(|| format!("engine {name:?}"))
+        Some(record.with_context(|| format!("engine {name:?}")))
     };
-    taking_part.map(record).collect()
+    plan.entrants.iter().filter_map(record).collect()
 }
 
 /// All that takes part, in the order of first mention. Engines write their stderr to `engines/NAME.log` in the folder.
-fn participants(experiment: &Experiment, engines: &[EngineRecord], folder: &Path) -> Result<Vec<Participant>> {
-    let of = |name: &str| {
-        if let (Some(table), Some(record)) =
-            (experiment.engines.get(name), engines.iter().find(|record| record.name == name))
-        {
+fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<Vec<Participant>> {
+    let of = |entrant: &Entrant| match entrant {
+        Entrant::Engine(name, table) => {
+            let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
             let log = folder.join("engines").join(format!("{name}.log"));
-            return Ok(Participant::engine(record, table.program(&log)?));
+            let program = Program { board: plan.options.board, ..table.program(&log)? };
+            Ok(Participant::engine(record, program))
         }
-        let sized = SizedVariant::find(name).map_err(anyhow::Error::msg)?;
         // An emulated vector is no measurement of one.
-        match sized.entry.spec.available() {
-            Ok(()) => Ok(Participant::variant(name, sized)),
-            Err(reason) => bail!("{name} is not measured here: {reason}"),
-        }
+        Entrant::Variant(name) => match name.spec().available() {
+            Ok(()) => Ok(Participant::variant(name, plan.options.board)),
+            Err(reason) => bail!("{} is not measured here: {reason}", name.text()),
+        },
     };
-    experiment.names().into_iter().map(of).collect()
+    plan.entrants.iter().map(of).collect()
 }
 
-fn build(experiment: &Experiment, participants: &[Participant]) -> Result<Vec<Box<dyn Solver>>> {
-    let options = experiment.options()?;
-    let build = |participant: &Participant| participant.build(&options).with_context(|| participant.name.clone());
+fn build(plan: &Plan, participants: &[Participant]) -> Result<Vec<Box<dyn Solver>>> {
+    let build = |participant: &Participant| participant.build(&plan.options).with_context(|| participant.name.clone());
     participants.iter().map(build).collect()
 }
 
 /// The manifest of the folder, or a new one; refused where the folder holds something else.
 fn manifest(
-    (experiment, shard): (&Experiment, Shard),
+    (plan, shard): (&Plan, Shard),
     binary: &Binary,
-    (sets, engines): (&[TestSet], &[EngineRecord]),
+    engines: &[EngineRecord],
     folder: &Folder,
     rows: &[Sample],
 ) -> Result<Manifest> {
-    let (place, experiment, machine) = (folder.path().display(), experiment.shown(), Machine::read());
+    let (place, experiment, machine) = (folder.path().display(), plan.experiment.shown(), Machine::read());
     let experiment_sha256 = digest(&experiment)?;
-    let test_sets = sets.iter().map(SetRecord::of).collect();
+    let test_sets = plan.sets.iter().map(SetRecord::of).collect();
     let engines = engines.to_vec();
     let Some(manifest) = Manifest::read(folder.path())? else {
         if !rows.is_empty() {
@@ -143,6 +138,7 @@ fn manifest(
             experiment_sha256,
             test_sets,
             engines,
+            run_time: plan.run_time(),
             binary,
             machine,
             shard,

@@ -2,27 +2,27 @@
 
 use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
-use crate::lab::files::run_record::{RunRecord, now};
+use crate::lab::files::run_record::RunRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
-use crate::lab::plan::experiment::Experiment;
+use crate::lab::moment::now;
 use crate::lab::plan::participant::Participant;
+use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::{Block, cell_id, schedule};
 use crate::lab::plan::shard::Shard;
 use crate::lab::run::cell::{Cell, Measured};
 use crate::lab::run::clock::Clock;
-use crate::lab::run::measure::{Observer, Outcome};
-use crate::lab::sets::test_set::{TestSet, print_moves};
+use crate::lab::run::measure::{Conclusion, Observer};
+use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;
 use c4lab_solver::search::solver::FailureKind;
 use c4lab_solver::search::{Limits, Solver, Stopped};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-/// An experiment with everything that it names at hand.
+/// A plan with everything that it names at hand.
 pub(in crate::lab) struct Session<'a> {
-    pub(in crate::lab) experiment: &'a Experiment,
+    pub(in crate::lab) plan: &'a Plan,
     pub(in crate::lab) shard: Shard,
-    pub(in crate::lab) sets: Vec<TestSet>,
     pub(in crate::lab) participants: Vec<Participant>,
     pub(in crate::lab) solvers: Vec<Box<dyn Solver>>,
     pub(in crate::lab) limits: Limits<'a>,
@@ -46,12 +46,12 @@ impl Session<'_> {
         rows: &[Sample],
         clock: &mut dyn Clock,
         observer: &mut dyn Observer,
-    ) -> Result<Outcome> {
-        let mut outcome = Outcome::default();
+    ) -> Result<Conclusion> {
+        let mut outcome = Conclusion::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
-        let mut blocks = schedule(self.experiment, &self.sets, &self.experiment.names());
-        self.shard.filter(&self.sets, &mut blocks);
-        let missing = self.missing(&blocks, rows)?;
+        let mut blocks = schedule(self.plan);
+        self.shard.filter(&self.plan.sets, &mut blocks);
+        let missing = self.missing(&blocks, rows);
         observer.start(missing.len(), rows.len());
         outcome.missing = missing.len();
         for cell in missing {
@@ -65,19 +65,19 @@ impl Session<'_> {
     }
 
     /// The cells of the schedule that have no row, in its order.
-    fn missing<'b>(&self, blocks: &'b [Block], rows: &[Sample]) -> Result<Vec<Missing<'b>>> {
+    fn missing<'b>(&self, blocks: &'b [Block], rows: &[Sample]) -> Vec<Missing<'b>> {
         let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
         let mut missing = Vec::new();
         for block in blocks {
             for (order, &variant) in block.variants.iter().enumerate() {
                 let tt_bytes = self.solvers[variant].table_bytes();
-                let id = cell_id(self.experiment, &self.sets[block.set], &self.participants[variant], tt_bytes, block)?;
+                let id = cell_id(self.plan, &self.participants[variant], tt_bytes, block);
                 if !done.contains(id.as_str()) {
                     missing.push(Missing { block, variant, order, id });
                 }
             }
         }
-        Ok(missing)
+        missing
     }
 
     /// Measures one cell; `None` when it was interrupted.
@@ -88,10 +88,10 @@ impl Session<'_> {
         let started_at = now();
         let mut running = Cell {
             solver: self.solvers[cell.variant].as_mut(),
-            position: &self.sets[cell.block.set].items[cell.block.item].position,
+            position: &self.plan.sets[cell.block.set].items[cell.block.item].position,
             goal: cell.block.goal,
             limits: self.limits,
-            cold: self.experiment.tt_state == TableState::Cold,
+            cold: self.plan.experiment.tt_state == TableState::Cold,
         };
         let measured = running.measure(clock, self.run.clock);
         let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
@@ -100,7 +100,7 @@ impl Session<'_> {
 
     fn sample(&self, cell: Missing<'_>, started_at: String, measured: Measured) -> Sample {
         let Missing { block, variant, order, id } = cell;
-        let (set, participant) = (&self.sets[block.set], &self.participants[variant]);
+        let (set, participant) = (&self.plan.sets[block.set], &self.participants[variant]);
         let item = &set.items[block.item];
         // Nodes of a foreign program are what it says: they have a column of their own.
         let account = self.solvers[variant].account();
@@ -140,13 +140,13 @@ impl Session<'_> {
             spec: participant.spec.clone(),
             goal: block.goal,
             tt_bytes: self.solvers[variant].table_bytes(),
-            tt_state: self.experiment.tt_state,
+            tt_state: self.plan.experiment.tt_state,
             threads: 1,
             repetition: block.repetition,
             inner_repetitions: Some(measured.inner_repetitions),
             inner_timing: Some(measured.inner_timing),
             block_order: order as u32,
-            seed: self.experiment.seed,
+            seed: self.plan.experiment.seed,
             limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
             limit_nodes: self.limits.nodes,
             status,

@@ -5,11 +5,11 @@
 //! `original/end-easy` where the original files lie in
 //! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
 
+use crate::lab::digest::sha256;
+use crate::lab::nearest::unknown;
 use crate::lab::sets::protocol::{Protocol, SETS};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::spec::unknown;
-use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
@@ -89,26 +89,6 @@ static DEVELOPMENT: [&str; 6] = [
 
 /// The environment variable that names a folder with the original sets.
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-/// SHA-256 of a file, however long, in hexadecimal.
-pub fn sha256_of(file: &Path) -> std::io::Result<String> {
-    let (mut file, mut hasher, mut buffer) = (std::fs::File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match std::io::Read::read(&mut file, &mut buffer)? {
-            0 => return Ok(hexadecimal(&hasher.finalize())),
-            count => hasher.update(&buffer[..count]),
-        }
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 impl TestSet {
     /// Opens a set of the standard board by name or path.

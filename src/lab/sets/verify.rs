@@ -3,9 +3,10 @@
 //! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
+use crate::lab::digest::sha256;
 use crate::lab::sets::pick::Pick;
 use crate::lab::sets::protocol::Protocol;
-use crate::lab::sets::test_set::{Source, parse_line, protocol, sha256};
+use crate::lab::sets::test_set::{Source, parse_line, protocol};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
@@ -26,7 +27,7 @@ pub enum Severity {
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Remark {
     /// How bad it is.
     pub severity: Severity,
     /// The line, from 1, where there is one to name.
@@ -35,7 +36,7 @@ pub struct Finding {
     pub text: String,
 }
 
-impl Finding {
+impl Remark {
     /// The finding as a message about `file`.
     pub fn about(&self, file: &str) -> String {
         let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
@@ -43,7 +44,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
         write!(f, "{warning}{}", self.text)
@@ -52,9 +53,9 @@ impl fmt::Display for Finding {
 
 /// What was found out about a file.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct Verification {
     /// What is not as it should be, in the order of the lines.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Remark>,
     /// Number of positions that could be read.
     pub positions: usize,
     /// Number of scores that a judge checked.
@@ -65,7 +66,7 @@ pub struct Verdict {
     pub known: bool,
 }
 
-impl Verdict {
+impl Verification {
     /// How many findings are that bad.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
@@ -73,7 +74,7 @@ impl Verdict {
 }
 
 /// Solves positions to check their scores; `progress` is told how many lines have been looked at.
-pub struct Judge<'a> {
+pub struct ScoreCheck<'a> {
     /// The solver.
     pub solver: &'a mut dyn Solver,
     /// Limits of each search.
@@ -90,7 +91,7 @@ struct Examination {
     protocol: Option<&'static Protocol>,
     /// Whether it claims to have been generated here.
     generated: bool,
-    findings: Vec<Finding>,
+    findings: Vec<Remark>,
     /// The line of every board, mirror images taken for the same.
     lines: HashMap<(u64, u64), usize>,
     immediate_wins: usize,
@@ -100,7 +101,7 @@ struct Examination {
 ///
 /// # Errors
 /// When there is no such set or file, or a search of the judge was stopped.
-pub fn verify(name: &str, board: BoardSize, mut judge: Option<Judge<'_>>) -> anyhow::Result<Verdict> {
+pub fn verify(name: &str, board: BoardSize, mut judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let source = Source::read(name)?;
     let sha256 = sha256(&source.bytes);
     let protocol = protocol(name, &sha256);
@@ -123,7 +124,7 @@ pub fn verify(name: &str, board: BoardSize, mut judge: Option<Judge<'_>>) -> any
         }
     }
     examination.finish(positions);
-    Ok(Verdict { findings: examination.findings, positions, checked, sha256, known })
+    Ok(Verification { findings: examination.findings, positions, checked, sha256, known })
 }
 
 /// The numbers, from 1, of the lines that are not blank.
@@ -139,7 +140,7 @@ fn is_named_like(name: &str, set: &Protocol) -> bool {
 
 impl Examination {
     fn find(&mut self, severity: Severity, line: Option<usize>, text: impl Into<String>) {
-        self.findings.push(Finding { severity, line, text: text.into() });
+        self.findings.push(Remark { severity, line, text: text.into() });
     }
 
     /// How bad it is where only generated sets promise better.
@@ -209,7 +210,13 @@ impl Examination {
         }
     }
 
-    fn score(&mut self, line: usize, position: &Position, score: Score, judge: &mut Judge<'_>) -> Result<(), Stopped> {
+    fn score(
+        &mut self,
+        line: usize,
+        position: &Position,
+        score: Score,
+        judge: &mut ScoreCheck<'_>,
+    ) -> Result<(), Stopped> {
         judge.solver.reset();
         let solved = judge.solver.solve(position, Goal::Strong, &judge.limits)?.score;
         if solved != score {
@@ -294,7 +301,7 @@ mod tests {
         let path = folder.path().join("mine.txt");
         std::fs::write(&path, "16321324 4\n112233 18\n112233 17\n").unwrap();
         let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
-        let judge = Judge {
+        let judge = ScoreCheck {
             solver: &mut *solver,
             limits: Limits { nodes: Some(100), ..Limits::default() },
             pick: None,
@@ -304,7 +311,7 @@ mod tests {
         assert!(verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap_err().is::<Stopped>());
         std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
         let mut judged = |pick| {
-            let judge = Judge { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
+            let judge = ScoreCheck { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
             verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap()
         };
         // Only the last line may be drawn.

@@ -2,7 +2,7 @@
 
 use crate::lab::files::atomic;
 use crate::lab::files::node_row::{NodeRow, PACKED, read};
-use crate::report::attribution::picture::{Bar, picture};
+use crate::report::attribution::picture::{EffectBar, picture};
 use crate::report::attribution::sheets::{Part, markdown, sheets};
 use crate::report::attribution::{AttributionReading, Worth};
 use crate::report::record;
@@ -40,9 +40,10 @@ pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
 }
 
 fn drawn(reading: &AttributionReading, title: &str, worth: &Worth) -> String {
-    let bar = |label: &str, Estimate { value, interval }: Estimate| Bar { label: label.to_string(), value, interval };
+    let bar =
+        |label: &str, Estimate { value, interval }: Estimate| EffectBar { label: label.to_string(), value, interval };
     let techniques = reading.attribution().techniques.iter();
-    let bars: Vec<Bar> =
+    let bars: Vec<EffectBar> =
         techniques.zip(&worth.effects).map(|(technique, effect)| bar(&technique.name, effect.value)).collect();
     let pairs: Vec<_> =
         worth.interactions.iter().map(|(one, other, estimate)| (*one, *other, estimate.value)).collect();

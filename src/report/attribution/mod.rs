@@ -14,13 +14,13 @@ use crate::lab::attribution::manifest::AttributionManifest;
 use crate::lab::attribution::{Attribution, Technique};
 use crate::lab::files::folder::Rows;
 use crate::lab::files::manifest::SetRecord;
-use crate::lab::files::node_row::{NodeCell, NodeTable, read};
+use crate::lab::files::node_row::{self, NodeCell, NodeTable, read};
 use crate::lab::files::sample::Status;
 use crate::report::reading::Reading;
 use crate::report::stats::{Estimate, geometric_mean, pooled_geometric_mean};
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{self, PONS_12};
+use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
 
 /// How the folders, below that of an attribution, begin that named variants are timed into.
@@ -90,7 +90,7 @@ pub struct Step {
 
 /// Two specs whose nodes and times are compared.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct Contrast {
     /// What is exchanged.
     pub label: String,
     /// The spec whose nodes are divided.
@@ -121,6 +121,7 @@ impl AttributionReading {
             warnings
                 .push(format!("some specs hash their keys: a search was wrong with a chance of at most {risk:.1e}"));
         }
+        warnings.extend(self.table.unread.iter().map(|unread| unread.warning(&node_row::file(&self.folder))));
         warnings
     }
 
@@ -164,8 +165,8 @@ impl AttributionReading {
         (0..path.len()).map(step).collect()
     }
 
-    /// What was timed beside each other: techniques added last, and named variants along paths.
-    pub fn timed(&self) -> Vec<Comparison> {
+    /// What was timed beside each other: techniques added last, and steps of paths.
+    pub fn timed(&self) -> Vec<Contrast> {
         let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
         let last = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
         let asked = self.manifest.paths.iter().enumerate();
@@ -185,11 +186,11 @@ impl AttributionReading {
     }
 
     /// Every technique, added last.
-    pub fn added_last(&self) -> Vec<Comparison> {
+    pub fn added_last(&self) -> Vec<Contrast> {
         let all = self.combinations.len() - 1;
         let last = |(index, technique): (usize, &Technique)| {
             let (from, to) = (self.combinations[all & !(1 << index)], self.combinations[all]);
-            Comparison { label: technique.name.clone(), from, to }
+            Contrast { label: technique.name.clone(), from, to }
         };
         self.attribution().techniques.iter().enumerate().map(last).collect()
     }
@@ -199,9 +200,10 @@ impl AttributionReading {
         ratio(&self.column(set, from)?, &self.column(set, to)?, self.attribution().seed)
     }
 
-    /// By what `to` divides the time of `from` on a set, where both are named and were timed.
-    pub fn time_ratio(&self, set: &SetRecord, from: Spec, to: Spec) -> Option<Estimate> {
-        let (from, to) = (name(from)?, name(to)?);
+    /// By what the second divides the time of the first on a set, where both were timed.
+    pub fn time_ratio(&self, set: &SetRecord, comparison: &Contrast) -> Option<Estimate> {
+        let (from, to) = comparison.timed().ok()?;
+        let (from, to) = (from.text(), to.text());
         let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
         let here = grounds.filter(|ground| ground.set_sha256 == set.sha256);
         let times = here.filter_map(|ground| Some(ground.times(ground.column(from)?, ground.column(to)?))).next()?;
@@ -232,11 +234,11 @@ fn times(folder: &Path) -> Result<Vec<Reading>> {
     places.map(|place| Reading::open(&place)).collect()
 }
 
-/// What may be timed along a path: from each named variant to the next, whatever lies between.
-pub fn comparisons(steps: &[Step]) -> Vec<Comparison> {
-    let named: Vec<Spec> = steps.iter().map(|step| step.spec).filter(|spec| name(*spec).is_some()).collect();
-    let of = |pair: &[Spec]| Comparison { label: changes(pair[0], pair[1]), from: pair[0], to: pair[1] };
-    named.windows(2).map(of).collect()
+/// What may be timed along a path: its steps.
+pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
+    let specs: Vec<Spec> = steps.iter().map(|step| step.spec).collect();
+    let of = |pair: &[Spec]| Contrast { label: changes(pair[0], pair[1]), from: pair[0], to: pair[1] };
+    specs.windows(2).map(of).collect()
 }
 
 /// The name of the variant that a spec is.
@@ -244,19 +246,17 @@ pub fn name(spec: Spec) -> Option<&'static str> {
     registry::named(spec).map(|entry| entry.name)
 }
 
-impl Comparison {
-    /// The named variants of both, or why they are not timed beside each other.
+impl Contrast {
+    /// The names of both as they are timed beside each other: each as a type of its own, or, where one is none, both at run time. Or why
+    /// they are not timed.
     ///
     /// # Errors
     /// The reason.
-    pub fn timed(&self) -> Result<(&'static str, &'static str), &'static str> {
-        let named = match (name(self.from), name(self.to)) {
-            (Some(from), Some(to)) => (from, to),
-            (None, None) => return Err("neither is a named variant"),
-            (None, _) => return Err("without it, no named variant"),
-            (_, None) => return Err("with it, no named variant"),
-        };
-        self.from.available().and(self.to.available()).map(|()| named)
+    pub fn timed(&self) -> Result<(Name, Name), &'static str> {
+        self.from.available().and(self.to.available())?;
+        let (from, to) = (Name::of(self.from), Name::of(self.to));
+        let alike = from.is_run_time() == to.is_run_time();
+        Ok(if alike { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
     }
 }
 
@@ -343,12 +343,15 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_name_is_not_timed() {
+    fn what_has_no_name_is_timed_at_run_time() {
         let of = |text: &str| Spec::parse(text, PONS_12).unwrap();
-        let compared = |from: &str, to: &str| Comparison { label: String::new(), from: of(from), to: of(to) }.timed();
-        assert_eq!(compared("", "key=mirror"), Ok(("pons-12", "pons-12-key-mirror")));
-        assert_eq!(compared("", "key=mirror,root=window"), Err("with it, no named variant"));
-        assert_eq!(compared("key=mirror,root=window", ""), Err("without it, no named variant"));
+        let compared = |from: &str, to: &str| {
+            let timed = Contrast { label: String::new(), from: of(from), to: of(to) }.timed().unwrap();
+            [timed.0.text(), timed.1.text()].map(str::to_string)
+        };
+        assert_eq!(compared("", "key=mirror"), ["pons-12", "pons-12-key-mirror"]);
+        assert_eq!(compared("", "key=mirror,root=window"), ["pons-12[]", "pons-12-root-window[key=mirror]"]);
+        assert_eq!(compared("key=mirror,root=window", ""), ["pons-12-root-window[key=mirror]", "pons-12[]"]);
         assert_eq!(changes(PONS_12, of("key=mirror,root=window")), "key=mirror root=window");
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// A bar: its name, its value and the ends of its interval; all above 0.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bar {
+pub struct EffectBar {
     /// What stands beside it.
     pub label: String,
     /// The factor.
@@ -24,7 +24,7 @@ const CELL: f64 = 64.0;
 const LIGHT: f64 = 0.2;
 
 /// The picture: bars on top, below them the square, whose cells are the factors of two bars by index.
-pub fn picture(title: &str, bars: &[Bar], pairs: &[(usize, usize, f64)]) -> String {
+pub fn picture(title: &str, bars: &[EffectBar], pairs: &[(usize, usize, f64)]) -> String {
     let top = 2.0 * ROW;
     let square = top + (bars.len() as f64 + 2.0) * ROW;
     let height = square + (bars.len() as f64 + 1.0) * ROW;
@@ -45,7 +45,7 @@ pub fn picture(title: &str, bars: &[Bar], pairs: &[(usize, usize, f64)]) -> Stri
     svg + "</svg>\n"
 }
 
-fn draw_bars(svg: &mut String, top: f64, bars: &[Bar]) {
+fn draw_bars(svg: &mut String, top: f64, bars: &[EffectBar]) {
     let ends =
         bars.iter().flat_map(|bar| [Some(bar.value), bar.interval.map(|ends| ends.0), bar.interval.map(|ends| ends.1)]);
     let logs: Vec<f64> = ends.flatten().map(f64::ln).collect();
@@ -67,7 +67,7 @@ fn draw_bars(svg: &mut String, top: f64, bars: &[Bar]) {
     line(svg, (x(1.0), top), (x(1.0), top + bars.len() as f64 * ROW));
 }
 
-fn draw_square(svg: &mut String, top: f64, bars: &[Bar], pairs: &[(usize, usize, f64)]) {
+fn draw_square(svg: &mut String, top: f64, bars: &[EffectBar], pairs: &[(usize, usize, f64)]) {
     let most = pairs.iter().map(|pair| pair.2.ln().abs()).fold(LIGHT, f64::max);
     for (index, bar) in bars.iter().enumerate() {
         text(svg, (LABELS - 8.0, top + (index as f64 + 0.6) * ROW), "end", &bar.label);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_bar_and_every_pair_is_drawn() {
-        let bar = |label: &str, value: f64, interval| Bar { label: label.to_string(), value, interval };
+        let bar = |label: &str, value: f64, interval| EffectBar { label: label.to_string(), value, interval };
         let bars = [bar("a<b", 8.0, Some((7.0, 9.0))), bar("c", 0.5, None)];
         let svg = picture("t & u", &bars, &[(0, 1, 1.25)]);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");

@@ -1,11 +1,11 @@
 //! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
 
 use crate::lab::files::manifest::SetRecord;
-use crate::report::attribution::{AttributionReading, Comparison, Step, Worth, changes, name};
+use crate::report::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, times};
 use crate::report::stats::Estimate;
-use c4lab_solver::search::Spec;
+use c4lab_solver::search::{Name, Spec};
 
 /// What can be shown of an attribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Part {
     Square,
     /// The ablation paths.
     Paths,
-    /// Nodes and times of named variants side by side.
+    /// Nodes and times side by side.
     Times,
 }
 
@@ -29,7 +29,7 @@ impl Part {
     /// Their names.
     pub const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
 
-    /// The part of that name, as blocks have it.
+    /// The part of that name, as splices have it.
     pub fn find(text: &str) -> Option<Self> {
         let index = Self::NAMES.iter().position(|name| *name == text)?;
         Some(Self::SHOWN[index])
@@ -57,8 +57,8 @@ pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
     sheets.map(|sheet| sheet.markdown()).collect::<Vec<_>>().join("\n")
 }
 
-/// What stands in a block, given what its words choose; or why it says nothing.
-pub(in crate::report) fn block(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
+/// What stands in a splice, given what its words choose; or why it says nothing.
+pub(in crate::report) fn splice(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
     let mut parts = Part::SHOWN.to_vec();
     for word in words {
         let names = word.strip_prefix("parts=").ok_or_else(|| format!("{word:?} is not parts="))?;
@@ -228,17 +228,19 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
 
 fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
     let all = reading.timed();
-    let all: Vec<&Comparison> = all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).collect();
+    let all: Vec<&Contrast> = all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).collect();
     all.first()?;
-    let row = |comparison: &Comparison| {
-        let Comparison { label, from, to } = comparison;
+    let row = |comparison: &Contrast| {
+        let Contrast { label, from, to } = comparison;
         let nodes = reading.node_ratio(set, *from, *to);
-        let time = reading.time_ratio(set, *from, *to);
-        let why = comparison.timed().err().unwrap_or("not measured");
+        let (time, timed) = (reading.time_ratio(set, comparison), comparison.timed());
+        let why = timed.as_ref().err().copied().unwrap_or("not measured");
+        let names = timed.map(|(from, to)| [from, to].map(|name| name.text().to_string()));
+        let [without, with] = names.unwrap_or([*from, *to].map(|spec| Name::of(spec).text().to_string()));
         vec![
             Value::text(label),
-            Value::text(name(*from).unwrap_or("no name")),
-            Value::text(name(*to).unwrap_or("no name")),
+            Value::text(&without),
+            Value::text(&with),
             ratio(nodes),
             interval(nodes),
             ratio(time),
@@ -249,9 +251,9 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
     Some(Sheet {
         name: "times",
         subject: subject(reading, set),
-        title: format!("{}, {}: nodes and times of named variants", set.name, reading.attribution().goal.name()),
+        title: format!("{}, {}: nodes and times", set.name, reading.attribution().goal.name()),
         note: "By what the variant with the change divides nodes and time of the one without (geometric means over positions); \
-               times of one interleaved run. Steps of a path through specs without a name are taken together."
+               times of one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with."
             .to_string(),
         headings: vec![
             Heading::text("change", "change"),

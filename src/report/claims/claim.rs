@@ -129,7 +129,7 @@ pub enum Extent {
 
 /// Where a claim is tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Venue {
     /// The test set, as the claim names it.
     pub set: String,
     /// Whether the published figure is of the original set of that name.
@@ -158,7 +158,7 @@ pub struct Claim {
     /// What is measured: a variant, an evaluator `group/function`, a form of the win check.
     pub variant: String,
     /// Where, for samples.
-    pub place: Option<Place>,
+    pub place: Option<Venue>,
     /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.

@@ -3,11 +3,11 @@
 use crate::lab::files::atomic;
 use crate::lab::files::manifest::Manifest;
 use crate::lab::run::rate::{Rate, SCHEMA_VERSION};
-use crate::report::claims::claim::{Claim, Place};
-use crate::report::claims::ratios::{Measured, Pairing};
-use crate::report::results::{Cell, Column, Ground, Outcome, Results};
+use crate::report::claims::claim::{Claim, Venue};
+use crate::report::claims::ratios::{MeasuredRatio, Pairing};
+use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::stats::mean_interval;
-use crate::report::tables::instructions::Row;
+use crate::report::tables::instructions::InstructionRow;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub struct Evidence {
     /// How they were measured.
     pub manifest: Option<Manifest>,
     /// Instruction counts.
-    pub counts: Vec<Row>,
+    pub counts: Vec<InstructionRow>,
     /// Win checks a second.
     pub rates: Vec<Rate>,
 }
@@ -65,7 +65,7 @@ impl Evidence {
 
     /// Where a claim's variants were measured: on the published set rather than on one like it, and of several machines on
     /// the one with the most positions.
-    pub fn ground(&self, claim: &Claim, place: &Place) -> Option<&Ground> {
+    pub fn ground(&self, claim: &Claim, place: &Venue) -> Option<&Ground> {
         let original = format!("original/{}", place.set);
         let names = if place.original { vec![original.as_str(), &place.set] } else { vec![place.set.as_str()] };
         let has = |ground: &&Ground| claim.variants().all(|variant| ground.column(variant).is_some());
@@ -83,7 +83,7 @@ impl Evidence {
     }
 
     /// Whether a ground is the very positions that were published, all of them.
-    pub fn is_published(&self, ground: &Ground, place: &Place, positions: usize) -> bool {
+    pub fn is_published(&self, ground: &Ground, place: &Venue, positions: usize) -> bool {
         place.original && ground.set == format!("original/{}", place.set) && self.set_size(ground) == Some(positions)
     }
 
@@ -96,7 +96,7 @@ impl Evidence {
     /// The mean of a variant's nodes over all positions of a ground, every one of them answered.
     pub fn mean_nodes(&self, ground: &Ground, variant: &str) -> Option<f64> {
         let column: &Column = ground.column(variant)?;
-        let answered = |cell: &Cell| (cell.outcome == Outcome::Answered).then_some(cell.nodes)?;
+        let answered = |cell: &Observed| (cell.outcome == Outcome::Answered).then_some(cell.nodes)?;
         let nodes: Option<Vec<f64>> = column.cells.iter().map(|cell| answered(cell.as_ref()?)).collect();
         let nodes = nodes?;
         Some(nodes.iter().sum::<f64>() / nodes.len() as f64)
@@ -106,16 +106,16 @@ impl Evidence {
     pub fn instructions(&self, name: &str) -> Option<f64> {
         let (group, function) = name.split_once('/')?;
         let each = |group: &str, function: &str| {
-            self.counts.iter().find(|row| row.group == group && row.function == function).map(Row::each)
+            self.counts.iter().find(|row| row.group == group && row.function == function).map(InstructionRow::each)
         };
         Some(each(group, function)? - each(OVERHEAD.0, OVERHEAD.1)?)
     }
 
     /// Win checks a second, by a form of the check, and over how many repetitions.
-    pub fn rate(&self, wins: &str) -> Option<(Measured, usize)> {
+    pub fn rate(&self, wins: &str) -> Option<(MeasuredRatio, usize)> {
         let rates: Vec<f64> = self.rates.iter().filter(|rate| rate.wins == wins).map(Rate::per_second).collect();
         let estimate = mean_interval(&rates)?;
-        Some((Measured::of(estimate.value, true, None, estimate.interval), rates.len()))
+        Some((MeasuredRatio::of(estimate.value, true, None, estimate.interval), rates.len()))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
 
 use crate::lab::files::whole_lines::next_line;
+use crate::lab::nearest::unknown;
 use crate::lab::sets::protocol::Protocol;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
-use c4lab_solver::search::spec::unknown;
 use std::path::Path;
 
 /// The tables that the binary carries: name and text.
@@ -69,7 +69,7 @@ pub struct Figures(pub Vec<Figure>);
 
 /// A line as it is written.
 #[derive(serde::Deserialize)]
-struct Row {
+struct FigureRow {
     part: u32,
     solver: String,
     kind: Goal,
@@ -93,12 +93,12 @@ impl Figures {
 
     /// Reads a table; an error names file, line and reason.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self> {
-        let (mut figures, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<Row>());
+        let (mut figures, mut rows) = (Vec::new(), csv::Reader::from_reader(bytes).into_deserialize::<FigureRow>());
         let start = rows.reader().position().line();
         loop {
             let line = next_line(rows.reader(), start);
             let Some(row) = rows.next() else { return Ok(Figures(figures)) };
-            let figure = row.map_err(anyhow::Error::from).and_then(Row::figure);
+            let figure = row.map_err(anyhow::Error::from).and_then(FigureRow::figure);
             figures.push(figure.with_context(|| format!("{file}, line {line}"))?);
         }
     }
@@ -109,7 +109,7 @@ impl Figures {
     }
 }
 
-impl Row {
+impl FigureRow {
     fn figure(self) -> Result<Figure> {
         let name = self.test_set.to_lowercase();
         let set = Protocol::find(&name).with_context(|| format!("{:?} is not one of the six sets", self.test_set))?;

@@ -13,15 +13,15 @@
 //! test-sets = ["middle-easy"]           # a claim for each set and goal
 //! ```
 
-use crate::lab::plan::toml_error::{explain, line_of};
+use crate::lab::nearest::unknown;
+use crate::lab::plan::toml_error::{Keys, explain, line_of};
 use crate::lab::sets::protocol::SETS;
-use crate::report::claims::claim::{Claim, Extent, Kind, Place, Published, TOLERANCE};
+use crate::report::claims::claim::{Claim, Extent, Kind, Published, TOLERANCE, Venue};
 use crate::report::claims::figures::Printed;
 use crate::report::claims::ladder::Ladder;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::axes::{Axis, Wins};
 use c4lab_solver::search::Goal;
-use c4lab_solver::search::spec::unknown;
 use serde::Deserialize;
 use std::path::Path;
 use toml::Spanned;
@@ -75,7 +75,7 @@ const POSITIONS: usize = 100;
 struct Document {
     source: Option<String>,
     #[serde(default)]
-    claims: Vec<Spanned<Written>>,
+    claims: Vec<Spanned<WrittenClaim>>,
     #[serde(default)]
     ladders: Vec<Spanned<Ladder>>,
 }
@@ -83,7 +83,7 @@ struct Document {
 /// A claim as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Written {
+struct WrittenClaim {
     id: String,
     source: Option<String>,
     statement: String,
@@ -123,7 +123,8 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
 
 /// Reads a file's text; an error names the file, the line and the reason.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
-    let document: Document = toml::from_str(text).map_err(|error| explain(file, text, &error, &KEYS))?;
+    let document: Document =
+        toml::from_str(text).map_err(|error| explain(file, text, &error, Keys::anywhere(&KEYS)))?;
     let at = |byte: usize| format!("{file}, line {}", line_of(text, byte));
     let mut claims = Vec::new();
     for written in document.claims {
@@ -165,7 +166,7 @@ fn distinct(claims: &[Claim]) -> Result<()> {
     }
 }
 
-impl Written {
+impl WrittenClaim {
     /// One claim for each set and goal, or one of an evaluator.
     fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
         check_id(&self.id)?;
@@ -200,7 +201,7 @@ impl Written {
                 let stem = Path::new(set).file_stem().unwrap_or_default().to_string_lossy();
                 let id = if alone { claim.id.clone() } else { format!("{}-{stem}-{}", claim.id, goal.name()) };
                 let original = claim.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
-                let place = Some(Place { set: set.clone(), original, goal, extent });
+                let place = Some(Venue { set: set.clone(), original, goal, extent });
                 claims.push(Claim { id, place, ..claim.clone() });
             }
         }

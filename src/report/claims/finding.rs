@@ -1,7 +1,7 @@
 //! A finding: a claim, what was measured, and the verdict.
 
 use crate::report::claims::claim::Claim;
-use crate::report::claims::ratios::Measured;
+use crate::report::claims::ratios::MeasuredRatio;
 use crate::report::claims::verdict::Verdict;
 
 /// What became of a claim.
@@ -16,7 +16,7 @@ pub struct Finding {
     /// How many repetitions.
     pub repetitions: Option<usize>,
     /// The number.
-    pub measured: Option<Measured>,
+    pub measured: Option<MeasuredRatio>,
     /// The word.
     pub verdict: Verdict,
     /// Conditions that differ from the published ones, and why nothing can be said where nothing can.

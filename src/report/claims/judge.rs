@@ -1,10 +1,10 @@
 //! The judge: a claim and the evidence in, a finding out.
 
-use crate::report::claims::claim::{Claim, Kind, Place};
+use crate::report::claims::claim::{Claim, Kind, Venue};
 use crate::report::claims::evidence::Evidence;
 use crate::report::claims::finding::Finding;
 use crate::report::claims::plan::{Excuse, unavailable};
-use crate::report::claims::ratios::{Measured, Over};
+use crate::report::claims::ratios::{MeasuredRatio, Over};
 use crate::report::claims::verdict::{Verdict, verdict};
 use crate::report::results::Ground;
 
@@ -31,7 +31,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Fin
 }
 
 /// What was measured, held against a range.
-fn decided(claim: &Claim, measured: Measured, range: (f64, f64)) -> Finding {
+fn decided(claim: &Claim, measured: MeasuredRatio, range: (f64, f64)) -> Finding {
     Finding {
         set: None,
         positions: None,
@@ -64,7 +64,7 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
         Some(base) => number(&claim.variant).and_then(|variant| Ok(variant / number(base)?)),
     };
     match value {
-        Ok(value) => decided(claim, Measured::exact(value), claim.published.range),
+        Ok(value) => decided(claim, MeasuredRatio::exact(value), claim.published.range),
         Err(name) => {
             let why = format!("no count of {name}: `cargo bench --bench instructions`, or --counts DIR");
             Finding::untested(claim, Verdict::NotTested, why)
@@ -73,14 +73,14 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
 }
 
 /// A mean of nodes is tested on the whole set or not at all.
-fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Place) -> Finding {
+fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
     let mean = evidence.mean_nodes(ground, &claim.variant);
     let (positions, size) = (ground.places.len(), evidence.set_size(ground));
     let theirs = !place.original || ground.set == format!("original/{}", place.set);
     let why = match mean {
         _ if !theirs => "needs the original test set (test-sets/README.md says how to get it)".to_string(),
         Some(mean) if size == Some(positions) => {
-            let finding = decided(claim, Measured::exact(mean), claim.published.range);
+            let finding = decided(claim, MeasuredRatio::exact(mean), claim.published.range);
             return Finding { set: Some(ground.set.clone()), positions: Some(positions), ..finding };
         }
         _ => {
@@ -91,7 +91,7 @@ fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Place) -
     Finding::untested(claim, Verdict::NotTested, why)
 }
 
-fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Place) -> Finding {
+fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
     let Some(pairing) = evidence.pairing(ground, claim) else { return of_nothing(claim, None) };
     let (positions, limited) = (pairing.positions(), pairing.limited());
     let published = limited == 0 && evidence.is_published(ground, place, positions);
@@ -134,7 +134,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Place) 
 }
 
 /// Which positions they are, where they are not the published ones.
-fn sampling(evidence: &Evidence, ground: &Ground, place: &Place, positions: usize) -> Vec<String> {
+fn sampling(evidence: &Evidence, ground: &Ground, place: &Venue, positions: usize) -> Vec<String> {
     let mut conditions = Vec::new();
     if place.original && ground.set == place.set {
         conditions.push("a set made by the published protocol instead of the original one".to_string());

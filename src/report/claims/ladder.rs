@@ -1,7 +1,7 @@
 //! A ladder: every figure of a published table is a claim, every step from part to part is two, and every sentence about a
 //! step is one wherever the table has both parts.
 
-use crate::report::claims::claim::{Claim, Extent, Kind, Place, Published};
+use crate::report::claims::claim::{Claim, Extent, Kind, Published, Venue};
 use crate::report::claims::figures::{Figure, Figures, Printed};
 use crate::report::claims::file::{check_id, published};
 use anyhow::{Context, Result, bail};
@@ -67,7 +67,7 @@ fn three() -> u32 {
 }
 
 /// A step: a part and the one before it, on one set under one goal.
-struct Step<'a> {
+struct Rung<'a> {
     before: &'a Figure,
     after: &'a Figure,
 }
@@ -83,7 +83,7 @@ impl Ladder {
         for figure in &figures.0 {
             claims.extend(self.mean(figure, source)?);
             if let Some(before) = figures.find(figure.part.saturating_sub(1), figure.goal, figure.set) {
-                claims.extend(self.step(&Step { before, after: figure }, source)?);
+                claims.extend(self.step(&Rung { before, after: figure }, source)?);
             }
         }
         for sentence in &self.sentences {
@@ -127,7 +127,7 @@ impl Ladder {
             published,
             base: None,
             variant: self.variant(figure)?,
-            place: Some(Place {
+            place: Some(Venue {
                 set: figure.set.to_string(),
                 original: true,
                 goal: figure.goal,
@@ -176,7 +176,7 @@ impl Ladder {
     }
 
     /// How much less time and how many fewer nodes a part takes than the one before it.
-    fn step(&self, step: &Step<'_>, source: &str) -> Result<Vec<Claim>> {
+    fn step(&self, step: &Rung<'_>, source: &str) -> Result<Vec<Claim>> {
         let mut claims = Vec::new();
         for (kind, suffix, what) in [(Kind::TimeRatio, "time", "time"), (Kind::NodeRatio, "nodes", "positions")] {
             let Some((base, variant)) = step.printed(kind) else { continue };
@@ -210,7 +210,7 @@ impl Ladder {
         let mut claims = Vec::new();
         for after in figures.0.iter().filter(|figure| figure.part == sentence.part && goals.contains(&figure.goal)) {
             let Some(before) = figures.find(sentence.part.saturating_sub(1), after.goal, after.set) else { continue };
-            let step = Step { before, after };
+            let step = Rung { before, after };
             let Some(own_table) = step.ratio(sentence.kind) else { continue };
             let mut claim = self.pair(&step, sentence.kind, number.clone(), source)?;
             claim.id = format!("{}-{}-{}-{}", self.id, sentence.id, after.set, after.goal.name());
@@ -225,7 +225,7 @@ impl Ladder {
     }
 
     /// A claim about a step.
-    fn pair(&self, step: &Step<'_>, kind: Kind, published: Published, source: &str) -> Result<Claim> {
+    fn pair(&self, step: &Rung<'_>, kind: Kind, published: Published, source: &str) -> Result<Claim> {
         let mut claim = self.claim(kind, step.after, published, source)?;
         claim.base = Some(self.variant(step.before)?);
         if let Some(place) = &mut claim.place {
@@ -235,7 +235,7 @@ impl Ladder {
     }
 }
 
-impl Step<'_> {
+impl Rung<'_> {
     /// What was printed of the base and of the variant.
     fn printed(&self, kind: Kind) -> Option<(&Printed, &Printed)> {
         let (before, after) = (self.before, self.after);

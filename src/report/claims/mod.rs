@@ -4,7 +4,6 @@
 //! [`plan`] is the experiment that tests them; [`evidence`] is what was measured; [`judge`](judge::judge) makes a
 //! [`finding`] of a claim and its evidence, with the word of the [`verdict`]; [`table`] shows them.
 
-pub mod block;
 pub mod claim;
 pub mod evidence;
 pub mod figures;
@@ -14,6 +13,7 @@ pub mod judge;
 pub mod ladder;
 pub mod plan;
 pub mod ratios;
+pub mod splice;
 pub mod table;
 pub mod verdict;
 

@@ -2,9 +2,9 @@
 
 use crate::lab::plan::experiment::{Experiment, Run};
 use crate::lab::sets::test_set::TestSet;
-use crate::report::claims::claim::{Claim, Extent, Kind, Place};
+use crate::report::claims::claim::{Claim, Extent, Kind, Venue};
 use crate::report::claims::verdict::Verdict;
-use c4lab_solver::search::{Goal, registry};
+use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, HashMap};
 
 /// How much is measured.
@@ -27,7 +27,7 @@ pub type Excuse = (Verdict, String);
 
 /// What is measured, and what is not.
 #[derive(Debug)]
-pub struct Plan {
+pub struct ClaimPlan {
     /// The experiment; `None` where no claim needs one.
     pub experiment: Option<Experiment>,
     /// Claims that are left out, by id.
@@ -35,14 +35,14 @@ pub struct Plan {
 }
 
 /// A test set under a goal, in the order of first mention.
-type Ground = (usize, String, &'static str);
+type SetAndGoal = (usize, String, &'static str);
 
-impl Plan {
+impl ClaimPlan {
     /// The plan for claims.
     pub fn of(claims: &[Claim], effort: &Effort) -> Self {
         let mut sets = Sets::default();
         let mut excuses = HashMap::new();
-        let mut asked: BTreeMap<Ground, Vec<(String, Option<usize>)>> = BTreeMap::new();
+        let mut asked: BTreeMap<SetAndGoal, Vec<(String, Option<usize>)>> = BTreeMap::new();
         for claim in claims {
             let Some(place) = &claim.place else { continue };
             match extent(claim, place, effort, &mut sets) {
@@ -64,7 +64,7 @@ impl Plan {
             runs,
             ..Experiment::blank("reproduce")
         });
-        Plan { experiment, excuses }
+        ClaimPlan { experiment, excuses }
     }
 }
 
@@ -77,7 +77,7 @@ fn ask(ground: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<u
 }
 
 /// The runs of a ground: one for each number of positions. They share blocks.
-fn runs((_, set, goal): &Ground, variants: Vec<(String, Option<usize>)>) -> Vec<Run> {
+fn runs((_, set, goal): &SetAndGoal, variants: Vec<(String, Option<usize>)>) -> Vec<Run> {
     let goals: Vec<Goal> = Goal::ALL.into_iter().filter(|known| known.name() == *goal).collect();
     let mut runs: Vec<Run> = Vec::new();
     for (variant, limit) in variants {
@@ -92,7 +92,7 @@ fn runs((_, set, goal): &Ground, variants: Vec<(String, Option<usize>)>) -> Vec<
 }
 
 /// Positions of the set that a claim needs, `None` for all; or why it is not tested.
-fn extent(claim: &Claim, place: &Place, effort: &Effort, sets: &mut Sets) -> Result<Option<usize>, Excuse> {
+fn extent(claim: &Claim, place: &Venue, effort: &Effort, sets: &mut Sets) -> Result<Option<usize>, Excuse> {
     if let Some(excuse) = claim.variants().find_map(unavailable) {
         return Err(excuse);
     }
@@ -113,9 +113,9 @@ const NEEDS_FULL: &str = "takes long: needs --full";
 
 /// Why a variant cannot be measured, if it cannot.
 pub fn unavailable(variant: &str) -> Option<Excuse> {
-    let reason = match registry::find(variant) {
+    let reason = match Name::parse(variant) {
         Err(_) => format!("no variant {variant:?} in this build"),
-        Ok(entry) => format!("{variant}: {}", entry.spec.available().err()?),
+        Ok(name) => format!("{variant}: {}", name.spec().available().err()?),
     };
     Some((Verdict::Waiting, reason))
 }
@@ -134,7 +134,7 @@ impl Sets {
     }
 
     /// The name of the set that a claim is tested on here, and its place in the order of first mention.
-    fn resolve(&mut self, place: &Place) -> (usize, String) {
+    fn resolve(&mut self, place: &Venue) -> (usize, String) {
         let name = match place.original && self.has_original(&place.set) {
             true => format!("original/{}", place.set),
             false => place.set.clone(),

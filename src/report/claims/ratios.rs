@@ -3,7 +3,7 @@
 //! Two things move a ratio: other positions, and another run of the same ones. On the very positions that were published only
 //! the second counts. On a sample both do, and the interval holds both.
 
-use crate::report::results::{Cell, Column, Outcome, pairs};
+use crate::report::results::{Column, Observed, Outcome, pairs};
 use crate::report::stats::mean_interval;
 use crate::report::stats::{Estimate, ratio_of_sums};
 
@@ -34,7 +34,7 @@ impl Over {
 
 /// A number with what is known of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
+pub struct MeasuredRatio {
     /// The number.
     pub value: f64,
     /// Its 95 % interval; `None` where there is too little to say.
@@ -43,10 +43,10 @@ pub struct Measured {
     pub over: Over,
 }
 
-impl Measured {
+impl MeasuredRatio {
     /// A number without error.
     pub fn exact(value: f64) -> Self {
-        Measured { value, interval: Some((value, value)), over: Over::Exact }
+        MeasuredRatio { value, interval: Some((value, value)), over: Over::Exact }
     }
 
     /// A number with the interval that its positions call for: on the `published` ones that over repetitions, where there are
@@ -59,23 +59,26 @@ impl Measured {
             }
             (_, positions, _) => (positions, Over::Positions),
         };
-        Measured { value, interval, over }
+        MeasuredRatio { value, interval, over }
     }
 }
 
 /// Two variants on the positions that both have, but those where one failed.
 #[derive(Debug)]
 pub struct Pairing<'a> {
-    cells: Vec<(&'a Cell, &'a Cell)>,
+    cells: Vec<(&'a Observed, &'a Observed)>,
+    /// Whether both ran in the same way, so that their times may be compared.
+    alike: bool,
     seed: u64,
 }
 
 impl<'a> Pairing<'a> {
     /// Pairs two columns of a ground.
     pub fn of(base: &'a Column, variant: &'a Column, seed: u64) -> Self {
-        let failed = |cell: &Cell| cell.outcome == Outcome::Failed;
+        let failed = |cell: &Observed| cell.outcome == Outcome::Failed;
         let both = pairs(base, variant).filter(|(_, base, variant)| !failed(base) && !failed(variant));
-        Pairing { cells: both.map(|(_, base, variant)| (base, variant)).collect(), seed }
+        let cells = both.map(|(_, base, variant)| (base, variant)).collect();
+        Pairing { cells, alike: base.run_time == variant.run_time, seed }
     }
 
     /// How many positions.
@@ -85,7 +88,7 @@ impl<'a> Pairing<'a> {
 
     /// How many of them reached a limit for one or the other.
     pub fn limited(&self) -> usize {
-        let limited = |cell: &Cell| cell.outcome == Outcome::Limited;
+        let limited = |cell: &Observed| cell.outcome == Outcome::Limited;
         self.cells.iter().filter(|(base, variant)| limited(base) || limited(variant)).count()
     }
 
@@ -95,30 +98,30 @@ impl<'a> Pairing<'a> {
     }
 
     /// The base's time divided by the variant's.
-    pub fn time(&self, published: bool) -> Option<Measured> {
-        let times: Vec<(f64, f64)> =
-            self.cells.iter().filter_map(|(base, variant)| Some((base.ns()?, variant.ns()?))).collect();
+    pub fn time(&self, published: bool) -> Option<MeasuredRatio> {
+        let alike = self.cells.iter().filter(|_| self.alike);
+        let times: Vec<(f64, f64)> = alike.filter_map(|(base, variant)| Some((base.ns()?, variant.ns()?))).collect();
         let Estimate { value, interval } = ratio_of_sums(&times, self.seed)?;
         let repetitions = over_repetitions(&self.by_repetition());
         let spread = repetitions.and_then(|repetitions| repetitions.interval);
         // A number stands in the middle of its own interval: that over repetitions is of whole passes, not of medians.
         let passes = repetitions.map(|repetitions| repetitions.value).filter(|_| published && spread.is_some());
-        Some(Measured::of(passes.unwrap_or(value), published, interval, spread))
+        Some(MeasuredRatio::of(passes.unwrap_or(value), published, interval, spread))
     }
 
     /// The base's nodes divided by the variant's; without error on the `published` positions.
-    pub fn nodes(&self, published: bool) -> Option<Measured> {
+    pub fn nodes(&self, published: bool) -> Option<MeasuredRatio> {
         let Estimate { value, interval } = ratio_of_sums(&self.node_pairs(), self.seed)?;
-        Some(if published { Measured::exact(value) } else { Measured::of(value, false, interval, None) })
+        Some(if published { MeasuredRatio::exact(value) } else { MeasuredRatio::of(value, false, interval, None) })
     }
 
     /// The base's time for a node divided by the variant's, over all positions together. Its interval is over repetitions
     /// alone: time for a node hardly hangs on the positions.
-    pub fn node_time(&self) -> Option<Measured> {
+    pub fn node_time(&self) -> Option<MeasuredRatio> {
         let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        let nodes = (variant > 0.0).then(|| base / variant)?;
+        let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;
         let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
-        Some(Measured::of(value / nodes, true, None, interval.map(|(low, high)| (low / nodes, high / nodes))))
+        Some(MeasuredRatio::of(value / nodes, true, None, interval.map(|(low, high)| (low / nodes, high / nodes))))
     }
 
     fn node_pairs(&self) -> Vec<(f64, f64)> {
@@ -128,7 +131,7 @@ impl<'a> Pairing<'a> {
     /// The ratio of the sums of times in every repetition.
     fn by_repetition(&self) -> Vec<f64> {
         let of = |repetition: usize| {
-            let add = |sum: (f64, f64), (base, variant): &(&Cell, &Cell)| {
+            let add = |sum: (f64, f64), (base, variant): &(&Observed, &Observed)| {
                 (sum.0 + base.times[repetition], sum.1 + variant.times[repetition])
             };
             let (base, variant) = self.cells.iter().fold((0.0, 0.0), add);

@@ -18,7 +18,7 @@ const SCHEMA_VERSION: u32 = 1;
 /// One finding: a row of `claims.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
-pub struct Row {
+pub struct ClaimRow {
     pub schema_version: u32,
     pub claim: String,
     pub source: String,
@@ -46,13 +46,13 @@ pub struct Row {
 /// What separates conditions in a row.
 const BETWEEN: &str = " | ";
 
-impl From<&Finding> for Row {
+impl From<&Finding> for ClaimRow {
     fn from(finding: &Finding) -> Self {
         let claim = &finding.claim;
         let (low, high) = claim.published.range;
         let interval = finding.measured.and_then(|measured| measured.interval);
         let place = claim.place.as_ref();
-        Row {
+        ClaimRow {
             schema_version: SCHEMA_VERSION,
             claim: claim.id.clone(),
             source: claim.source.clone(),
@@ -79,7 +79,7 @@ impl From<&Finding> for Row {
     }
 }
 
-impl Row {
+impl ClaimRow {
     /// Conditions that differ, and what else is to be known.
     pub fn conditions(&self) -> impl Iterator<Item = &str> {
         self.conditions.split(BETWEEN).filter(|condition| !condition.is_empty())
@@ -92,25 +92,25 @@ impl Row {
 }
 
 /// The rows as CSV.
-pub fn csv(rows: &[Row]) -> Result<Vec<u8>> {
+pub fn csv(rows: &[ClaimRow]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
 
 /// The rows of a folder; an error names file, line and reason.
-pub fn read(folder: &Path) -> Result<Vec<Row>> {
+pub fn read(folder: &Path) -> Result<Vec<ClaimRow>> {
     let file = folder.join(FILE);
     let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
     parse(&file.display().to_string(), &bytes)
 }
 
 /// Reads rows; an error names file, line and reason.
-pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<ClaimRow>> {
+    let mut rows: Vec<ClaimRow> = Vec::new();
     for row in csv::Reader::from_reader(bytes).into_deserialize() {
         let at = || format!("{file}, line {}", rows.len() + 2);
-        let row: Row = row.with_context(at)?;
+        let row: ClaimRow = row.with_context(at)?;
         if row.schema_version > SCHEMA_VERSION {
             bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
         }
@@ -129,7 +129,7 @@ fn shown(kind: Kind, value: f64) -> String {
 }
 
 /// The tables, one for each kind of claim, and the conditions that their last column numbers.
-pub fn sheets(rows: &[Row]) -> (Vec<Sheet>, Vec<String>) {
+pub fn sheets(rows: &[ClaimRow]) -> (Vec<Sheet>, Vec<String>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut number = |condition: &str| {
         let known = conditions.iter().position(|known| known == condition);
@@ -174,7 +174,7 @@ fn empty(kind: Kind, own_table: bool) -> Sheet {
     Sheet { name: "claims", subject, title, note: String::new(), headings, rows: Vec::new() }
 }
 
-fn cells(row: &Row, notes: Vec<String>) -> Vec<Value> {
+fn cells(row: &ClaimRow, notes: Vec<String>) -> Vec<Value> {
     let show = |value: f64| shown(row.kind, value);
     let mut cells = vec![Value::text(&row.claim), Value::text(&row.published)];
     if let Some(value) = row.own_table {
@@ -198,7 +198,7 @@ fn cells(row: &Row, notes: Vec<String>) -> Vec<Value> {
 }
 
 /// How many claims there are of each verdict: `12 claims: 9 reproduced, 3 undecided`.
-pub fn count(rows: &[Row]) -> String {
+pub fn count(rows: &[ClaimRow]) -> String {
     let words = Verdict::ALL.into_iter().filter_map(|verdict| {
         let count = rows.iter().filter(|row| row.verdict == verdict).count();
         (count > 0).then(|| format!("{count} {verdict}"))
@@ -213,22 +213,22 @@ fn numbered(conditions: &[String]) -> String {
 }
 
 /// All of it for a terminal.
-pub fn terminal(rows: &[Row]) -> String {
+pub fn terminal(rows: &[ClaimRow]) -> String {
     let (sheets, conditions) = sheets(rows);
     let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal())).collect();
     format!("{tables}Notes\n{}\n{}\n", numbered(&conditions), count(rows))
 }
 
 /// All of it in Markdown.
-pub fn markdown(rows: &[Row]) -> String {
+pub fn markdown(rows: &[ClaimRow]) -> String {
     let (sheets, conditions) = sheets(rows);
     let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.markdown())).collect();
     format!("{}.\n\n{tables}Notes:\n\n{}", count(rows), numbered(&conditions))
 }
 
 /// What each claim says, where it stands and what became of it, a paragraph each.
-pub fn paragraphs(rows: &[Row]) -> String {
-    let paragraph = |row: &Row| {
+pub fn paragraphs(rows: &[ClaimRow]) -> String {
+    let paragraph = |row: &ClaimRow| {
         let high = row.published_high.map_or(String::new(), |high| format!(" to {}", four_digits(high)));
         let conditions: String = row.conditions().map(|condition| format!("  - {condition}\n")).collect();
         format!(

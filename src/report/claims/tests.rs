@@ -6,8 +6,8 @@ use crate::report::claims::claim::{Claim, Extent, Kind};
 use crate::report::claims::evidence::Evidence;
 use crate::report::claims::file::{choose, embedded, parse};
 use crate::report::claims::judge::judge;
-use crate::report::claims::plan::{Effort, Plan, unavailable};
-use crate::report::claims::table::{self, Row};
+use crate::report::claims::plan::{ClaimPlan, Effort, unavailable};
+use crate::report::claims::table::{self, ClaimRow};
 use crate::report::claims::verdict::Verdict;
 use crate::report::results::tests::results;
 use crate::report::tables::instructions::tests::row as count;
@@ -165,21 +165,21 @@ fn effort(full: bool, limit: Option<usize>) -> Effort {
 fn one_experiment_measures_all_claims_each_variant_as_far_as_some_claim_asks() {
     let more = "[[claims]]\nid = \"other\"\nstatement = \"x\"\nkind = \"node-ratio\"\npublished = 2\nbase = \"pons-12\"\n\
                 variant = \"pons-10\"\ntest-sets = [\"end-easy\"]\npositions = 7\n";
-    let plan = Plan::of(&claims(&format!("{CLAIM}{more}")), &effort(false, None));
+    let plan = ClaimPlan::of(&claims(&format!("{CLAIM}{more}")), &effort(false, None));
     let experiment = plan.experiment.unwrap();
     experiment.validate().unwrap();
     let runs: Vec<_> = experiment.runs.iter().map(|run| (run.variants.join(" "), run.limit)).collect();
     assert_eq!(runs, [("pons-11 pons-12".to_string(), Some(100)), ("pons-10".to_string(), Some(7))]);
-    let full = Plan::of(&claims(CLAIM), &effort(true, None)).experiment.unwrap();
+    let full = ClaimPlan::of(&claims(CLAIM), &effort(true, None)).experiment.unwrap();
     assert_eq!((full.runs[0].limit, full.limit), (None, None));
-    let small = Plan::of(&claims(CLAIM), &effort(false, Some(3))).experiment.unwrap();
+    let small = ClaimPlan::of(&claims(CLAIM), &effort(false, Some(3))).experiment.unwrap();
     assert_eq!((small.runs[0].limit, small.limit), (Some(3), Some(3)));
 }
 
 #[test]
 fn what_cannot_be_measured_is_left_out_with_its_reason() {
     let all = embedded().unwrap();
-    let plan = Plan::of(&all, &effort(false, None));
+    let plan = ClaimPlan::of(&all, &effort(false, None));
     let excuse = |id: &str| plan.excuses.get(id).map(|(verdict, why)| (*verdict, why.as_str()));
     let waiting = excuse("pons-02-begin-hard-weak-mean").unwrap();
     assert!(waiting.0 == Verdict::Waiting && waiting.1.starts_with("no variant \"fhourstones\""), "{waiting:?}");
@@ -211,9 +211,9 @@ fn rows(ratio: u64, positions: u64) -> Vec<Sample> {
     rows
 }
 
-fn judged(rows: &[Sample]) -> Row {
+fn judged(rows: &[Sample]) -> ClaimRow {
     let evidence = Evidence { results: results(rows, &["pons-11", "pons-12"]), ..Evidence::default() };
-    Row::from(&judge(&claims(CLAIM)[0], &evidence, None))
+    ClaimRow::from(&judge(&claims(CLAIM)[0], &evidence, None))
 }
 
 #[test]
@@ -281,7 +281,8 @@ fn instructions_are_without_the_loop_around_them() {
 #[test]
 fn findings_are_written_and_read_back() {
     let all = embedded().unwrap();
-    let findings: Vec<Row> = all.iter().map(|claim| Row::from(&judge(claim, &Evidence::default(), None))).collect();
+    let findings: Vec<ClaimRow> =
+        all.iter().map(|claim| ClaimRow::from(&judge(claim, &Evidence::default(), None))).collect();
     let rows = [findings, vec![judged(&rows(2, 40))]].concat();
     let bytes = table::csv(&rows).unwrap();
     assert_eq!(table::parse("claims.csv", &bytes).unwrap(), rows);

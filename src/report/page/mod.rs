@@ -11,6 +11,7 @@ use crate::report::reading::Reading;
 use crate::report::results::Ground;
 use crate::report::sheets::sheet::{Sheet, Subject};
 use crate::report::tables::summary::Line;
+use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
 
 /// Nothing may be loaded, whatever a name in the data would like.
@@ -48,9 +49,12 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
         page += &section(index, ground, &own, &pictures(ground, lines, dots));
     }
     let data = points::json(&grounds, dots);
+    // A board that this build has no search for is drawn all the same.
+    let told = reading.manifest.experiment.board.as_ref().and_then(|text| text.parse().ok());
+    let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
     let _ = write!(
         page,
-        "</main>\n{}<script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+        "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
         facts::manifest(&reading.manifest)?,
         include_str!("script.js"),
     );

@@ -3,7 +3,7 @@
 //! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
 
 use crate::report::plot::scatters::{MOST, first_pair, sampled};
-use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::tables::summary::Line;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -34,6 +34,7 @@ fn of(ground: &Ground, lines: &[Line], most: usize) -> String {
     let names: Value = json!({
         "variants": variants,
         "pair": [base, variant],
+        "at_run_time": ground.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
         "ids": places().map(|place| place.position_id).collect::<Vec<_>>(),
         "plies": places().map(|place| place.ply).collect::<Vec<_>>(),
         "moves": places().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
@@ -44,13 +45,13 @@ fn of(ground: &Ground, lines: &[Line], most: usize) -> String {
     format!("{},\"time\":{times},\"nodes\":{nodes}}}", names.trim_end_matches('}'))
 }
 
-fn time(cell: &Cell) -> String {
+fn time(cell: &Observed) -> String {
     let sign = if cell.outcome == Outcome::Limited { "-" } else { "" };
     cell.ns().map_or("0".to_string(), |ns| format!("{sign}{}", compact(ns)))
 }
 
 /// An array for each variant, with a number for each position.
-fn matrix(ground: &Ground, kept: &[usize], show: impl Fn(&Cell) -> String) -> String {
+fn matrix(ground: &Ground, kept: &[usize], show: impl Fn(&Observed) -> String) -> String {
     let row = |column: &Column| {
         let mut text = String::new();
         for (index, &place) in kept.iter().enumerate() {

@@ -97,21 +97,27 @@
     return `${four(ns / size)} ${unit}`;
   };
 
-  // The board that moves lead to: the top row first. Nothing where they do not fit 7 x 6.
+  const store = document.getElementById('data');
+  const data = JSON.parse(store.textContent);
+  const size = store.dataset.board.split('x').map(Number);
+
+  // The board that moves lead to: the top row first. Nothing where they do not fit the board.
   const board = (moves) => {
-    const columns = Array.from({ length: 7 }, () => []);
+    const [width, height] = size;
+    const columns = Array.from({ length: width }, () => []);
     const digits = moves === '-' ? [] : [...moves];
     for (const [ply, digit] of digits.entries()) {
       const column = columns[Number(digit) - 1];
-      if (!column || column.length === 6) return null;
+      if (!column || column.length === height) return null;
       column.push({ first: ply % 2 === 0, last: ply === digits.length - 1 });
     }
-    return Array.from({ length: 6 }, (_, row) => columns.map((column) => column[5 - row]));
+    return Array.from({ length: height }, (_, row) => columns.map((column) => column[height - 1 - row]));
   };
   const diagram = (rows) => {
     const text = rows.map((row) => row.map((stone) => (stone ? (stone.first ? 'X' : 'O') : '.')).join(' ')).join(', ');
-    const svg = drawn('svg', { class: 'board', viewBox: '0 0 70 60', role: 'img', 'aria-label': text });
-    svg.append(drawn('rect', { width: 70, height: 60, rx: 4 }));
+    const [width, height] = size.map((squares) => 10 * squares);
+    const svg = drawn('svg', { class: 'board', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': text });
+    svg.append(drawn('rect', { width, height, rx: 4 }));
     rows.forEach((row, y) => row.forEach((stone, x) => {
       const place = { cx: 10 * x + 5, cy: 10 * y + 5 };
       svg.append(drawn('circle', { ...place, r: 4, class: stone ? (stone.first ? 'first' : 'second') : 'empty' }));
@@ -121,7 +127,6 @@
   };
 
   // A scatter: the axes are there; the script draws the dots of the pair that was chosen.
-  const data = JSON.parse(document.getElementById('data').textContent);
   class Scatter {
     constructor(figure, measure, owner) {
       this.svg = figure.querySelector('svg');
@@ -149,8 +154,10 @@
     }
     draw(points, base, variant) {
       const times = points.time;
+      // Times of what ran at run time are compared only with each other.
+      const alike = points.at_run_time[base] === points.at_run_time[variant];
       const known = (index) => this.measure === 'time'
-        ? times[base][index] !== 0 && times[variant][index] !== 0
+        ? alike && times[base][index] !== 0 && times[variant][index] !== 0
         : [base, variant].every((one) => times[one][index] > 0 && points.nodes[one][index] >= 0);
       const value = (one, index) => Math.abs(points[this.measure][one][index]);
       this.places = points.ids.map((_, index) => index).filter(known).map((index) => ({
@@ -242,6 +249,8 @@
       return `${name}: ${time(ns)}${nodes < 0 ? '' : `, ${four(nodes)} nodes`}`;
     }
     ratio(index) {
+      const kinds = this.pair().map((one) => this.points.at_run_time[one]);
+      if (kinds[0] !== kinds[1]) return 'Their times are not compared: one ran at run time.';
       const [base, variant] = this.pair().map((one) => Math.abs(this.points.time[one][index]));
       if (!base || !variant) return '';
       const name = this.points.variants[this.pair()[1]];

@@ -1,7 +1,7 @@
 //! A sheet as a table of the page. Numbers carry what they are sorted by.
 
 use crate::report::plot::svg::escape;
-use crate::report::sheets::sheet::{Heading, Kind, Sheet, Value};
+use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
 use std::fmt::Write;
 
 /// Rows that the page shows of one sheet; the others are in its CSV.
@@ -39,14 +39,14 @@ fn note(sheet: &Sheet) -> String {
 
 fn heading(heading: &Heading) -> String {
     let (name, title) = (escape(&heading.name), escape(&heading.title));
-    let class = if heading.kind == Kind::Text { " class=\"name\"" } else { "" };
+    let class = if heading.kind == HeadingKind::Text { " class=\"name\"" } else { "" };
     format!("<th scope=\"col\" data-name=\"{name}\"{class}>{title}</th>")
 }
 
-fn cell(value: &Value, kind: Kind) -> String {
+fn cell(value: &Value, kind: HeadingKind) -> String {
     let shown = escape(&value.shown());
     match value {
-        Value::Empty if kind == Kind::Text => "<td class=\"name\"></td>".to_string(),
+        Value::Empty if kind == HeadingKind::Text => "<td class=\"name\"></td>".to_string(),
         Value::Empty => "<td>-</td>".to_string(),
         Value::Text(_) => format!("<td class=\"name\">{shown}</td>"),
         Value::Number { value, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*value)),

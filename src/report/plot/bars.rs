@@ -1,6 +1,6 @@
 //! Bars with intervals on a logarithmic axis, from 1 to the value: speed-ups, node ratios, Shapley values.
 
-use crate::report::plot::rows::Rows;
+use crate::report::plot::rows::BarRows;
 use crate::report::plot::svg::{Svg, short};
 use crate::report::plot::unit::Unit;
 
@@ -21,7 +21,7 @@ pub fn bars(bars: &[Bar], title: &str) -> Svg {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let ends = bars.iter().flat_map(|bar| bar.interval.into_iter().flat_map(|(low, high)| [low, high]));
     let values = bars.iter().filter_map(|bar| bar.value).chain(ends).filter(usable);
-    let mut rows = Rows::new(&labels, 22.0, values, title);
+    let mut rows = BarRows::new(&labels, 22.0, values, title);
     for (row, bar) in bars.iter().enumerate() {
         match bar.value.filter(usable) {
             Some(value) => draw(&mut rows, row, bar, value),
@@ -31,7 +31,7 @@ pub fn bars(bars: &[Bar], title: &str) -> Svg {
     rows.svg
 }
 
-fn draw(rows: &mut Rows, row: usize, bar: &Bar, value: f64) {
+fn draw(rows: &mut BarRows, row: usize, bar: &Bar, value: f64) {
     let middle = rows.middle(row);
     let shown = Unit::Ratio.tick(value);
     let interval = bar.interval.filter(|(low, high)| *low > 0.0 && high.is_finite());

@@ -8,7 +8,7 @@ use crate::report::plot::profile::profile;
 use crate::report::plot::scatters::{MOST, Measure, scatters};
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
-use crate::report::plot::waterfall::{Step, waterfall};
+use crate::report::plot::waterfall::{Stair, waterfall};
 use crate::report::plot::{Costs, DISTINCT};
 use crate::report::results::{Column, Ground, Outcome, pairs};
 use crate::report::tables::summary::Line;
@@ -123,7 +123,7 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
     };
     let columns = ground.columns.iter().enumerate();
     let path: Vec<&Column> = columns.filter(|(index, _)| is_next(*index)).map(|(_, column)| column).collect();
-    let steps: Vec<Step> = path.windows(2).map(|pair| step(ground, pair[0], pair[1])).collect();
+    let steps: Vec<Stair> = path.windows(2).map(|pair| step(ground, pair[0], pair[1])).collect();
     let through = if is_whole {
         "Through the variants in the order of the table".to_string()
     } else {
@@ -132,7 +132,7 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
     };
     Picture {
         name: "waterfall",
-        title: "Step by step".to_string(),
+        title: "Stair by step".to_string(),
         note: format!(
             "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one \
              above it, over the positions that both have."
@@ -141,12 +141,12 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
     }
 }
 
-fn step(ground: &Ground, before: &Column, after: &Column) -> Step {
+fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
     let ratio = |pairs: Vec<(f64, f64)>| {
         let (before, after) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
         (before > 0.0 && after > 0.0).then(|| before / after)
     };
-    Step {
+    Stair {
         label: after.variant.clone(),
         time: ratio(ground.times(before, after)),
         nodes: ratio(ground.nodes(before, after)),
@@ -156,27 +156,31 @@ fn step(ground: &Ground, before: &Column, after: &Column) -> Step {
 /// The curves of costs: cactus, profile and budgets.
 fn curves(ground: &Ground, shown: &[&Column]) -> [Picture; 4] {
     let places = shared(ground, shown);
-    let of = |measure: Measure| -> Vec<Costs> {
+    let of = |measure: Measure, columns: &[&Column]| -> Vec<Costs> {
         let cost = |column: &Column, place: usize| {
             let cell = column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?;
             measure.of(cell)
         };
         let values = |column: &Column| places.iter().map(|&place| cost(column, place)).collect();
-        shown.iter().map(|column| Costs { label: column.variant.clone(), values: values(column) }).collect()
+        columns.iter().map(|column| Costs { label: column.variant.clone(), values: values(column) }).collect()
     };
-    let (times, nodes) = (of(Measure::Time), of(Measure::Nodes));
+    let (times, nodes) = (of(Measure::Time, shown), of(Measure::Nodes, shown));
+    // Who is the best is asked among those that ran in the same way: most of them.
+    let at_run_time = 2 * shown.iter().filter(|column| column.run_time).count() > shown.len();
+    let alike: Vec<&Column> = shown.iter().filter(|column| column.run_time == at_run_time).copied().collect();
+    let alike = of(Measure::Time, &alike);
     let which = which(ground, shown.len(), places.len());
     let picture = |name: &'static str, title: &str, how: &str, svg: Svg| Picture {
         name,
         title: title.to_string(),
-        note: format!("{how} {which}"),
+        note: format!("{how} {which}{}", ground.said_of_run_time()),
         svg,
     };
     let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
     let cactus = picture("cactus", "Cactus plot", how, cactus(&times, "time of a position", Unit::Time));
     let how = "Share of positions on which a variant took at most so many times the best time of any variant here \
                (Dolan and Moré): at 1x, how often it is the best; at the right end, how many it solves.";
-    let profile = picture("profile", "Performance profile", how, profile(&times, "times the best time of a position"));
+    let profile = picture("profile", "Performance profile", how, profile(&alike, "times the best time of a position"));
     let how = "Share of positions solved when each may take so long.";
     let time = picture("budget-time", "Solved within a time", how, budget(&times, "time of a position", Unit::Time));
     let how = "Share of positions solved when each may take so many nodes.";

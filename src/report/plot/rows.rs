@@ -1,4 +1,4 @@
-//! Rows: names on the left, a logarithmic axis of ratios, a number on the right. Bars and waterfalls stand on them.
+//! BarRows: names on the left, a logarithmic axis of ratios, a number on the right. Bars and waterfalls stand on them.
 
 use crate::report::plot::scale::Scale;
 use crate::report::plot::svg::{Anchor, Svg, fitted, width_of};
@@ -17,14 +17,14 @@ const BELOW: f64 = 46.0;
 const TALL: usize = 18;
 
 /// A picture with rows.
-pub(super) struct Rows {
+pub(super) struct BarRows {
     pub(super) svg: Svg,
     pub(super) scale: Scale,
     left: f64,
     height: f64,
 }
 
-impl Rows {
+impl BarRows {
     /// Draws axis and names. `values` are all that the axis must hold; it always holds 1.
     pub(super) fn new(labels: &[&str], height: f64, values: impl IntoIterator<Item = f64>, title: &str) -> Self {
         let widest = labels.iter().map(|label| width_of(label)).fold(60.0, f64::max);
@@ -44,7 +44,7 @@ impl Rows {
         svg.line("axis", (left, bottom), (right, bottom));
         svg.line("mark", (scale.at(1.0), ABOVE), (scale.at(1.0), bottom));
         svg.text("", Anchor::Middle, ((left + right) / 2.0, bottom + 37.0), title);
-        let mut rows = Rows { svg, scale, left, height };
+        let mut rows = BarRows { svg, scale, left, height };
         for (row, label) in labels.iter().enumerate() {
             let at = (left - 8.0, rows.middle(row) + 4.0);
             rows.svg.text("", Anchor::End, at, &fitted(label, NAMES));

@@ -3,7 +3,7 @@
 use crate::report::plot::pictures::{Picture, meet};
 use crate::report::plot::scatter::{Dot, scatter};
 use crate::report::plot::unit::Unit;
-use crate::report::results::{Cell, Column, Ground, Outcome, pairs};
+use crate::report::results::{Column, Ground, Observed, Outcome, pairs};
 use crate::report::tables::summary::Line;
 
 /// The most positions of a ground that are drawn as dots.
@@ -20,7 +20,7 @@ pub enum Measure {
 
 impl Measure {
     /// What a cell took.
-    pub fn of(self, cell: &Cell) -> Option<f64> {
+    pub fn of(self, cell: &Observed) -> Option<f64> {
         match self {
             Measure::Time => cell.ns(),
             Measure::Nodes => cell.nodes,
@@ -54,8 +54,9 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
 fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {
     let mut kept = vec![false; ground.places.len()];
     places.iter().for_each(|&place| kept[place] = true);
-    let both = pairs(base, variant).filter(|(place, ..)| kept[*place]);
-    let dot = |(_, base, variant): (usize, &Cell, &Cell)| {
+    let alike = measure == Measure::Nodes || base.run_time == variant.run_time;
+    let both = pairs(base, variant).filter(|(place, ..)| alike && kept[*place]);
+    let dot = |(_, base, variant): (usize, &Observed, &Observed)| {
         let is_limited = [base, variant].iter().any(|cell| cell.outcome == Outcome::Limited);
         Some(Dot { x: measure.of(base)?, y: measure.of(variant)?, is_limited })
     };
@@ -100,8 +101,11 @@ pub fn first_pair(ground: &Ground, lines: &[Line]) -> Option<(usize, usize)> {
     let base = ground.columns.first()?;
     let others = (1..ground.columns.len()).filter(|&index| meet(base, &ground.columns[index]));
     // Of equally fast ones the first.
-    let fastest = others.rev().max_by(|one, other| speed(one).total_cmp(&speed(other)));
-    Some((0, fastest?))
+    let fastest = others.rev().max_by(|one, other| speed(one).total_cmp(&speed(other)))?;
+    // Beside one that ran at run time stands the twin of the first.
+    let timed = ground.timed_base(base, &ground.columns[fastest]).unwrap_or(base);
+    let place = ground.columns.iter().position(|column| column.variant == timed.variant);
+    Some((place.unwrap_or(0), fastest))
 }
 
 /// So many of a ground's positions at most, evenly through the set: always the same.

@@ -1,13 +1,13 @@
 //! Waterfall: from one variant to another, step by step. Each bar begins where the one before ended, on a logarithmic
 //! axis; the last row is the product.
 
-use crate::report::plot::rows::Rows;
+use crate::report::plot::rows::BarRows;
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct Stair {
     /// What it leads to.
     pub label: String,
     /// The time before divided by the time after; `None` where they cannot be compared.
@@ -18,18 +18,18 @@ pub struct Step {
 
 /// What a row shows of a step.
 #[derive(Clone, Copy)]
-struct Kind {
+struct BarKind {
     name: &'static str,
     /// Classes of a gain, a loss.
     classes: [&'static str; 2],
     /// How far below the middle of the row.
     offset: f64,
-    of: fn(&Step) -> Option<f64>,
+    of: fn(&Stair) -> Option<f64>,
 }
 
-const KINDS: [Kind; 2] = [
-    Kind { name: "time", classes: ["better", "worse"], offset: -7.0, of: |step| usable(step.time) },
-    Kind { name: "nodes", classes: ["fewer", "more"], offset: 7.0, of: |step| usable(step.nodes) },
+const KINDS: [BarKind; 2] = [
+    BarKind { name: "time", classes: ["better", "worse"], offset: -7.0, of: |step| usable(step.time) },
+    BarKind { name: "nodes", classes: ["fewer", "more"], offset: 7.0, of: |step| usable(step.nodes) },
 ];
 
 fn usable(factor: Option<f64>) -> Option<f64> {
@@ -37,12 +37,12 @@ fn usable(factor: Option<f64>) -> Option<f64> {
 }
 
 /// Draws it: of each step the factor in time, and below it that in nodes. `from` is what it starts at.
-pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
+pub fn waterfall(from: &str, steps: &[Stair]) -> Svg {
     let mut labels: Vec<&str> = steps.iter().map(|step| step.label.as_str()).collect();
     labels.extend((!steps.is_empty()).then_some("all steps"));
     let reached = KINDS.iter().flat_map(|kind| products(steps, kind.of));
     let title = format!("times better than {from}: time (strong), nodes (pale)");
-    let mut rows = Rows::new(&labels, 34.0, reached, &title);
+    let mut rows = BarRows::new(&labels, 34.0, reached, &title);
     for kind in KINDS {
         let mut before = 1.0;
         for (row, step) in steps.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
 }
 
 /// Draws a step and gives where it ended. One that cannot be compared ends where it began.
-fn draw(rows: &mut Rows, row: usize, step: &Step, kind: Kind, before: f64) -> f64 {
+fn draw(rows: &mut BarRows, row: usize, step: &Stair, kind: BarKind, before: f64) -> f64 {
     let middle = rows.middle(row) + kind.offset;
     let Some(factor) = (kind.of)(step) else {
         rows.number(middle, "-");
@@ -74,7 +74,7 @@ fn draw(rows: &mut Rows, row: usize, step: &Step, kind: Kind, before: f64) -> f6
 }
 
 /// What the steps up to each come to.
-fn products(steps: &[Step], of: fn(&Step) -> Option<f64>) -> Vec<f64> {
+fn products(steps: &[Stair], of: fn(&Stair) -> Option<f64>) -> Vec<f64> {
     let mut product = 1.0;
     let mut after = |step| {
         product *= of(step).unwrap_or(1.0);
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
     use crate::report::plot::tests::assert_sound;
 
-    fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Step {
-        Step { label: label.to_string(), time, nodes }
+    fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Stair {
+        Stair { label: label.to_string(), time, nodes }
     }
 
     /// Left and right end of every bar of a class.

@@ -13,13 +13,13 @@
 //! | `engines` | what foreign programs say of their own nodes and time |
 //! | `failures` | positions that were limited or answered wrongly |
 
+use crate::lab::nearest::unknown;
 use crate::lab::run::counting::Counts;
 use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::summary::{self, summarise};
 use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, profiles};
-use c4lab_solver::search::spec::unknown;
 
 /// The names, in the order of a report.
 pub const NAMES: [&str; 10] =
@@ -57,7 +57,9 @@ impl Choice {
         let names =
             || reading.results.grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
         match &self.base {
-            Some(base) if names().all(|name| name != base) => Err(unknown("variant in the folder", base, names())),
+            Some(base) if reading.results.grounds.iter().all(|ground| ground.column(base).is_none()) => {
+                Err(unknown("variant in the folder", base, names()))
+            }
             _ => Ok(()),
         }
     }

@@ -62,9 +62,9 @@ impl Value {
     }
 
     /// For machines: numbers in base units, not rounded; what is not available is empty.
-    fn plain(&self, kind: Kind) -> Vec<String> {
+    fn plain(&self, kind: HeadingKind) -> Vec<String> {
         match self {
-            Value::Empty if kind == Kind::Interval => vec![String::new(); 2],
+            Value::Empty if kind == HeadingKind::Interval => vec![String::new(); 2],
             Value::Empty => vec![String::new()],
             Value::Text(text) => vec![text.clone()],
             Value::Number { value, .. } => vec![value.to_string()],
@@ -75,7 +75,7 @@ impl Value {
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum HeadingKind {
     /// Names, which stand on the left.
     Text,
     /// Numbers.
@@ -92,33 +92,33 @@ pub struct Heading {
     /// For machines: a name with its unit.
     pub name: String,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: HeadingKind,
 }
 
 impl Heading {
     /// A column of names.
     pub fn text(title: &str, name: &str) -> Self {
-        Self::of(title, name, Kind::Text)
+        Self::of(title, name, HeadingKind::Text)
     }
 
     /// A column of numbers.
     pub fn number(title: &str, name: &str) -> Self {
-        Self::of(title, name, Kind::Number)
+        Self::of(title, name, HeadingKind::Number)
     }
 
     /// A column of 95 % intervals.
     pub fn interval(name: &str) -> Self {
-        Self::of("95 % interval", name, Kind::Interval)
+        Self::of("95 % interval", name, HeadingKind::Interval)
     }
 
-    fn of(title: &str, name: &str, kind: Kind) -> Self {
+    fn of(title: &str, name: &str, kind: HeadingKind) -> Self {
         Heading { title: title.to_string(), name: name.to_string(), kind }
     }
 
     /// Its columns of CSV.
     fn names(&self) -> Vec<String> {
         match self.kind {
-            Kind::Interval => vec![format!("{}_low", self.name), format!("{}_high", self.name)],
+            HeadingKind::Interval => vec![format!("{}_low", self.name), format!("{}_high", self.name)],
             _ => vec![self.name.clone()],
         }
     }
@@ -168,7 +168,7 @@ impl Sheet {
             table.add_row(row.iter().map(Value::shown));
         }
         for (column, heading) in table.column_iter_mut().zip(&self.headings) {
-            let side = if heading.kind == Kind::Text { CellAlignment::Left } else { CellAlignment::Right };
+            let side = if heading.kind == HeadingKind::Text { CellAlignment::Left } else { CellAlignment::Right };
             column.set_cell_alignment(side);
         }
         table
@@ -182,7 +182,7 @@ impl Sheet {
 
     /// In Markdown.
     pub fn markdown(&self) -> String {
-        let sides: Vec<bool> = self.headings.iter().map(|heading| heading.kind == Kind::Text).collect();
+        let sides: Vec<bool> = self.headings.iter().map(|heading| heading.kind == HeadingKind::Text).collect();
         let table = aligned_by(&sides, &self.table(presets::ASCII_MARKDOWN).to_string());
         let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
         format!("**{}**\n\n{note}{table}\n", self.title)

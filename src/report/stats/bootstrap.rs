@@ -96,7 +96,7 @@ fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f6
 
 /// A position or a group of them, seen from the ratio of its stratum.
 #[derive(Clone, Copy)]
-struct Unit {
+struct Pull {
     /// What its numerator has beyond ratio times denominator.
     excess: f64,
     denominator: f64,
@@ -104,7 +104,7 @@ struct Unit {
 
 /// Units drawn among themselves.
 struct Stratum {
-    units: Vec<Unit>,
+    units: Vec<Pull>,
     ratio: f64,
     /// Its share of all positions.
     share: f64,
@@ -116,12 +116,12 @@ impl Stratum {
         let (numerator, denominator) = terms.iter().fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
         let ratio = numerator / denominator;
         let unit =
-            |&(numerator, denominator): &(f64, f64)| Unit { excess: numerator - ratio * denominator, denominator };
+            |&(numerator, denominator): &(f64, f64)| Pull { excess: numerator - ratio * denominator, denominator };
         Stratum { units: terms.iter().map(unit).collect(), ratio, share: denominator / total, statistic }
     }
 
     /// Draws as many units as there are, with replacement.
-    fn resample(&self, draw: &mut Draw, picked: &mut Vec<Unit>) {
+    fn resample(&self, draw: &mut Draw, picked: &mut Vec<Pull>) {
         let count = self.units.len();
         // At most 2^30, and dividing 32 bits is quicker than drawing again.
         let (lots, base) = (count.pow(3), count as u32);
@@ -137,8 +137,8 @@ impl Stratum {
 
     /// By how much the units picked miss the statistic of all units, and the square of their own standard error;
     /// both as parts of the whole statistic.
-    fn missed_by(&self, picked: &[Unit]) -> (f64, f64) {
-        let mut sum = Unit { excess: 0.0, denominator: 0.0 };
+    fn missed_by(&self, picked: &[Pull]) -> (f64, f64) {
+        let mut sum = Pull { excess: 0.0, denominator: 0.0 };
         for unit in picked {
             sum.excess += unit.excess;
             sum.denominator += unit.denominator;
@@ -146,8 +146,8 @@ impl Stratum {
         let difference = sum.excess / sum.denominator;
         let ratio = self.ratio + difference;
         // Each unit, seen from the ratio of those picked, and what leaving it out does to that ratio.
-        let excess = |unit: &Unit| unit.excess - difference * unit.denominator;
-        let rest = |unit: &Unit| sum.denominator - unit.denominator;
+        let excess = |unit: &Pull| unit.excess - difference * unit.denominator;
+        let rest = |unit: &Pull| sum.denominator - unit.denominator;
         let shrink = (picked.len() - 1) as f64 / picked.len() as f64;
         match self.statistic {
             Statistic::Mean => {
@@ -156,8 +156,8 @@ impl Stratum {
             }
             Statistic::LogOfRatio => {
                 // ln(x) - ln(y) is (x - y) / sqrt(x y) but for terms of third order.
-                let numerator_rest = |unit: &Unit| ratio * rest(unit) - excess(unit);
-                let square = |unit: &Unit| excess(unit).powi(2) / (rest(unit) * numerator_rest(unit));
+                let numerator_rest = |unit: &Pull| ratio * rest(unit) - excess(unit);
+                let square = |unit: &Pull| excess(unit).powi(2) / (rest(unit) * numerator_rest(unit));
                 let squares: f64 = picked.iter().map(square).sum();
                 ((difference / self.ratio).ln_1p(), shrink * squares / ratio)
             }

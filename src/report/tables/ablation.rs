@@ -8,39 +8,42 @@ use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::tables::comparison::{Comparison, Quantity};
 use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::alias;
 
 /// A choice that differs: axis, value in the base, value in the variant.
 type Change = (String, String, String);
 
 /// How a variant is made from its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ChangeKind {
     LeaveOut,
     Add,
     Exchange,
 }
 
-impl Kind {
+impl ChangeKind {
     /// Of changes between specs.
     fn of(changes: &[Change]) -> Self {
         let axes = Spec::axes();
         let plainest = |axis: &str, value: &str| {
-            axes.iter().any(|(name, values)| *name == axis && values.first().is_some_and(|first| first.0 == value))
+            axes.iter().any(|(name, values)| {
+                *name == alias::axis(axis) && values.first().is_some_and(|first| first.0 == value)
+            })
         };
         if changes.iter().all(|(axis, _, ours)| plainest(axis, ours)) {
-            Kind::LeaveOut
+            ChangeKind::LeaveOut
         } else if changes.iter().all(|(axis, base, _)| plainest(axis, base)) {
-            Kind::Add
+            ChangeKind::Add
         } else {
-            Kind::Exchange
+            ChangeKind::Exchange
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Kind::LeaveOut => "leave out",
-            Kind::Add => "add",
-            Kind::Exchange => "exchange",
+            ChangeKind::LeaveOut => "leave out",
+            ChangeKind::Add => "add",
+            ChangeKind::Exchange => "exchange",
         }
     }
 }
@@ -72,8 +75,9 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
         subject: Subject::of(ground),
         title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
         note: format!(
-            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.",
-            base.variant
+            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}",
+            base.variant,
+            ground.said_of_run_time()
         ),
         headings: vec![
             Heading::text("", "kind"),
@@ -93,17 +97,18 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
 
 fn row(ground: &Ground, base: &Column, variant: &Column, changes: &[Change], seed: u64) -> Vec<Value> {
     let text = |(axis, theirs, ours): &Change| format!("{axis}: {theirs} -> {ours}");
-    let of = |quantity| Comparison::of(ground, base, variant, quantity, seed);
-    let (nodes, time) = (of(Quantity::Nodes), of(Quantity::Time));
+    let of = |base, quantity| Comparison::of(ground, base, variant, quantity, seed);
+    let timed = ground.timed_base(base, variant).unwrap_or(base);
+    let (nodes, time) = (of(base, Quantity::Nodes), of(timed, Quantity::Time));
     let estimates = [nodes.ratio_of_sums, time.ratio_of_sums, time.geometric_mean].into_iter().flat_map(|estimate| {
         let interval = estimate.and_then(|estimate| estimate.interval);
         [Value::number(estimate.map(|estimate| estimate.value), times), Value::interval(interval)]
     });
     let names = [
-        Value::text(Kind::of(changes).name()),
+        Value::text(ChangeKind::of(changes).name()),
         Value::text(changes.iter().map(text).collect::<Vec<_>>().join(", ")),
         Value::text(&variant.variant),
-        Value::count(time.positions),
+        Value::count(if time.positions > 0 { time.positions } else { nodes.positions }),
     ];
     names.into_iter().chain(estimates).collect()
 }

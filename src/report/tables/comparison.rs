@@ -39,15 +39,20 @@ impl Quantity {
         }
     }
 
-    /// What both variants took on a position: line of the set, base, variant.
+    /// What both variants took on a position: line of the set, base, variant. Times of two kinds are not compared
+    /// ([`Ground::timed_base`]).
     pub fn pairs(self, ground: &Ground, base: &Column, variant: &Column) -> Vec<(u64, f64, f64)> {
-        let of = |(place, base, variant): (usize, &crate::report::results::Cell, &crate::report::results::Cell)| {
-            let line = ground.places[place].position_id;
-            match self {
-                Quantity::Time => Some((line, base.ns()?, variant.ns()?)),
-                Quantity::Nodes => Some((line, base.nodes?, variant.nodes?)),
-            }
-        };
+        if self == Quantity::Time && base.run_time != variant.run_time {
+            return Vec::new();
+        }
+        let of =
+            |(place, base, variant): (usize, &crate::report::results::Observed, &crate::report::results::Observed)| {
+                let line = ground.places[place].position_id;
+                match self {
+                    Quantity::Time => Some((line, base.ns()?, variant.ns()?)),
+                    Quantity::Nodes => Some((line, base.nodes?, variant.nodes?)),
+                }
+            };
         pairs(base, variant).filter_map(of).collect()
     }
 }
@@ -159,9 +164,10 @@ fn sheet<'a>(
 ) -> Sheet {
     let names = ["base", "variant", "of"].map(|name| Heading::text(name, name));
     let row = |base: &Column, variant: &Column, quantity: Quantity| {
+        let base = if quantity == Quantity::Time { ground.timed_base(base, variant)? } else { base };
         let cells = Comparison::of(ground, base, variant, quantity, seed).cells();
         let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Value::text);
-        names.into_iter().chain(cells).collect()
+        Some(names.into_iter().chain(cells).collect())
     };
     Sheet {
         name,
@@ -169,9 +175,10 @@ fn sheet<'a>(
         title: format!("{}: {title}", ground.title()),
         note: "The base divided by the variant, over the positions that both have; in times a limit counts twice, and \
                what differs by less than 1 % is a tie."
-            .to_string(),
+            .to_string()
+            + &ground.said_of_run_time(),
         headings: names.into_iter().chain(headings()).collect(),
-        rows: pairs.flat_map(|(base, variant)| Quantity::ALL.map(|of| row(base, variant, of))).collect(),
+        rows: pairs.flat_map(|(base, variant)| Quantity::ALL.map(|of| row(base, variant, of))).flatten().collect(),
     }
 }
 

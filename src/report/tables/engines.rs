@@ -1,6 +1,6 @@
 //! Engines: what foreign programs say of their own nodes and time, and how much more it took to ask them.
 
-use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, time};
 use crate::report::stats::median;
@@ -31,7 +31,7 @@ fn row(column: &Column) -> Option<Vec<Value>> {
     if cells().all(|cell| cell.own_nodes.is_empty() && cell.own_times.is_empty()) {
         return None;
     }
-    let mean = |of: fn(&Cell) -> Option<f64>| {
+    let mean = |of: fn(&Observed) -> Option<f64>| {
         let known: Vec<f64> = cells().filter_map(of).collect();
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     };
@@ -41,7 +41,7 @@ fn row(column: &Column) -> Option<Vec<Value>> {
         Value::count(cells().count()),
         Value::number(mean(|cell| median(&cell.own_nodes)), four_digits),
         Value::number(mean(|cell| median(&cell.own_times)), time),
-        Value::number(mean(Cell::ns), time),
+        Value::number(mean(Observed::ns), time),
         Value::number(median(&more), time),
     ])
 }

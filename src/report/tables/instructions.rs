@@ -27,7 +27,7 @@ const SUMMARY_VERSION: &str = "7";
 
 /// One benchmark: a row of `instructions.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct InstructionRow {
     /// The version of these columns.
     pub schema_version: u32,
     /// What is compared with each other: `wins`, `threats`.
@@ -42,7 +42,7 @@ pub struct Row {
     pub instructions: u64,
 }
 
-impl Row {
+impl InstructionRow {
     /// Instructions of one evaluation.
     pub fn each(&self) -> f64 {
         self.instructions as f64 / self.evaluations as f64
@@ -82,7 +82,7 @@ pub fn is_in(folder: &Path) -> bool {
 }
 
 /// The rows of a folder: those of its `instructions.csv`, or of all summaries below it in the order of counting.
-pub fn read(folder: &Path) -> Result<Vec<Row>> {
+pub fn read(folder: &Path) -> Result<Vec<InstructionRow>> {
     let file = folder.join(FILE);
     let rows = if file.exists() {
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -123,7 +123,7 @@ pub fn summaries(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// One summary: when it was begun, and its row.
-fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, Row)> {
+fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, InstructionRow)> {
     let summary: Summary = serde_json::from_slice(bytes)?;
     if summary.version != SUMMARY_VERSION {
         bail!("a summary of version {:?}; this c4lab reads version {SUMMARY_VERSION:?}", summary.version);
@@ -137,7 +137,7 @@ fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, Row)> {
     let id = summary.id.unwrap_or_default();
     let evaluations = evaluations(&id)?;
     let (group, function) = (summary.group, summary.function_name);
-    Ok((started, Row { schema_version: SCHEMA_VERSION, group, function, id, evaluations, instructions }))
+    Ok((started, InstructionRow { schema_version: SCHEMA_VERSION, group, function, id, evaluations, instructions }))
 }
 
 /// How many evaluations an id stands for.
@@ -152,18 +152,18 @@ fn evaluations(id: &str) -> Result<u64> {
 }
 
 /// The rows as CSV.
-pub fn csv(rows: &[Row]) -> Result<Vec<u8>> {
+pub fn csv(rows: &[InstructionRow]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
 
 /// Reads CSV; an error names file, line and reason.
-fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = Vec::new();
+fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
+    let mut rows: Vec<InstructionRow> = Vec::new();
     for row in csv::Reader::from_reader(bytes).into_deserialize() {
         let at = || format!("{}, line {}", file.display(), rows.len() + 2);
-        let row: Row = row.with_context(at)?;
+        let row: InstructionRow = row.with_context(at)?;
         if row.schema_version > SCHEMA_VERSION {
             bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
         }
@@ -176,7 +176,7 @@ fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
 }
 
 /// One table a group, with its title, in the order of first mention.
-fn tables(rows: &[Row]) -> Vec<(&str, Table)> {
+fn tables(rows: &[InstructionRow]) -> Vec<(&str, Table)> {
     let groups = distinct(rows.iter().map(|row| row.group.as_str()));
     let table = |group: &str| {
         let mut table = Table::new();
@@ -191,13 +191,13 @@ fn tables(rows: &[Row]) -> Vec<(&str, Table)> {
 }
 
 /// The tables for a terminal: instructions of one evaluation.
-pub fn terminal(rows: &[Row]) -> String {
+pub fn terminal(rows: &[InstructionRow]) -> String {
     let table = |(group, table): (&str, Table)| format!("{group}\n{}\n", table.to_string().trim_end());
     tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
 /// The same tables in Markdown.
-pub fn markdown(rows: &[Row]) -> String {
+pub fn markdown(rows: &[InstructionRow]) -> String {
     let table = |(group, mut table): (&str, Table)| {
         table.load_style(presets::ASCII_MARKDOWN);
         format!("**{group}**\n\n{}\n", aligned(&table.to_string()))
@@ -210,9 +210,16 @@ pub(crate) mod tests {
     use super::*;
 
     /// A row of `group`.
-    pub(crate) fn row(group: &str, function: &str, instructions: u64) -> Row {
+    pub(crate) fn row(group: &str, function: &str, instructions: u64) -> InstructionRow {
         let (group, function) = (group.to_string(), function.to_string());
-        Row { schema_version: 1, group, function, id: "nodes_100".to_string(), evaluations: 100, instructions }
+        InstructionRow {
+            schema_version: 1,
+            group,
+            function,
+            id: "nodes_100".to_string(),
+            evaluations: 100,
+            instructions,
+        }
     }
 
     const SUMMARY: &str = r#"{"version":"7","group":"wins","function_name":"has_four","id":"nodes_100",

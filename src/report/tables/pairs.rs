@@ -29,8 +29,8 @@ impl Pair {
 
     /// The lines of the base and of the variant, over the positions that both have.
     fn lines(&self, ground: &Ground, seed: u64) -> Option<(Line, Line)> {
-        let has = |name: &str, place: usize| ground.column(name).is_some_and(|column| column.cells[place].is_some());
-        let ground = ground.keep(|place, _| has(&self.base, place) && has(&self.variant, place));
+        let both = [ground.column(&self.base)?, ground.column(&self.variant)?];
+        let ground = ground.keep(|place, _| both.iter().all(|column| column.cells[place].is_some()));
         let (base, variant) = (ground.column(&self.base)?, ground.column(&self.variant)?);
         if ground.places.is_empty() {
             return None;
@@ -51,9 +51,16 @@ pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
                 results.grounds.iter().filter(|ground| ground.set == **set).map(|ground| pair.cell(ground, seed));
             cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("; ")
         };
-        table.add_row([vec![pair.base.clone(), pair.variant.clone()], sets.iter().map(of).collect()].concat());
+        let names = [&pair.base, &pair.variant].map(|name| recorded(results, name));
+        table.add_row([names.to_vec(), sets.iter().map(of).collect()].concat());
     }
     aligned_after(2, &table.to_string())
+}
+
+/// The name that a variant was recorded under; where it was not, the name that it was asked for by.
+pub(in crate::report) fn recorded(results: &Results, name: &str) -> String {
+    let column = results.grounds.iter().find_map(|ground| ground.column(name));
+    column.map_or(name, |column| &column.variant).to_string()
 }
 
 /// Pairs by stones on the board, over one ground: a row for every `band` plies.
@@ -63,7 +70,8 @@ pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
     bands.dedup();
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    let header = pairs.iter().map(|pair| format!("{} : {}", pair.base, pair.variant));
+    let name = |name: &String| ground.column(name).map_or(name.clone(), |column| column.variant.clone());
+    let header = pairs.iter().map(|pair| format!("{} : {}", name(&pair.base), name(&pair.variant)));
     table.set_header(["stones".to_string()].into_iter().chain(header));
     for number in bands {
         let stones = format!("{} to {}", number * band, number * band + band - 1);

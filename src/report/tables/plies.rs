@@ -1,7 +1,7 @@
 //! By ply: what variants take as the board fills, and how often their tables know the answer.
 
 use crate::lab::run::counting::Counts;
-use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, time};
 use std::ops::RangeInclusive;
@@ -36,7 +36,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
 }
 
 fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[Counts]) -> Option<Vec<Value>> {
-    let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
+    let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let ours = counts.iter().filter(|counts| {
         counts.set_sha256 == part.set_sha256

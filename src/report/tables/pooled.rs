@@ -3,7 +3,7 @@
 //! From a cold table nodes are the same everywhere: a position that several measured counts once. Times are not pooled.
 
 use crate::lab::files::sample::TableState;
-use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, times};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub fn sheets(grounds: &[Ground]) -> Vec<Sheet> {
 /// One ground of several that differ in machine and build alone. It has no times.
 fn pool(grounds: &[&Ground]) -> Ground {
     let mut places = BTreeMap::new();
-    let mut columns: Vec<(Column, BTreeMap<u64, Cell>)> = Vec::new();
+    let mut columns: Vec<(Column, BTreeMap<u64, Observed>)> = Vec::new();
     for ground in grounds {
         for column in &ground.columns {
             let known = columns.iter().position(|(known, _)| known.variant == column.variant);
@@ -52,10 +52,10 @@ fn pool(grounds: &[&Ground]) -> Ground {
 }
 
 /// Two observations of a variant on a position: a failure stays one, an answer stands before a limit.
-fn join(known: Option<Cell>, cell: &Cell) -> Cell {
-    let ours = Cell { times: Vec::new(), ..cell.clone() };
+fn join(known: Option<Observed>, cell: &Observed) -> Observed {
+    let ours = Observed { times: Vec::new(), ..cell.clone() };
     let Some(known) = known else { return ours };
-    let rank = |cell: &Cell| match cell.outcome {
+    let rank = |cell: &Observed| match cell.outcome {
         Outcome::Failed => 0,
         Outcome::Answered => 1,
         Outcome::Limited => 2,

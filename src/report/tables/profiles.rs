@@ -1,6 +1,6 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
-use crate::report::results::{Cell, Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::time;
 
@@ -26,27 +26,34 @@ pub fn budgets(ground: &Ground) -> Sheet {
 
 /// The share of positions on which a variant takes at most so many times what the fastest one takes.
 pub fn factors(ground: &Ground) -> Sheet {
-    let fastest: Vec<f64> = (0..ground.places.len()).map(|place| fastest(ground, place)).collect();
+    let fastest = [false, true].map(|run_time| -> Vec<f64> {
+        (0..ground.places.len()).map(|place| fastest(ground, place, run_time)).collect()
+    });
     let headings = FACTORS.map(|factor| Heading::number(&format!("{factor}x"), &format!("share_within_{factor}")));
-    let share = |column: &Column, factor: f64| share(column, |place, ns| ns <= factor * fastest[place]);
+    let share = |column: &Column, factor: f64| {
+        let fastest = &fastest[usize::from(column.run_time)];
+        share(column, |place, ns| ns <= factor * fastest[place])
+    };
     Sheet {
         name: "profiles",
         subject: Subject::of(ground),
         title: format!("{}: share within a factor of the fastest", ground.title()),
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
-            .to_string(),
+            .to_string()
+            + &ground.said_of_run_time(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
     }
 }
 
-/// The time of the fastest variant that answered a position; infinite where none did.
-fn fastest(ground: &Ground, place: usize) -> f64 {
-    let answered = ground.columns.iter().filter_map(|column| answered(column.cells[place].as_ref()?));
+/// The time of the fastest variant, of those that ran at run time or of the others, that answered a position; infinite where none did.
+fn fastest(ground: &Ground, place: usize, run_time: bool) -> f64 {
+    let kind = ground.columns.iter().filter(|column| column.run_time == run_time);
+    let answered = kind.filter_map(|column| answered(column.cells[place].as_ref()?));
     answered.fold(f64::INFINITY, f64::min)
 }
 
-fn answered(cell: &Cell) -> Option<f64> {
+fn answered(cell: &Observed) -> Option<f64> {
     cell.ns().filter(|_| cell.outcome == Outcome::Answered)
 }
 

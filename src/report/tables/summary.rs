@@ -1,6 +1,6 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
 
-use crate::report::results::{Cell, Column, Ground, Outcome, Results};
+use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, time, times};
 use crate::report::stats::ratio_of_sums;
@@ -20,6 +20,9 @@ pub struct Line {
     /// What tells its ground from others of the same set and goal, where there are any.
     #[serde(skip)]
     pub apart: Option<String>,
+    /// What is said of the variants of its ground that ran at run time.
+    #[serde(skip)]
+    pub run_time: String,
     /// Positions measured.
     pub positions: usize,
     /// Positions answered rightly in every repetition.
@@ -61,19 +64,21 @@ pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
 
 /// One variant beside another.
 pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
-    let cells: Vec<&Cell> = column.cells.iter().flatten().collect();
+    let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
     let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
     let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
     let (ns, nodes) = sums(&answered);
     let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
-    let speedup = ratio_of_sums(&ground.times(base, column), seed);
+    let timed = ground.timed_base(base, column);
+    let speedup = timed.and_then(|timed| ratio_of_sums(&ground.times(timed, column), seed));
     let interval = speedup.and_then(|estimate| estimate.interval);
     Line {
         set: ground.set.clone(),
         variant: column.variant.clone(),
         goal: ground.goal,
         apart: ground.apart.clone(),
+        run_time: ground.said_of_run_time(),
         positions: cells.len(),
         ok: count(Outcome::Answered),
         wrong: count(Outcome::Failed),
@@ -154,7 +159,7 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
                 name: "summary",
                 subject,
                 title: format!("{}, {}{apart}", line.set, line.goal.name()),
-                note: format!("Speed-ups are beside {}.", line.variant),
+                note: format!("Speed-ups are beside {}.{}", line.variant, line.run_time),
                 headings: headings(),
                 rows: Vec::new(),
             });

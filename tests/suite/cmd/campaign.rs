@@ -144,7 +144,7 @@ fn a_task_of_a_slurm_array_measures_its_shard_and_says_so() {
 fn the_local_script_measures_what_one_process_does() {
     let (place, file) = planned();
     let (out, script) = (place.path().join("the campaign"), place.path().join("local.sh"));
-    let emit = ["campaign", "emit", "--engine", "local", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
+    let emit = ["campaign", "emit", "--scheduler", "local", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
     let (status, text, said) = run(&[&emit[..], &LIMIT, &["--quiet"]].concat());
     assert_eq!((status, said.as_str()), (0, ""));
     fs::write(&script, &text).unwrap();
@@ -224,7 +224,7 @@ fn status_tells_what_is_there_twice_and_what_no_plan_asked_for() {
 
 #[test]
 fn scripts_are_refused_before_a_cluster_sees_them() {
-    let emit = |more: &[&str]| run(&[&["campaign", "emit", "--engine", "slurm", "--shards", "2"], more].concat());
+    let emit = |more: &[&str]| run(&[&["campaign", "emit", "--scheduler", "slurm", "--shards", "2"], more].concat());
     let (code, text, _) = emit(&["quick", "--time", "04:00:00"]);
     assert!(code == 0 && text.contains("#SBATCH --array=1-2\n") && text.contains("#SBATCH --time=04:00:00\n"));
     assert!(text.contains("out=runs/quick\n"), "{text}");
@@ -234,13 +234,13 @@ fn scripts_are_refused_before_a_cluster_sees_them() {
         (&["quick", "--", "--limit", "x"], 2, "invalid value 'x'"),
         (&["quick", "--", "--out", "x"], 2, "the campaign's to choose"),
         (&["quick", "--out", "a\nb"], 2, "control character"),
-        (&["quick", "--engine", "nothing"], 2, ""),
+        (&["quick", "--scheduler", "nothing"], 2, ""),
     ] {
         let (code, text, said) = emit(more);
         assert_eq!((code, text.as_str()), (status, ""), "{said}");
         assert!(said.contains(reason), "{said}");
     }
-    let parallel = ["campaign", "emit", "--engine", "parallel", "--shards", "2", "quick"];
+    let parallel = ["campaign", "emit", "--scheduler", "parallel", "--shards", "2", "quick"];
     assert_eq!(run(&[&parallel[..], &["--time", "1"]].concat()).0, 2);
     assert_eq!(run(&[&parallel[..], &["--out", "a{}"]].concat()).0, 2);
     let (_, script, _) = run(&parallel);
@@ -256,7 +256,8 @@ fn parallel_runs_its_script() {
     }
     let (place, file) = planned();
     let (out, script) = (place.path().join("the campaign"), place.path().join("parallel.sh"));
-    let emit = ["campaign", "emit", "--engine", "parallel", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
+    let emit =
+        ["campaign", "emit", "--scheduler", "parallel", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
     fs::write(&script, run(&[&emit[..], &LIMIT, &["--quiet"]].concat()).1).unwrap();
     let mut jobs = Vec::new();
     for _ in 0..2 {

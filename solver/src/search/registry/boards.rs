@@ -40,8 +40,13 @@ pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildErro
     build_watching(spec, Watch::NOTHING, options)
 }
 
-/// The same, taking note of more than nodes.
-pub(super) fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+/// The same, counting what its table does: for passes that are not timed.
+pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    build_watching(spec, Watch::COUNTS, options)
+}
+
+/// The same, taking note of that.
+fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
     match spec.layout {
         Layout::Tight => tight(spec, watch, options),
         Layout::Spaced if options.board == BoardSize::STANDARD => {

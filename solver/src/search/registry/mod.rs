@@ -8,20 +8,21 @@ use crate::axes::{
     Threats, Wins, Zugzwang,
 };
 use crate::game::{BoardSize, Spaced, Standard};
+use crate::search::name_error::Unknown;
 #[cfg(not(test))]
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solver};
-use crate::search::spec::{Spec, unknown};
-use crate::search::variant::{Variant, Watch};
+use crate::search::spec::Spec;
+use crate::search::variant::Variant;
 
+pub mod alias;
 mod blog;
 mod boards;
 mod champion;
 mod pons;
 
 pub use blog::*;
-use boards::build_watching;
-pub use boards::{BOARDS, build, perft, sample};
+pub use boards::{BOARDS, build, build_counted, perft, sample};
 pub use champion::*;
 pub use pons::*;
 
@@ -50,7 +51,7 @@ impl Entry {
 
     /// Builds the same choice counting what its table does: for passes that are not timed.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        build_watching(self.spec, Watch::COUNTS, options)
+        build_counted(self.spec, options)
     }
 
     /// The geometry that it searches in on a board of that size, as rows name it.
@@ -351,11 +352,14 @@ pub fn named(spec: Spec) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.spec == spec)
 }
 
-/// The variant of that name, or a message that suggests the nearest one.
-pub fn find(name: &str) -> Result<&'static Entry, String> {
-    ALL.iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| unknown("variant", name, ALL.iter().map(|entry| entry.name)))
+/// The variant of that name, or of a name that it had once ([`alias`]).
+///
+/// # Errors
+/// There is none; the names that there are.
+pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
+    let now = alias::variant(name);
+    let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
+    ALL.iter().find(|entry| entry.name == now).ok_or_else(unknown)
 }
 
 #[cfg(test)]
@@ -373,7 +377,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_suggests_the_nearest() {
-        assert_eq!(find("pons12").err().unwrap(), "no variant \"pons12\"; nearest: \"pons-12\"");
+    fn an_unknown_name_says_which_there_are() {
+        let error = find("pons12").err().unwrap();
+        assert_eq!((error.what.as_str(), error.name.as_str(), error.known.len()), ("variant", "pons12", ALL.len()));
+        assert_eq!(find("champion-claims-none").unwrap().name, "champion-zugzwang-none");
     }
 }

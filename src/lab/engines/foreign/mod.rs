@@ -18,7 +18,7 @@ use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
 use form::Form;
-use process::{Command, Ending, Process};
+use process::{Ending, Process, ProgramCommand};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to start or to forget: the time of a search, but at least and at most this.
@@ -43,7 +43,7 @@ pub struct Program {
     /// The board whose positions it is asked about.
     pub board: BoardSize,
     /// How it is started.
-    pub command: Command,
+    pub command: ProgramCommand,
     /// Whether it prints a line when it is ready for the first request.
     pub greets: bool,
     /// Whether a question is asked after every start whose answer nobody looks at: with it, the program is ready.

@@ -30,7 +30,7 @@ const OUT_OF_MEMORY: [&str; 5] =
 
 /// How a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct ProgramCommand {
     /// The program and its arguments; at least the program.
     pub words: Vec<String>,
     /// Where it runs; here where none is named.
@@ -75,7 +75,7 @@ struct Log {
     writer: Option<JoinHandle<()>>,
 }
 
-impl Command {
+impl ProgramCommand {
     /// The command as the system takes it, in a process group of its own.
     fn prepare(&self) -> std::process::Command {
         let mut words = self.words.clone();
@@ -138,7 +138,7 @@ impl Process {
     ///
     /// # Errors
     /// Why it cannot be started, or its log not written.
-    pub fn start(command: &Command) -> Result<Self, Failure> {
+    pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
         let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
         let log = command.log.as_deref().map(open_log).transpose();
         let log = log.map_err(|error| failed(format!("cannot write its log: {error}")))?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 fn shell(script: &str) -> Program {
     Program {
         board: c4lab_solver::game::BoardSize::STANDARD,
-        command: Command {
+        command: ProgramCommand {
             words: ["sh", "-c", script].map(str::to_string).to_vec(),
             directory: None,
             environment: Vec::new(),
@@ -83,7 +83,7 @@ fn what_a_program_does_instead_of_answering_is_said() {
         assert!(failure.reason.contains(reason), "{script}: {failure:?}");
         assert!(!failure.reason.contains('\n') && failure.reason.len() < 400, "{script}: {failure:?}");
     }
-    let nowhere = Command { words: vec!["./no-such-program".to_string()], ..shell("").command };
+    let nowhere = ProgramCommand { words: vec!["./no-such-program".to_string()], ..shell("").command };
     let failure = failure(&mut Foreign::new(Program { command: nowhere, ..shell("") }));
     assert!(failure.reason.contains("cannot start ./no-such-program"), "{failure:?}");
 }
@@ -150,7 +150,7 @@ fn memory_is_limited_and_running_out_of_it_is_told_apart() {
     let place = tempfile::tempdir().unwrap();
     let log = place.path().join("logs/program.log");
     let of = |script: &str, memory: Option<u64>| {
-        let command = Command { memory, log: Some(log.clone()), ..shell(script).command };
+        let command = ProgramCommand { memory, log: Some(log.clone()), ..shell(script).command };
         Foreign::new(Program { command, ..shell(script) })
     };
     let mut limited = of("read m; echo $m $(ulimit -v)", Some(300 << 20));

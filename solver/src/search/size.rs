@@ -27,6 +27,13 @@ pub fn parse(text: &str) -> Result<u64, String> {
     number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "more bytes than 64 bits count".to_string())
 }
 
+/// A size in the largest unit that it is a whole number of: what [`parse`] reads.
+pub fn show(bytes: u64) -> String {
+    let units = [("TiB", 1u64 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    let whole = units.iter().find(|(_, unit)| bytes >= *unit && bytes.is_multiple_of(*unit));
+    whole.map_or(bytes.to_string(), |(name, unit)| format!("{}{name}", bytes / unit))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +56,13 @@ mod tests {
         }
         for text in ["", "MiB", "64M", "1.5GiB", "-1", "+1", "x", "0x10", "18446744073709551616", "99EiB"] {
             assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_size_is_shown_as_it_may_be_read() {
+        for (bytes, shown) in [(64 << 20, "64MiB"), (1 << 30, "1GiB"), (1 << 50, "1024TiB"), (1000, "1000"), (0, "0")] {
+            assert_eq!((show(bytes).as_str(), parse(shown)), (shown, Ok(bytes)));
         }
     }
 }

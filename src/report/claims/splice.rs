@@ -1,4 +1,4 @@
-//! The block `claims` of a Markdown file: rows of a folder's `claims.csv`.
+//! The splice `claims` of a Markdown file: rows of a folder's `claims.csv`.
 
 use crate::report::claims::claim::Kind;
 use crate::report::claims::table::{markdown, read};
@@ -6,8 +6,8 @@ use crate::report::claims::verdict::Verdict;
 use c4lab_solver::search::Goal;
 use std::path::Path;
 
-/// What stands in the block, given the words that choose: `claims= kinds= goal= verdicts=`. Or why it says nothing.
-pub fn block(folder: &Path, words: &[&str]) -> Result<String, String> {
+/// What stands in the splice, given the words that choose: `claims= kinds= goal= verdicts=`. Or why it says nothing.
+pub fn splice(folder: &Path, words: &[&str]) -> Result<String, String> {
     let mut rows = read(folder).map_err(|error| format!("{error:#}"))?;
     for word in words {
         let (key, names) = word.split_once('=').unwrap_or((word, ""));

@@ -1,0 +1,231 @@
+//! Names: any point of the option space, as people write it.
+//!
+//! ```text
+//! champion                          a named variant
+//! champion[order=centre,root=step]  the same with other choices on some axes
+//! champion[order=centre]@1GiB       and a table of that size
+//! champion[]                        the same choices, run at run time
+//! ```
+//!
+//! What a change starts from is the variant before the bracket. A choice that is a named variant's runs as that type, compiled for it
+//! alone; any other runs at run time, with its branches left in, and so does one with empty brackets. Nodes of the two agree; times do not.
+
+use crate::game::BoardSize;
+use crate::search::name_error::NameError;
+use crate::search::registry::{self, Entry};
+use crate::search::size;
+use crate::search::solver::{BuildError, Options, Solver};
+use crate::search::spec::Spec;
+use std::fmt;
+
+/// A variant as it is named.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// As it was written.
+    text: String,
+    /// The variant before the bracket.
+    base: &'static Entry,
+    spec: Spec,
+    /// The type that runs it; none runs at run time.
+    named: Option<&'static Entry>,
+    tt_bytes: Option<u64>,
+}
+
+impl Name {
+    /// Reads `name[axis=value,...]@setting,...`.
+    ///
+    /// ```
+    /// use c4lab_solver::search::Name;
+    /// let name = Name::parse("champion[order=centre,root=step]@1GiB").unwrap();
+    /// assert_eq!((name.base().name, name.tt_bytes(), name.is_run_time()), ("champion", Some(1 << 30), true));
+    /// ```
+    ///
+    /// # Errors
+    /// A variant, axis or value that there is not; alternatives that do not go together; a setting that there is not, and a size
+    /// for a table that has one, or for no table.
+    pub fn parse(text: &str) -> Result<Self, NameError> {
+        let end = text.find(['[', '@']).unwrap_or(text.len());
+        let (name, rest) = (text[..end].trim(), &text[end..]);
+        let base = registry::find(name)?;
+        let (changes, settings) = match rest.strip_prefix('[') {
+            Some(rest) => {
+                let open = || NameError::Refused(format!("variant {text:?}: \"[\" without \"]\""));
+                let (changes, settings) = rest.split_once(']').ok_or_else(open)?;
+                (Some(changes), settings)
+            }
+            None => (None, rest),
+        };
+        let spec = Spec::parse(changes.unwrap_or_default(), base.spec)?;
+        let named = match changes {
+            Some(changes) if changes.trim().is_empty() => None,
+            _ => registry::named(spec),
+        };
+        let mut name = Name { text: text.to_string(), base, spec, named, tt_bytes: None };
+        name.set(settings).map_err(|reason| format!("variant {text:?}: {reason}"))?;
+        Ok(name)
+    }
+
+    /// Reads what stands behind the name and its changes.
+    fn set(&mut self, settings: &str) -> Result<(), String> {
+        let Some(settings) = settings.strip_prefix('@') else {
+            return if settings.is_empty() { Ok(()) } else { Err(format!("{settings:?} after the changes")) };
+        };
+        for setting in settings.split(',') {
+            if let Some((key, _)) = setting.split_once('=') {
+                let key = key.trim();
+                return Err(format!("no setting {key:?}; a size of the table is one: {}@1GiB", self.base.name));
+            }
+            let bytes = size::parse(setting)?;
+            if self.tt_bytes.replace(bytes).is_some() {
+                return Err("two sizes of one table".to_string());
+            }
+            if let Some(reason) = self.spec.ignores_table_size() {
+                return Err(format!("{} has no size to choose: {reason}", self.base.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same with further changes, `axis=value,...`.
+    ///
+    /// # Errors
+    /// As [`Spec::parse`].
+    pub fn with(&self, changes: &str) -> Result<Self, NameError> {
+        let spec = Spec::parse(changes, self.spec)?;
+        if let Some(reason) = spec.ignores_table_size().filter(|_| self.tt_bytes.is_some()) {
+            return Err(format!("{} with {changes} has no size to choose: {reason}", self.text).into());
+        }
+        let mut changed = Name { spec, named: registry::named(spec), ..self.clone() };
+        changed.text = changed.to_string();
+        Ok(changed)
+    }
+
+    /// The name of a choice: the named variant that it is, or changes to the named variant that takes the fewest.
+    pub fn of(spec: Spec) -> Self {
+        let nearest = registry::ALL.iter().min_by_key(|entry| spec.diff(entry.spec).len());
+        let base = nearest.expect("there are named variants");
+        let mut name = Name { text: String::new(), base, spec, named: registry::named(spec), tt_bytes: None };
+        name.text = name.to_string();
+        name
+    }
+
+    /// The same choices and settings, run at run time.
+    pub fn at_run_time(&self) -> Self {
+        let Some(named) = self.named else { return self.clone() };
+        let text = format!("{}[]{}", named.name, self.settings());
+        Name { text, base: named, named: None, ..self.clone() }
+    }
+
+    /// As it was written: what rows and tables call it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The named variant that stands before the changes.
+    pub fn base(&self) -> &'static Entry {
+        self.base
+    }
+
+    /// Its choice on every axis.
+    pub fn spec(&self) -> Spec {
+        self.spec
+    }
+
+    /// The named variant whose type runs it; `None` where it runs at run time.
+    pub fn named(&self) -> Option<&'static Entry> {
+        self.named
+    }
+
+    /// Whether it runs at run time: its times are compared only with others that do.
+    pub fn is_run_time(&self) -> bool {
+        self.named.is_none()
+    }
+
+    /// Bytes of its table, where the name says so.
+    pub fn tt_bytes(&self) -> Option<u64> {
+        self.tt_bytes
+    }
+
+    /// What it is built with, where others are built with `options`.
+    pub fn options(&self, options: &Options) -> Options {
+        Options { tt_bytes: self.tt_bytes.unwrap_or(options.tt_bytes), ..*options }
+    }
+
+    /// Why the size that all are built with does not apply to it, if it does not and its name says none.
+    pub fn ignores_options(&self) -> Option<&'static str> {
+        if self.tt_bytes.is_some() { None } else { self.spec.ignores_table_size() }
+    }
+
+    /// Builds its solver.
+    ///
+    /// # Errors
+    /// The table cannot be had.
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        let options = self.options(options);
+        self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))
+    }
+
+    /// Builds the same, counting what the table does: for passes that are not timed.
+    ///
+    /// # Errors
+    /// The table cannot be had.
+    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        registry::build_counted(self.spec, &self.options(options))
+    }
+
+    /// The geometry that it searches in on a board of that size, as rows name it.
+    pub fn geometry(&self, board: BoardSize) -> String {
+        self.spec.layout.geometry(board)
+    }
+
+    fn settings(&self) -> String {
+        self.tt_bytes.map_or(String::new(), |bytes| format!("@{}", size::show(bytes)))
+    }
+}
+
+/// The one way to write it: the named variant that runs it, or the changes in the order of the axes.
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.named {
+            Some(entry) => f.write_str(entry.name)?,
+            None => {
+                let changes = self.spec.diff(self.base.spec);
+                let changes: Vec<String> = changes.iter().map(|(key, value, _)| format!("{key}={value}")).collect();
+                write!(f, "{}[{}]", self.base.name, changes.join(","))?;
+            }
+        }
+        f.write_str(&self.settings())
+    }
+}
+
+/// The names of a list, which commas divide: those within brackets, and those between settings of one name, divide nothing.
+///
+/// ```
+/// use c4lab_solver::search::name::list;
+/// assert_eq!(list("champion[order=centre,root=step]@1GiB,pons-12"), ["champion[order=centre,root=step]@1GiB", "pons-12"]);
+/// ```
+pub fn list(text: &str) -> Vec<&str> {
+    let (mut names, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (index, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 && !(text[start..index].contains('@') && is_setting(&text[index + 1..])) => {
+                names.push(&text[start..index]);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    names.push(&text[start..]);
+    names
+}
+
+/// Whether a list goes on with a setting of the name before, and not with another name.
+fn is_setting(rest: &str) -> bool {
+    let part = &rest[..rest.find([',', '[']).unwrap_or(rest.len())];
+    part.contains('=') || size::parse(part).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! What is a name, what is none, and what a name builds.
+
+use super::*;
+use crate::game::Position;
+use crate::search::registry::{CHAMPION, PONS_12};
+use crate::search::{Goal, Limits};
+
+fn refused(text: &str) -> String {
+    Name::parse(text).expect_err(text).to_string()
+}
+
+#[test]
+fn a_name_is_a_variant_changes_and_settings() {
+    let shown = |text: &str| {
+        let name = Name::parse(text).unwrap();
+        assert_eq!(name.text(), text);
+        (name.to_string(), name.named().map(|entry| entry.name))
+    };
+    let is = |text: &str, named| (text.to_string(), named);
+    assert_eq!(shown("champion"), is("champion", Some("champion")));
+    assert_eq!(shown("champion[]"), is("champion[]", None));
+    assert_eq!(shown("champion[order=weighted]"), is("champion", Some("champion")));
+    assert_eq!(
+        shown("champion[claims=none]@1024MiB"),
+        is("champion-zugzwang-none@1GiB", Some("champion-zugzwang-none"))
+    );
+    let both = "champion[order=centre,zugzwang=none]";
+    assert_eq!(shown("champion[ zugzwang=none, order=centre ]"), is(both, None));
+    assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
+    assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
+    assert_eq!(shown("champion@1GiB").1, Some("champion"));
+}
+
+#[test]
+fn what_is_no_name_is_refused_with_its_reason() {
+    assert!(refused("champoin@1GiB").starts_with("no variant \"champoin\""));
+    assert!(refused("champion[ordr=centre]").starts_with("no axis \"ordr\""));
+    assert!(refused("champion[order=center]").starts_with("no value of order \"center\""));
+    assert_eq!(refused("champion[order]"), "\"order\" is not key=value");
+    assert_eq!(refused("champion[order=centre"), "variant \"champion[order=centre\": \"[\" without \"]\"");
+    assert!(refused("champion[]x").ends_with("\"x\" after the changes"));
+    assert!(refused("champion[table=none]").contains("go together"));
+    assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
+    for setting in ["threads", "book"] {
+        let reason = format!("no setting {setting:?}; a size of the table is one: champion@1GiB");
+        assert!(refused(&format!("champion@{setting}=4")).ends_with(&reason));
+        assert!(refused(&format!("champion[]@1GiB,{setting}=4")).ends_with(&reason));
+    }
+    assert!(refused("champion@1GiB,2GiB").ends_with("two sizes of one table"));
+    assert_eq!(
+        refused("pons-12@1GiB"),
+        "variant \"pons-12@1GiB\": pons-12 has no size to choose: its table has the published size \
+         (table-size=chosen frees it)"
+    );
+    assert!(Name::parse("pons-12[table-size=chosen]@1GiB").is_ok());
+}
+
+#[test]
+fn changes_start_from_the_variant_before_them() {
+    let name = Name::parse("champion[order=centre]").unwrap();
+    assert_eq!(name.spec().diff(CHAMPION), [("order", "centre", "weighted")]);
+    let more = name.with("zugzwang=none").unwrap();
+    assert_eq!(more.text(), "champion[order=centre,zugzwang=none]");
+    assert_eq!(name.with("order=weighted").unwrap().text(), "champion");
+    assert_eq!(Name::of(PONS_12).text(), "pons-12");
+    // Two variants are one change away: the first of the list stands for it.
+    assert_eq!(Name::of(more.spec()).text(), "champion-zugzwang-none[order=centre]");
+}
+
+#[test]
+fn a_twin_is_the_same_at_run_time() {
+    let twin = |text: &str| Name::parse(text).unwrap().at_run_time();
+    for (text, expected) in [
+        ("champion", "champion[]"),
+        ("champion@1GiB", "champion[]@1GiB"),
+        ("champion[zugzwang=none]", "champion-zugzwang-none[]"),
+        ("champion[order=centre]", "champion-order-centre[]"),
+        ("champion[order=centre,zugzwang=none]", "champion[order=centre,zugzwang=none]"),
+    ] {
+        let (name, twin) = (Name::parse(text).unwrap(), twin(text));
+        assert_eq!((twin.text(), twin.spec(), twin.tt_bytes()), (expected, name.spec(), name.tt_bytes()));
+        let again = Name::parse(twin.text()).unwrap();
+        assert!(twin.is_run_time() && again.is_run_time() && again.spec() == twin.spec());
+    }
+}
+
+#[test]
+fn a_list_is_divided_between_names() {
+    assert_eq!(list("a,b"), ["a", "b"]);
+    assert_eq!(list("a[b=c,d=e],f[g=h]@1GiB,i"), ["a[b=c,d=e]", "f[g=h]@1GiB", "i"]);
+    assert_eq!(list("a@1GiB,threads=4,b@2GiB,c[d=e]"), ["a@1GiB,threads=4", "b@2GiB", "c[d=e]"]);
+    assert_eq!(list(""), [""]);
+}
+
+#[test]
+fn a_name_is_built_as_it_says() {
+    let solved = |text: &str| {
+        let mut solver =
+            Name::parse(text).unwrap().build(&Options { tt_bytes: 1 << 20, ..Options::default() }).unwrap();
+        let position = Position::parse("5116116347241757466521647").unwrap();
+        let solved = solver.solve(&position, Goal::Strong, &Limits::default()).unwrap();
+        (solved.score, solved.nodes, solver.table_bytes())
+    };
+    assert_eq!(solved("champion-threats-halves[]"), solved("champion-threats-halves"));
+    assert_eq!(solved("champion-threats-halves[]@2MiB").2, 2 << 20);
+}

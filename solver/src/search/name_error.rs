@@ -1,0 +1,85 @@
+//! What is wrong with a name: of a variant, an axis, a value.
+
+use std::fmt;
+
+/// A name that is none of those that are known. Whoever shows it may look for the nearest of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Of what it is no name: `variant`, `axis`, `value of order`.
+    pub what: String,
+    /// The name.
+    pub name: String,
+    /// The names that there are.
+    pub known: Vec<&'static str>,
+}
+
+/// Names that a message shows.
+const SHOWN: usize = 3;
+/// Characters of a name that a message shows.
+const LONGEST: usize = 60;
+
+impl Unknown {
+    /// `name` is no name of a `what`: those are `known`.
+    pub fn new(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        Unknown { what: what.to_string(), name: name.chars().take(LONGEST).collect(), known: known.collect() }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} {:?}", self.what, self.name)?;
+        let (shown, rest) = self.known.split_at(self.known.len().min(SHOWN));
+        for (index, name) in shown.iter().enumerate() {
+            write!(f, "{}{name:?}", if index == 0 { "; known: " } else { ", " })?;
+        }
+        if rest.is_empty() { Ok(()) } else { write!(f, " and {} more", rest.len()) }
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// Why a name or a spec is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameError {
+    /// A part of it is no name of anything.
+    Unknown(Unknown),
+    /// Another reason.
+    Refused(String),
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameError::Unknown(unknown) => unknown.fmt(f),
+            NameError::Refused(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for NameError {}
+
+impl From<Unknown> for NameError {
+    fn from(unknown: Unknown) -> Self {
+        NameError::Unknown(unknown)
+    }
+}
+
+impl From<String> for NameError {
+    fn from(reason: String) -> Self {
+        NameError::Refused(reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_known_names_are_shown() {
+        let unknown = |known: &[&'static str]| Unknown::new("axis", "x", known.iter().copied()).to_string();
+        assert_eq!(unknown(&[]), "no axis \"x\"");
+        assert_eq!(unknown(&["a"]), "no axis \"x\"; known: \"a\"");
+        assert_eq!(unknown(&["a", "b", "c", "d"]), "no axis \"x\"; known: \"a\", \"b\", \"c\" and 1 more");
+        assert!(Unknown::new("axis", &"x".repeat(1000), [].into_iter()).to_string().len() < 100);
+    }
+}

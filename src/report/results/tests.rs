@@ -1,0 +1,117 @@
+//! Results by hand, and the rows that other tests are made of.
+
+use super::*;
+use crate::lab::files::folder::tests::sample;
+
+/// The results of rows, variants in the order of `order`.
+pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
+    at_run_time(rows, order, &[])
+}
+
+/// The results of rows of which some ran at run time.
+pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) -> Results {
+    let [order, run_time] = [order, run_time].map(|names| names.iter().map(|name| name.to_string()).collect());
+    Results::of(rows.iter().cloned().map(Ok), &Naming { order, run_time }).unwrap()
+}
+
+#[test]
+fn times_are_compared_with_their_own_kind() {
+    let of = |variant: &str, spec: &str, ns: u64| Sample { spec: spec.to_string(), ..sample(variant, 1, ns, 10) };
+    let rows = [of("a", "x=1", 100), of("a[]", "x=1", 200), of("a[x=2]", "x=2", 50), of("b", "x=3", 70)];
+    let results = at_run_time(&rows, &["a"], &["a[]", "a[x=2]"]);
+    let ground = &results.grounds[0];
+    let column = |name| ground.column(name).unwrap();
+    let base = |base, variant| ground.timed_base(column(base), column(variant)).map(|base| base.variant.as_str());
+    assert_eq!((base("a", "b"), base("a", "a[x=2]"), base("a", "a[]")), (Some("a"), Some("a[]"), None));
+    assert_eq!((base("b", "a[x=2]"), base("a[x=2]", "a"), base("a[]", "b")), (None, None, Some("a")));
+    assert_eq!(ground.times(column("a"), column("a[x=2]")), []);
+    assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [(200.0, 50.0)]);
+    assert_eq!(ground.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
+    assert!(ground.said_of_run_time().ends_with("with each other: a[], a[x=2]."));
+}
+
+#[test]
+fn rows_are_found_under_old_names_and_new_ones() {
+    let results = results(&[sample("champion-claims-none", 1, 10, 1)], &[]);
+    for name in ["champion-claims-none", "champion-zugzwang-none"] {
+        assert_eq!(results.grounds[0].column(name).unwrap().variant, "champion-claims-none");
+    }
+    assert!(results.grounds[0].column("champion").is_none());
+}
+
+#[test]
+fn positions_are_sorted_and_variants_ordered() {
+    let rows = [sample("b", 2, 40, 4), sample("a", 2, 20, 2), sample("a", 1, 10, 1), sample("c", 1, 30, 3)];
+    let results = results(&rows, &["c", "b"]);
+    let ground = &results.grounds[0];
+    assert_eq!(ground.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(ground.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+    let column = |name| ground.column(name).unwrap();
+    assert_eq!(ground.times(column("a"), column("b")), [(20.0, 40.0)]);
+    assert_eq!(ground.nodes(column("a"), column("c")), [(1.0, 3.0)]);
+    assert_eq!(ground.times(column("b"), column("c")), []);
+    let second = ground.keep(|_, place| place.position_id == 2);
+    assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
+}
+
+#[test]
+fn the_worst_of_a_positions_repetitions_is_its_outcome() {
+    let rows = |statuses: &[Status]| -> Vec<Sample> {
+        let row = |(pass, &status)| Sample {
+            status,
+            repetition: pass as u32,
+            limit_ns: Some(50),
+            ..sample("a", 1, 10 + pass as u64, 4)
+        };
+        statuses.iter().enumerate().map(row).collect()
+    };
+    let cell = |statuses: &[Status]| results(&rows(statuses), &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+    let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
+    let good = cell(&[ok, ok, ok]);
+    assert_eq!((good.outcome, good.ns(), good.nodes), (Outcome::Answered, Some(11.0), Some(4.0)));
+    let slow = cell(&[ok, limited, ok]);
+    assert_eq!((slow.outcome, slow.ns(), slow.nodes), (Outcome::Limited, Some(12.0), None));
+    assert_eq!(slow.times, [10.0, 100.0, 12.0]);
+    for statuses in [[wrong, ok, limited], [limited, wrong, ok], [ok, limited, wrong]] {
+        let failed = cell(&statuses);
+        assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
+    }
+}
+
+#[test]
+fn numbers_that_nobody_measured_do_not_overflow() {
+    let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
+    let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).grounds[0].columns[0];
+    assert_eq!((column.all_nodes, column.cells[0].as_ref().and_then(Observed::ns)), (u64::MAX, Some(u64::MAX as f64)));
+}
+
+#[test]
+fn what_was_not_measured_is_not_zero() {
+    let whole = sample("a", 1, 10, 4);
+    let none = Sample { nodes: None, wall_ns: None, repetition: 1, ..whole.clone() };
+    let cell = |rows: &[Sample]| results(rows, &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+    let of = |rows: &[Sample]| (cell(rows).ns(), cell(rows).nodes);
+    assert_eq!(of(std::slice::from_ref(&none)), (None, None));
+    assert_eq!(of(&[whole.clone(), none]), (Some(10.0), None));
+    let no_nodes = Sample { nodes: None, ..whole.clone() };
+    assert_eq!(of(&[no_nodes, whole]), (Some(10.0), None));
+}
+
+#[test]
+fn machines_and_goals_are_grounds_of_their_own() {
+    let row = sample("a", 1, 10, 1);
+    let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
+    let results = results(&rows, &[]);
+    assert_eq!((results.grounds.len(), results.machines.len(), results.rows), (3, 2, 3));
+    let titles: Vec<String> = results.grounds.iter().map(Ground::title).collect();
+    assert_eq!(titles, ["s, strong, machine m, cold", "s, strong, machine n, cold", "s, weak"]);
+}
+
+#[test]
+fn one_name_has_one_spec_and_one_table() {
+    for other in [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
+    {
+        let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &Naming::default()).unwrap_err().to_string();
+        assert!(error.contains("two specs or two tables"), "{error}");
+    }
+}
