@@ -360,6 +360,6 @@ mod tests {
         let nine: String = (0..9).map(|index| technique(&format!("t{index}"), "")).collect();
         assert!(error(&[HEAD, &nine].concat()).contains("9 techniques: at most 8"));
         let strange = "[[together]]\ntechniques = [\"u\"]\nchanges = \"\"\n";
-        assert_eq!(error(&[HEAD, &one, strange].concat()), "a.toml: [[together]]: no technique \"u\"; nearest: \"t\"");
+        assert_eq!(error(&[HEAD, &one, strange].concat()), "a.toml: [[together]]: no technique \"u\"; known: \"t\"");
     }
 }
