@@ -1,6 +1,6 @@
 //! The search that expands a node's children together ([`crate::axes::Search::Children`]).
 //!
-//! A node is one entry of `Search::children`: a board whose mover cannot win at once and has at least two moves that do
+//! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that do
 //! not lose at once. It looks at all children ([`children`]) and ends where one of them is decided: by a win with the
 //! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
 //! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
@@ -16,7 +16,7 @@ use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
 use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{STOPPED, Search, TableKey};
+use crate::search::node::{Descent, STOPPED, TableKey};
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
@@ -61,7 +61,7 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     }
 }
 
-impl<V: Variant> Search<'_, '_, V> {
+impl<V: Variant> Descent<'_, '_, V> {
     /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<TableKey<V>> {
         let scalar = self.one_board();

@@ -1,6 +1,6 @@
 //! The search that meets the moves of a node one by one ([`crate::axes::Search::Moves`]).
 //!
-//! A node is one entry of `Search::moves`. It looks ahead, narrows its window by static bounds and by the
+//! A node is one entry of `Descent::moves`. It looks ahead, narrows its window by static bounds and by the
 //! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
 
 use crate::axes::anticipation::{self, Found};
@@ -13,10 +13,10 @@ use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
 use crate::game::Geometry;
 use crate::game::score::Score;
-use crate::search::node::{STOPPED, Search, TableKey};
+use crate::search::node::{Descent, STOPPED, TableKey};
 use crate::search::variant::Variant;
 
-impl<V: Variant> Search<'_, '_, V> {
+impl<V: Variant> Descent<'_, '_, V> {
     /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
     ///
     /// The board is not won unless nothing is anticipated, nor, where losses are anticipated, won with the next stone.

@@ -16,13 +16,13 @@ pub(super) const STOPPED: Score = Score::MAX;
 /// A key as the variant's table takes it.
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 
-/// One search: its searcher, and what this search may still spend.
-pub(super) struct Search<'s, 'l, V: Variant> {
+/// A descent: one search, its searcher, and what this search may still spend.
+pub(super) struct Descent<'s, 'l, V: Variant> {
     pub(super) searcher: &'s mut Searcher<V>,
     pub(super) budget: Budget<'l>,
 }
 
-impl<V: Variant> Search<'_, '_, V> {
+impl<V: Variant> Descent<'_, '_, V> {
     /// The choice.
     #[inline(always)]
     pub(super) fn spec(&self) -> Spec {

@@ -7,7 +7,7 @@ use crate::axes::{Anticipation, Root};
 use crate::game::Board;
 use crate::game::score::{self, Score};
 use crate::search::children::Played;
-use crate::search::node::{STOPPED, Search};
+use crate::search::node::{Descent, STOPPED};
 use crate::search::solver::Goal;
 use crate::search::variant::Variant;
 
@@ -20,7 +20,7 @@ pub(super) enum Question {
     Exceeds(Score),
 }
 
-impl<V: Variant> Search<'_, '_, V> {
+impl<V: Variant> Descent<'_, '_, V> {
     /// The score of a board that is not over, or [`STOPPED`].
     ///
     /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.

@@ -12,7 +12,7 @@ use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position};
 use crate::search::cutoffs::Cutoffs;
 use crate::search::limits::{Budget, Limits, Stopped};
-use crate::search::node::Search;
+use crate::search::node::Descent;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
@@ -82,7 +82,7 @@ impl<V: Variant> Searcher<V> {
             return Ok(Solved { score: 0, nodes: 0 });
         }
         let spec = self.variant.spec();
-        let mut search = Search { searcher: self, budget: Budget::new(limits) };
+        let mut search = Descent { searcher: self, budget: Budget::new(limits) };
         // Each arm is compiled for the variants that can come here alone.
         let score = match (spec.search, spec.storage) {
             (axes::Search::Children, _) if const { reaches::<V>(axes::Search::Children, Storage::Bitboard) } => {

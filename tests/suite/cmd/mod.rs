@@ -8,6 +8,7 @@ mod instructions;
 mod list;
 mod measure;
 mod merge;
+mod names;
 mod page;
 mod programs;
 mod report;

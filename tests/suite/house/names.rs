@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Names that still stand twice or more, by package.
 const TWICE: [(&str, &[&str]); 2] = [
-    ("c4lab-solver", &["Search"]),
+    ("c4lab-solver", &[]),
     (
         "c4lab",
         &[

@@ -1,15 +1,10 @@
 //! Any point of the option space by its name, through the command line: changes in brackets, settings, old names.
 
-#[path = "common/place.rs"]
-mod place;
-#[path = "common/process.rs"]
-mod process;
-
+use crate::support::place::{place, shown};
+use crate::support::process::{run, run_with};
 use c4lab::lab::files::folder::read_samples;
 use c4lab::lab::files::manifest::Manifest;
 use c4lab::lab::files::sample::{Sample, Status};
-use place::{place, shown};
-use process::{run, run_with};
 use std::path::Path;
 
 const POSITION: &str = "41357411232772432666";
