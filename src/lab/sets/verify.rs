@@ -103,6 +103,9 @@ struct Examination {
 /// When there is no such set or file, or a search of the judge was stopped.
 pub fn verify(name: &str, board: BoardSize, mut judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let source = Source::read(name)?;
+    if source.named && board != BoardSize::STANDARD {
+        anyhow::bail!("{name}: a set of {}, not of {board}", BoardSize::STANDARD);
+    }
     let sha256 = sha256(&source.bytes);
     let protocol = protocol(name, &sha256);
     let (findings, lines) = (Vec::new(), HashMap::new());

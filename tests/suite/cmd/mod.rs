@@ -1,6 +1,7 @@
 //! Subcommands, driven as people and scripts drive them.
 
 mod attribute;
+mod boards;
 mod campaign;
 mod elsewhere;
 mod engines;

@@ -3,4 +3,5 @@
 mod champion;
 mod limits;
 mod oracle;
+mod shared;
 mod variants;

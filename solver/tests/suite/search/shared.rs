@@ -1,0 +1,84 @@
+//! One table under several searches: they write and ask it at the same time, and every score stays right.
+
+use crate::support::known::random_positions;
+use c4lab_solver::axes::TableKind;
+use c4lab_solver::game::Standard;
+use c4lab_solver::search::registry::{ALL, CHAMPION_SCALAR, PONS_12};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, registry};
+
+/// Choices with tables of atomic words.
+fn shared() -> [Spec; 3] {
+    let with = |changes| Spec::parse(changes, PONS_12).expect(changes);
+    [CHAMPION_SCALAR, with("table=full,table-size=chosen"), with("table=hashed,table-size=chosen,key=mirror")]
+}
+
+fn searcher(spec: Spec) -> Searcher<AtRunTime<Standard>> {
+    Searcher::new(AtRunTime::new(spec), &Options::with_tt(1 << 20)).expect("a table")
+}
+
+#[test]
+fn searches_that_share_a_table_agree() {
+    let [_, late] = random_positions();
+    let late: Vec<_> = late.into_iter().filter(|known| known.position.ply() >= 20).step_by(23).take(300).collect();
+    for spec in shared() {
+        let mut one = searcher(spec);
+        let mut other = one.sharing_table().expect("slots of atomic words");
+        // Nothing is ever reset: each profits by what the other found out.
+        let solve = |searcher: &mut Searcher<AtRunTime>, backwards: bool| {
+            let mut nodes = 0;
+            for index in 0..late.len() {
+                let known = &late[if backwards { late.len() - 1 - index } else { index }];
+                let solved = searcher.solve(&known.position, Goal::Strong, &Limits::default()).expect("no limit");
+                assert_eq!(solved.score, known.score, "{spec}: {}", known.position);
+                nodes += solved.nodes;
+            }
+            nodes
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| solve(&mut other, true));
+            solve(&mut one, false);
+        });
+        let alone: u64 = solve(&mut searcher(spec), false);
+        let known = solve(&mut one, false);
+        assert!(known < alone, "{spec}: {known} nodes with what both found out, {alone} alone");
+    }
+}
+
+#[test]
+fn only_slots_of_atomic_words_are_shared() {
+    for entry in ALL.iter().filter(|entry| entry.name.starts_with("pons-12") && entry.spec.runs().is_ok()) {
+        if entry.spec.layout != c4lab_solver::axes::Layout::Tight {
+            continue;
+        }
+        let mut searcher = searcher(entry.spec);
+        let atomic = matches!(entry.spec.table, TableKind::Full | TableKind::Hashed | TableKind::Buckets);
+        assert_eq!(searcher.sharing_table().is_some(), atomic, "{}", entry.name);
+    }
+}
+
+/// Every kind of table stands under either recursion: the same scores, cold and warm.
+#[test]
+fn every_table_serves_both_recursions() {
+    let [_, late] = random_positions();
+    let late: Vec<_> = late.into_iter().filter(|known| known.position.ply() >= 24).step_by(97).take(40).collect();
+    for search in ["moves", "children"] {
+        for table in [
+            "table=none,table-bounds=none,enhanced-cutoffs=none,key=exact",
+            "table=full,table-bounds=upper",
+            "table=full,table-bounds=either",
+            "table=partial,table-bounds=either",
+            "table=wide,table-bounds=either",
+            "table=hashed,table-bounds=upper",
+            "table=buckets,table-bounds=both",
+        ] {
+            let spec = Spec::parse(&format!("search={search},{table}"), CHAMPION_SCALAR).expect(table);
+            let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect(table);
+            for known in &late {
+                for goal in Goal::ALL {
+                    let solved = solver.solve(&known.position, goal, &Limits::default()).expect("no limit");
+                    assert_eq!(solved.score, goal.of(known.score), "{spec}: {}", known.position);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Boards other than the standard one, from the command line to the row: `solve`, `perft`, `test-sets`, `measure`, `engine serve`.
+
+use crate::support::place::{place, shown};
+use crate::support::process::{run, run_with};
+use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::sample::Status;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::oracle::Oracle;
+
+/// Boards that searches are built for beside the standard one.
+const BOARDS: [&str; 3] = ["6x5", "7x7", "8x6"];
+
+/// Distinct positions after so many plies, by playing every game on a board that is a list of columns.
+fn counted(board: BoardSize, plies: usize) -> Vec<usize> {
+    let mut level = std::collections::HashSet::from([vec![String::new(); board.width() as usize]]);
+    let mut counts = vec![1];
+    for ply in 0..plies {
+        let stone = if ply % 2 == 0 { 'x' } else { 'o' };
+        level = level
+            .iter()
+            .flat_map(|columns| (0..columns.len()).map(move |column| (columns, column)))
+            .filter(|(columns, column)| columns[*column].len() < board.height() as usize)
+            .map(|(columns, column)| {
+                let mut columns = columns.clone();
+                columns[column].push(stone);
+                columns
+            })
+            .collect();
+        counts.push(level.len());
+    }
+    counts
+}
+
+/// No game ends within six plies, so that every way to play counts.
+#[test]
+fn positions_are_counted() {
+    for name in BOARDS {
+        let (status, text, stderr) = run(&["perft", "6", "--board", name]);
+        assert_eq!(status, 0, "{stderr}");
+        let found: Vec<usize> =
+            text.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap()).collect();
+        assert_eq!(found, counted(name.parse().unwrap(), 6), "{name}");
+    }
+}
+
+/// A set of the board is made, verified by another search, measured; rows name the board, and every score is right.
+#[test]
+fn sets_are_made_verified_and_measured() {
+    let (place, out) = place();
+    let folder = shown(place.path());
+    for name in BOARDS {
+        let generate = ["test-sets", "generate", "--board", name, "--set", "end-easy", "--count", "6", "--out", folder];
+        let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "1MiB"]].concat());
+        assert_eq!(status, 0, "{name}: {stderr}");
+        let set = place.path().join(format!("set-{name}.txt"));
+        std::fs::rename(place.path().join("end-easy.txt"), &set).unwrap();
+        let set = shown(&set);
+        let (status, text, stderr) = run(&["test-sets", "verify", set, "--board", name, "--scores", "pons-12"]);
+        assert_eq!((status, text.contains("6 scores checked")), (0, true), "{name}: {text}{stderr}");
+
+        let out = out.join(name);
+        let variants = "champion-threats-halves,pons-12[order=centre]";
+        let measure = ["measure", "--board", name, "--variants", variants, "--test-sets", set, "--out", shown(&out)];
+        let (status, _, stderr) = run(&[&measure[..], &["--quiet"]].concat());
+        assert_eq!(status, 0, "{name}: {stderr}");
+        let rows = read_samples(&out.join("samples.csv")).unwrap();
+        assert!(rows.len() >= 12 && rows.iter().all(|row| row.status == Status::Ok), "{name}: {}", rows.len());
+        let height: u32 = name.split_once('x').unwrap().1.parse().unwrap();
+        assert!(rows.iter().all(|row| row.geometry == format!("{name}/{}", height + 1)), "{name}");
+        let (status, report, stderr) = run(&["report", shown(&out)]);
+        assert!(status == 0 && report.contains("pons-12[order=centre]"), "{name}: {stderr}");
+        let page = place.path().join("page.html");
+        assert_eq!(run(&["report", shown(&out), "--html", shown(&page)]).0, 0);
+        assert!(std::fs::read_to_string(&page).unwrap().contains(&format!("data-board=\"{name}\"")));
+    }
+}
+
+/// The end of every game of a 6x5 board, drawn at random: the oracle's score, by the default and by a search at run time.
+#[test]
+fn scores_are_those_of_the_oracle() {
+    let board: BoardSize = "6x5".parse().unwrap();
+    let mut oracle = Oracle::<6, 5>::default();
+    let (mut state, mut lines, mut expected) = (1u64, String::new(), Vec::new());
+    while expected.len() < 12 {
+        let mut position = Position::start_on(board);
+        while position.ply() < 19 && !position.is_over() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let _ = position.play((state >> 33) as u32 % board.width());
+        }
+        if !position.is_over() {
+            expected.push(oracle.score(position.columns()).to_string());
+            lines += &format!("{position}\n");
+        }
+    }
+    for variant in ["champion-threats-halves", "pons-10", "champion-threats-halves[table=full,table-bounds=either]"] {
+        let arguments = ["solve", "--board", "6x5", "--variant", variant, "--analyze"];
+        let (status, text, stderr) = run_with(&arguments, lines.as_bytes());
+        assert_eq!(status, 0, "{stderr}");
+        let scores: Vec<&str> = text.lines().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+        assert_eq!(scores, expected, "{variant}");
+        assert!(text.lines().all(|line| line.split_whitespace().count() == 4 + 6), "a score for each column: {text}");
+    }
+    let (status, served, _) = run_with(&["engine", "serve", "--board", "6x5"], lines.as_bytes());
+    let scores: Vec<&str> = served.lines().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!((status, scores), (0, expected.iter().map(String::as_str).collect()));
+}
+
+#[test]
+fn what_is_no_board_and_what_is_of_another_is_refused() {
+    let reason = |arguments: &[&str]| {
+        let (status, _, stderr) = run(arguments);
+        assert_ne!(status, 0, "{arguments:?}");
+        stderr
+    };
+    assert!(reason(&["solve", "1", "--board", "7"]).contains("is no size of a board"));
+    assert!(reason(&["solve", "1", "--board", "9x9"]).contains("64 bits"));
+    assert!(reason(&["solve", "1", "--board", "5x5"]).contains("no search was built for 5x5: there are 7x6, 6x5"));
+    assert!(reason(&["perft", "3", "--board", "5x5"]).contains("no search was built for 5x5"));
+    assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
+    assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
+    let measure = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1"];
+    assert!(reason(&[&measure[..], &["--board", "8x6"]].concat()).contains("a set of 7x6, not of 8x6"));
+    let (status, boards, _) = run(&["list", "boards"]);
+    assert!(status == 0 && BOARDS.iter().all(|board| boards.contains(board)) && boards.contains("7x6"));
+}
