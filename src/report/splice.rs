@@ -21,12 +21,12 @@ use crate::report::attribution::AttributionReading;
 use crate::report::attribution::sheets as attribution_sheets;
 use crate::report::claims;
 use crate::report::reading::Reading;
-use crate::report::results::{Ground, Results};
+use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::list::{self, sheets};
 use crate::report::sheets::markdown::ladder;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::instructions::{self, InstructionRow};
-use crate::report::tables::pairs::{Pair, by_ply, by_set, recorded};
+use crate::report::tables::pairs::{Pair, by_ply, by_set};
 use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
 use c4lab_solver::search::registry::alias;
@@ -128,14 +128,46 @@ impl<'a> Selection<'a> {
     /// The results that are chosen: the variants in the order of their names, where they are named.
     fn of(&self, results: &Results) -> Results {
         let mut chosen = results.keep(|ground| self.takes(ground));
-        let named = |variant: &str, name: &str| name == variant || alias::name(name) == alias::name(variant);
-        let place = |variant: &String| self.variants.iter().position(|name| named(variant, name));
         for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
-            ground.columns.retain(|column| place(&column.variant).is_some());
-            ground.columns.sort_by_key(|column| place(&column.variant));
+            let places: Vec<_> = ground.columns.iter().map(|column| self.place(ground, column)).collect();
+            let columns = std::mem::take(&mut ground.columns).into_iter().zip(places);
+            let mut columns: Vec<_> = columns.filter_map(|(column, place)| Some((place?, column))).collect();
+            columns.sort_by_key(|(place, _)| *place);
+            ground.columns = columns.into_iter().map(|(_, column)| column).collect();
         }
         chosen.grounds.retain(|ground| !ground.columns.is_empty());
         chosen
+    }
+
+    /// Where a column stands among those that are named. The twin of one stands behind it, where something is named whose times are
+    /// compared with the twin's.
+    fn place(&self, ground: &Ground, column: &Column) -> Option<(usize, bool)> {
+        let named = |column: &Column| {
+            let is_it = |name: &String| alias::name(name) == alias::name(&column.variant);
+            self.variants.iter().position(is_it)
+        };
+        let is_twin = |other: &&Column| {
+            named(other).is_some()
+                && ground.columns.iter().any(|variant| {
+                    named(variant).is_some()
+                        && ground.timed_base(other, variant).is_some_and(|twin| twin.variant == column.variant)
+                })
+        };
+        let of_twin = || ground.columns.iter().find(is_twin).and_then(named);
+        named(column).map(|place| (place, false)).or_else(|| of_twin().map(|place| (place, true)))
+    }
+
+    /// The recorded names of what is chosen, in its order, twins included.
+    fn order(&self, chosen: &Results) -> Vec<String> {
+        let mut places: Vec<((usize, bool), &String)> = Vec::new();
+        for ground in &chosen.grounds {
+            places.extend(
+                ground.columns.iter().filter_map(|column| Some((self.place(ground, column)?, &column.variant))),
+            );
+        }
+        places.sort();
+        places.dedup();
+        places.into_iter().map(|(_, name)| name.clone()).collect()
     }
 }
 
@@ -156,17 +188,23 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
     match kind {
         "steps" | "speed-ups" | "ablation" | "engines" => shown(kind),
         "ladder" => {
-            let order: Vec<String> = choice.variants.iter().map(|name| recorded(&chosen, name)).collect();
-            Ok(ladder(&summarise(&chosen, seed), choice.goal.unwrap_or_default(), &order))
+            let goal = choice.goal.unwrap_or_default();
+            Ok(ladder(&summarise(&chosen, seed), goal, &choice.order(&chosen)) + &said(&chosen))
         }
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
-        "pairs" => Ok(by_set(&chosen, seed, &choice.pairs)),
+        "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &said(&chosen)),
         _ => match chosen.grounds.as_slice() {
-            [ground] => Ok(by_ply(ground, seed, &choice.pairs, choice.band)),
+            [ground] => Ok(by_ply(ground, seed, &choice.pairs, choice.band) + &said(&chosen)),
             _ => Err("by-ply needs one set: sets=".to_string()),
         },
     }
+}
+
+/// What is said under a table where some variants ran at run time.
+fn said(chosen: &Results) -> String {
+    let said = chosen.grounds.iter().map(Ground::said_of_run_time).max_by_key(String::len).unwrap_or_default();
+    if said.is_empty() { said } else { format!("\n{}\n", said.trim()) }
 }
 
 fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> {
@@ -184,4 +222,31 @@ fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> 
     let of = |name: &&str| rows.iter().filter(|row| row.group == *name).cloned().collect::<Vec<_>>();
     let chosen: Vec<InstructionRow> = names.iter().flat_map(of).collect();
     Ok(instructions::markdown(if names.is_empty() { rows } else { &chosen }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::at_run_time;
+
+    #[test]
+    fn a_twin_stands_behind_its_base_where_its_times_are_needed() {
+        let of = |variant: &str, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, 1, 100, 10) };
+        let rows = [of("a", "x=1"), of("a[]", "x=1"), of("a[x=2]", "x=2"), of("champion-claims-none", "x=3")];
+        let results = at_run_time(&rows, &[], &["a[]", "a[x=2]"]);
+        let shown = |words: &str| {
+            let choice = Selection::parse(&[words]).unwrap();
+            let chosen = choice.of(&results);
+            let columns: Vec<String> = chosen.grounds[0].columns.iter().map(|column| column.variant.clone()).collect();
+            assert_eq!(choice.order(&chosen), columns);
+            columns
+        };
+        assert_eq!(shown("variants=a[x=2],a"), ["a[x=2]", "a", "a[]"]);
+        assert_eq!(shown("variants=a,champion-zugzwang-none"), ["a", "champion-claims-none"]);
+        assert_eq!(shown("variants=a[x=2]"), ["a[x=2]"]);
+        assert!(said(&results).contains("with each other: a[], a[x=2]"));
+        assert_eq!(said(&at_run_time(&rows, &[], &[])), "");
+    }
 }

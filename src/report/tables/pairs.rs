@@ -58,7 +58,7 @@ pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
 }
 
 /// The name that a variant was recorded under; where it was not, the name that it was asked for by.
-pub(in crate::report) fn recorded(results: &Results, name: &str) -> String {
+fn recorded(results: &Results, name: &str) -> String {
     let column = results.grounds.iter().find_map(|ground| ground.column(name));
     column.map_or(name, |column| &column.variant).to_string()
 }

@@ -20,7 +20,8 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
         name: "by-ply",
         subject: Subject::of(ground),
         title: format!("{}: by stones on the board", ground.title()),
-        note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string(),
+        note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string()
+            + &ground.said_of_run_time(),
         headings: vec![
             Heading::number("stones from", "ply_from"),
             Heading::number("to", "ply_to"),

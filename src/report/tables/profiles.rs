@@ -18,7 +18,8 @@ pub fn budgets(ground: &Ground) -> Sheet {
         name: "budgets",
         subject: Subject::of(ground),
         title: format!("{}: share solved within a time", ground.title()),
-        note: "Of the positions that were measured; what reached a limit is not solved.".to_string(),
+        note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
+            + &ground.said_of_run_time(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
     }
