@@ -34,7 +34,7 @@ fn patches() -> Vec<Patch> {
 
 /// The patch that a heading of the guide names.
 fn heading(line: &str) -> Option<&str> {
-    line.strip_prefix("## ")?.split(['(', ')', '`', ' ']).find(|word| word.ends_with(".patch"))
+    line.strip_prefix("## ")?.split(['[', ']', '(', ')', '/', ' ']).find(|word| word.ends_with(".patch"))
 }
 
 #[test]
