@@ -101,7 +101,9 @@ fn judge(text: &str) -> Result<JudgeChoice, String> {
 fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
         // The oracle knows the standard board alone.
-        "end-easy" if board != BoardSize::STANDARD => "storage=array,table=full,table-bounds=upper,table-size=chosen",
+        "end-easy" if board != BoardSize::STANDARD => {
+            "pons-12[storage=array,table=full,table-bounds=upper,table-size=chosen]"
+        }
         "end-easy" => "oracle",
         "middle-easy" | "middle-medium" => {
             "pons-12[storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen]"

@@ -54,14 +54,13 @@ pub fn names(text: &str) -> Result<Names, String> {
     Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
 }
 
-/// `strong` or `weak`.
+/// The name of a goal.
 pub fn goal() -> Named<Goal> {
     let parse = |text: &str| {
-        let names = Goal::ALL.map(Goal::name);
         let goal = Goal::ALL.into_iter().find(|goal| goal.name() == text);
-        goal.ok_or_else(|| unknown("goal", text, names.into_iter()))
+        goal.ok_or_else(|| unknown("goal", text, Goal::NAMES.into_iter()))
     };
-    Named { parse, names: || Goal::ALL.map(Goal::name).to_vec() }
+    Named { parse, names: || Goal::NAMES.to_vec() }
 }
 
 /// The name of a set that can be generated.

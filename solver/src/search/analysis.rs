@@ -59,8 +59,9 @@ fn best_child(
     score: Score,
     limits: &Limits<'_>,
 ) -> Result<Position, Stopped> {
-    // What the opponent must not exceed after a move that keeps the score.
-    let most = if goal == Goal::Weak && score < 0 { position.size().limit() } else { -score };
+    // What the opponent must not exceed after a move that keeps the score: anything, where it is the worst that the goal tells.
+    let limit = position.size().limit();
+    let most = if score == goal.window(limit).0 { limit } else { -score };
     for column in position.size().centre_first() {
         let mut child = position.clone();
         if child.play(column).is_ok() && !solver.exceeds(&child, most, limits)? {

@@ -42,7 +42,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                         (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
                     }
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
-                    Goal::Weak => (-1, 1),
+                    other => other.window(score::limit::<V::Geometry>()),
                 };
                 self.narrow(root, min, max, |search, alpha| search.moves(board, alpha, alpha + 1))
             }
@@ -63,22 +63,16 @@ impl<V: Variant> Descent<'_, '_, V> {
         let score = match question {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
             Question::Score(goal) => {
-                let (min, max) = match (self.range(node, wins), goal) {
-                    (range, Goal::Strong) => range,
-                    ((min, max), Goal::Weak) => (min.max(-1), max.min(1)),
-                };
-                self.narrow(root, min, max, |search, alpha| search.ask_node(node, alpha))
+                let ((min, max), (least, most)) = (self.range(node, wins), goal.window(score::limit::<V::Geometry>()));
+                self.narrow(root, min.max(least), max.min(most), |search, alpha| search.ask_node(node, alpha))
             }
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
-        let limit = match goal {
-            Goal::Strong => score::limit::<V::Geometry>(),
-            Goal::Weak => 1,
-        };
-        self.moves(board, -limit, limit)
+        let (least, most) = goal.window(score::limit::<V::Geometry>());
+        self.moves(board, least, most)
     }
 
     /// The score, known to lie in `[min, max]`, from null windows: `ask` says whether it is above a bound.

@@ -17,23 +17,39 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Both goals.
+    /// All goals.
     pub const ALL: [Goal; 2] = [Goal::Strong, Goal::Weak];
 
-    /// `strong` or `weak`.
-    pub fn name(self) -> &'static str {
+    /// The name of each.
+    pub const NAMES: [&str; Goal::ALL.len()] = {
+        let (mut names, mut index) = ([""; Goal::ALL.len()], 0);
+        while index < names.len() {
+            names[index] = Goal::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
+
+    /// The name on the command line, in experiments and in rows.
+    pub const fn name(self) -> &'static str {
         match self {
             Goal::Strong => "strong",
             Goal::Weak => "weak",
         }
     }
 
-    /// What an exact score looks like under this goal.
+    /// What an exact score looks like under this goal. It keeps what is within some distance of 0, and cuts off the rest: so it is the
+    /// same for both sides, and a search asks for no more than its [`window`](Self::window).
     pub fn of(self, score: Score) -> Score {
         match self {
             Goal::Strong => score,
             Goal::Weak => score.signum(),
         }
+    }
+
+    /// The least and the most that it tells apart on a board whose scores lie within `limit` of 0.
+    pub fn window(self, limit: Score) -> (Score, Score) {
+        (self.of(-limit), self.of(limit))
     }
 }
 
@@ -52,12 +68,12 @@ impl<'de> serde_core::Deserialize<'de> for Goal {
             type Value = Goal;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("strong or weak")
+                f.write_str(&Goal::NAMES.join(" or "))
             }
 
             fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<Goal, E> {
                 let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
-                goal.ok_or_else(|| E::unknown_variant(name, &["strong", "weak"]))
+                goal.ok_or_else(|| E::unknown_variant(name, &Goal::NAMES))
             }
         }
         deserializer.deserialize_str(Name)

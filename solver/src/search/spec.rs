@@ -104,8 +104,8 @@ impl Spec {
                 "pruning=minimax finds exact scores, and no other search does: table-bounds=score goes with it",
             ),
             (
-                wide && matches!(self.table, TableKind::Full | TableKind::Partial),
-                "keys of layout=spaced and colorless keys are too wide for table=full and table=partial",
+                wide && !self.table.takes_wide_keys(),
+                "keys of layout=spaced and colorless keys are too wide for this table: table=wide or table=hashed",
             ),
             (
                 self.storage == Storage::Array && (self.wins, self.threats) != (Wins::TwoShifts, Threats::Pairs),

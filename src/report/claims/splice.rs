@@ -15,7 +15,7 @@ pub fn splice(folder: &Path, words: &[&str]) -> Result<String, String> {
         let known: Vec<&str> = match key {
             "claims" => names.iter().copied().filter(|name| rows.iter().any(|row| row.is_meant_by(name))).collect(),
             "kinds" => Kind::ALL.map(Kind::name).to_vec(),
-            "goal" => Goal::ALL.map(Goal::name).to_vec(),
+            "goal" => Goal::NAMES.to_vec(),
             "verdicts" => Verdict::ALL.map(word_of).to_vec(),
             _ => return Err(format!("{word:?} is none of claims=, kinds=, goal=, verdicts=")),
         };

@@ -6,9 +6,12 @@ use c4lab::lab::files::folder::read_samples;
 use c4lab::lab::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::BOARDS;
 
 /// Boards that searches are built for beside the standard one.
-const BOARDS: [&str; 3] = ["6x5", "7x7", "8x6"];
+fn boards() -> Vec<String> {
+    BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD).map(BoardSize::to_string).collect()
+}
 
 /// Distinct positions after so many plies, by playing every game on a board that is a list of columns.
 fn counted(board: BoardSize, plies: usize) -> Vec<usize> {
@@ -34,7 +37,7 @@ fn counted(board: BoardSize, plies: usize) -> Vec<usize> {
 /// No game ends within six plies, so that every way to play counts.
 #[test]
 fn positions_are_counted() {
-    for name in BOARDS {
+    for name in &boards() {
         let (status, text, stderr) = run(&["perft", "6", "--board", name]);
         assert_eq!(status, 0, "{stderr}");
         let found: Vec<usize> =
@@ -48,7 +51,7 @@ fn positions_are_counted() {
 fn sets_are_made_verified_and_measured() {
     let (place, out) = place();
     let folder = shown(place.path());
-    for name in BOARDS {
+    for name in &boards() {
         let generate = ["test-sets", "generate", "--board", name, "--set", "end-easy", "--count", "6", "--out", folder];
         let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "1MiB"]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
@@ -121,5 +124,5 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     let measure = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1"];
     assert!(reason(&[&measure[..], &["--board", "8x6"]].concat()).contains("a set of 7x6, not of 8x6"));
     let (status, boards, _) = run(&["list", "boards"]);
-    assert!(status == 0 && BOARDS.iter().all(|board| boards.contains(board)) && boards.contains("7x6"));
+    assert!(status == 0 && self::boards().iter().all(|board| boards.contains(board)) && boards.contains("7x6"));
 }

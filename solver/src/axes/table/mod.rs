@@ -129,6 +129,22 @@ impl TableKind {
         }
     }
 
+    /// Whether it takes keys of more bits than the exact key of the standard board: those of stride 9, and colorless ones.
+    pub fn takes_wide_keys(self) -> bool {
+        match self {
+            TableKind::None | TableKind::Wide | TableKind::Hashed => true,
+            TableKind::Full | TableKind::Partial | TableKind::Buckets => false,
+        }
+    }
+
+    /// Whether its slots are atomic words, so that several searches can use one table.
+    pub fn is_atomic(self) -> bool {
+        match self {
+            TableKind::Full | TableKind::Hashed | TableKind::Buckets => true,
+            TableKind::None | TableKind::Partial | TableKind::Wide => false,
+        }
+    }
+
     /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all
     /// but [`TableKind::Hashed`]. A node probes once.
     pub fn risk(self, nodes: u64) -> f64 {

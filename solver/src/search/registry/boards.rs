@@ -33,7 +33,12 @@ macro_rules! boards {
     };
 }
 
-boards! { Standard, Grid<6, 5, 6>, Grid<7, 7, 8>, Grid<8, 6, 7>, }
+boards! {
+    Standard,
+    Grid<6, 5, 6>,
+    Grid<7, 7, 8>,
+    Grid<8, 6, 7>,
+}
 
 /// A solver of any choice, named or not, with the branches left in.
 pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {

@@ -1,7 +1,7 @@
 //! One table under several searches: they write and ask it at the same time, and every score stays right.
 
 use crate::support::known::random_positions;
-use c4lab_solver::axes::TableKind;
+use c4lab_solver::axes::{Axis, Search, TableBounds, TableKind};
 use c4lab_solver::game::Standard;
 use c4lab_solver::search::registry::{ALL, CHAMPION_SCALAR, PONS_12};
 use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, registry};
@@ -51,9 +51,26 @@ fn only_slots_of_atomic_words_are_shared() {
             continue;
         }
         let mut searcher = searcher(entry.spec);
-        let atomic = matches!(entry.spec.table, TableKind::Full | TableKind::Hashed | TableKind::Buckets);
-        assert_eq!(searcher.sharing_table().is_some(), atomic, "{}", entry.name);
+        assert_eq!(searcher.sharing_table().is_some(), entry.spec.table.is_atomic(), "{}", entry.name);
     }
+}
+
+/// The champion without vectors, by either recursion, with every table and every choice of bounds that go together.
+fn tables() -> Vec<Spec> {
+    let mut specs = Vec::new();
+    for &search in &[Search::Moves, Search::Children] {
+        specs.push(registry::without_table(Spec { search, ..CHAMPION_SCALAR }));
+        for (&table, &table_bounds) in
+            TableKind::ALL.iter().flat_map(|kind| TableBounds::ALL.iter().map(move |bounds| (kind, bounds)))
+        {
+            specs.push(Spec { search, table, table_bounds, ..CHAMPION_SCALAR });
+        }
+    }
+    specs.retain(|spec| spec.validate().is_ok());
+    for (kind, search) in TableKind::ALL.iter().flat_map(|kind| [(kind, Search::Moves), (kind, Search::Children)]) {
+        assert!(specs.iter().any(|spec| (spec.table, spec.search) == (*kind, search)), "{kind:?}, {search:?}");
+    }
+    specs
 }
 
 /// Every kind of table stands under either recursion: the same scores, cold and warm.
@@ -61,24 +78,11 @@ fn only_slots_of_atomic_words_are_shared() {
 fn every_table_serves_both_recursions() {
     let [_, late] = random_positions();
     let late: Vec<_> = late.into_iter().filter(|known| known.position.ply() >= 24).step_by(97).take(40).collect();
-    for search in ["moves", "children"] {
-        for table in [
-            "table=none,table-bounds=none,enhanced-cutoffs=none,key=exact",
-            "table=full,table-bounds=upper",
-            "table=full,table-bounds=either",
-            "table=partial,table-bounds=either",
-            "table=wide,table-bounds=either",
-            "table=hashed,table-bounds=upper",
-            "table=buckets,table-bounds=both",
-        ] {
-            let spec = Spec::parse(&format!("search={search},{table}"), CHAMPION_SCALAR).expect(table);
-            let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect(table);
-            for known in &late {
-                for goal in Goal::ALL {
-                    let solved = solver.solve(&known.position, goal, &Limits::default()).expect("no limit");
-                    assert_eq!(solved.score, goal.of(known.score), "{spec}: {}", known.position);
-                }
-            }
+    for spec in tables() {
+        let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect("a table");
+        for (known, goal) in late.iter().flat_map(|known| Goal::ALL.map(|goal| (known, goal))) {
+            let solved = solver.solve(&known.position, goal, &Limits::default()).expect("no limit");
+            assert_eq!(solved.score, goal.of(known.score), "{spec}: {}", known.position);
         }
     }
 }

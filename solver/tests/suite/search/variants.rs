@@ -35,25 +35,33 @@ const NODES: Limits<'static> = Limits { nodes: Some(100_000), time: None, interr
 /// How many of the positions every variant answers, at least.
 const ANSWERED: usize = 5;
 
-/// Nodes over all positions, each cleared for and cut at the limit: a line `variant,strong,weak`.
+/// Nodes over all positions, each cleared for and cut at the limit: a line for each variant, a column for each goal that is pinned.
 ///
 /// A commit that makes a variant faster must not move its line. One that is meant to, says so in its last line:
 /// `Nodes: <variant> <old> -> <new>`. A new variant gets its line by
 /// `C4LAB_PIN=1 cargo test -p c4lab-solver --test suite pinned`, which adds what is missing and changes nothing that is there.
 const PINS: &str = "tests/data/pins.csv";
 
-/// The pinned nodes of each variant, strong and weak.
-fn pinned() -> HashMap<String, [u64; 2]> {
+/// What is pinned: goals, and the nodes of each variant under them.
+struct Pins {
+    goals: Vec<Goal>,
+    nodes: HashMap<String, Vec<u64>>,
+}
+
+fn pinned() -> Pins {
     let text = fs::read_to_string(PINS).unwrap_or_else(|error| panic!("{PINS}: {error}"));
-    let mut pins = HashMap::new();
-    for line in text.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        let [name, strong, weak] = fields[..] else { panic!("{PINS}: {line}") };
-        let nodes = [strong, weak].map(|nodes| nodes.parse().expect(line));
-        assert!(pins.insert(name.to_string(), nodes).is_none(), "{PINS}: {name} stands there twice");
-        assert!(find(name).is_ok(), "{PINS}: {name} is no variant");
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let header = lines.next().expect(PINS);
+    let goal = |name: &&str| Goal::ALL.into_iter().find(|goal| goal.name() == *name).expect(name);
+    let goals: Vec<Goal> = header[1..].iter().map(goal).collect();
+    let mut nodes = HashMap::new();
+    for line in lines {
+        let counts: Vec<u64> = line[1..].iter().map(|nodes| nodes.parse().expect(PINS)).collect();
+        assert_eq!(counts.len(), goals.len(), "{PINS}: {line:?}");
+        assert!(nodes.insert(line[0].to_string(), counts).is_none(), "{PINS}: {} stands there twice", line[0]);
+        assert!(find(line[0]).is_ok(), "{PINS}: {} is no variant", line[0]);
     }
-    pins
+    Pins { goals, nodes }
 }
 
 fn positions() -> impl Iterator<Item = (Position, i32)> {
@@ -178,7 +186,7 @@ fn counting_changes_nothing_and_adds_up() {
 #[test]
 fn evaluators_change_no_node() {
     let pins = pinned();
-    let of = |name: &str| pins.get(name).unwrap_or_else(|| panic!("{PINS}: no line of {name}"));
+    let of = |name: &str| pins.nodes.get(name).unwrap_or_else(|| panic!("{PINS}: no line of {name}"));
     let same = ["storage", "layout", "wins", "threats"];
     let mut pairs = 0;
     for (index, entry) in ALL.iter().enumerate() {
@@ -199,9 +207,12 @@ fn node_totals_are_pinned() {
     let (mut missing, mut moved) = (String::new(), String::new());
     for entry in all() {
         let mut solver = build(entry);
-        let now = Goal::ALL.map(|goal| answers(&mut *solver, goal).iter().map(nodes).sum::<u64>());
-        match pins.get(entry.name) {
-            None => missing += &format!("{},{},{}\n", entry.name, now[0], now[1]),
+        let under = |&goal| answers(&mut *solver, goal).iter().map(nodes).sum::<u64>();
+        let now: Vec<u64> = pins.goals.iter().map(under).collect();
+        match pins.nodes.get(entry.name) {
+            None => {
+                missing += &(now.iter().fold(entry.name.to_string(), |line, nodes| format!("{line},{nodes}")) + "\n")
+            }
             Some(old) if *old != now => moved += &format!("{} {old:?} -> {now:?}\n", entry.name),
             Some(_) => {}
         }

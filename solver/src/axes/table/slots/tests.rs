@@ -10,9 +10,9 @@ const CHOSEN: TableSize = TableSize::Chosen;
 
 /// Every layout, with keys as wide as it takes on the standard board.
 fn layouts() -> impl Iterator<Item = (TableKind, u32)> {
-    let bits = |table| match table {
-        TableKind::Wide | TableKind::Hashed => Key::Colorless.bits::<Standard>(),
-        _ => Key::Exact.bits::<Standard>(),
+    let bits = |table: TableKind| match table.takes_wide_keys() {
+        true => Key::Colorless.bits::<Standard>(),
+        false => Key::Exact.bits::<Standard>(),
     };
     TableKind::ALL
         .iter()
@@ -106,20 +106,14 @@ fn memory_that_is_not_there_is_an_error() {
 /// What one of two tables over the same memory is told, the other knows; each forgets for itself.
 #[test]
 fn shared_slots_are_the_same_slots() {
-    for (kind, shared) in [
-        (TableKind::Full, true),
-        (TableKind::Hashed, true),
-        (TableKind::Buckets, true),
-        (TableKind::Partial, false),
-        (TableKind::Wide, false),
-    ] {
+    for &kind in TableKind::ALL.iter().filter(|&&kind| kind != TableKind::None) {
         let mut one = AnyTable::new(kind, CHOSEN, Standard::KEY_BITS, 4 << 20).unwrap();
         one.store(5, Known::at_least(1), 1);
         let Some(mut other) = one.share() else {
-            assert!(!shared, "{kind:?}");
+            assert!(!kind.is_atomic(), "{kind:?}");
             continue;
         };
-        assert!(shared, "{kind:?}");
+        assert!(kind.is_atomic(), "{kind:?}");
         for key in 10..20_000 {
             let known = Known { least: 2, most: 2 };
             if key % 2 == 0 {
