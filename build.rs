@@ -7,8 +7,18 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the binary is built from: a change here makes it dirty.
-const SOURCES: [&str; 8] =
-    ["src", "test-sets", "experiments", "build.rs", "Cargo.toml", "Cargo.lock", ".cargo", "rust-toolchain.toml"];
+const SOURCES: [&str; 10] = [
+    "src",
+    "solver/src",
+    "solver/Cargo.toml",
+    "test-sets",
+    "experiments",
+    "build.rs",
+    "Cargo.toml",
+    "Cargo.lock",
+    ".cargo",
+    "rust-toolchain.toml",
+];
 
 fn main() {
     for source in SOURCES.into_iter().filter(|source| Path::new(source).exists()) {

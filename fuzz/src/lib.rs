@@ -1,11 +1,11 @@
 //! What every reader holds for any bytes, and the champion on any late position. A target is a file: a plain function over bytes that
 //! panics where something does not hold.
 //!
-//! Two drivers call these functions. libFuzzer does through `fuzz_targets/`, one line each; `tests/fuzz.rs` does with the stable
+//! Two drivers call these functions. libFuzzer does through `fuzz_targets/`, one line each; `tests/suite/fuzzing.rs` does with the stable
 //! compiler, and takes this very file in as a module.
 //!
 //! A new reader is a file here, a line in [`TARGETS`], a file in `fuzz_targets/` with its `[[bin]]`
-//! in `Cargo.toml`, and a folder of small examples in `corpus/`. `tests/fuzz.rs` says what of it is missing.
+//! in `Cargo.toml`, and a folder of small examples in `corpus/`. `tests/suite/fuzzing.rs` says what of it is missing.
 
 pub mod attribution;
 pub mod champion;

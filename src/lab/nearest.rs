@@ -32,13 +32,18 @@ pub fn explain(error: impl Into<NameError>) -> String {
 }
 
 /// The known name that takes the fewest edits, where that is at most one for every three characters; of several that which begins most
-/// alike. Two characters that changed places are one edit.
+/// alike. Two characters that changed places are one edit, and so is a whole end that is not there yet.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let far = |known: &str| (strsim::osa_distance(known, name), -strsim::jaro_winkler(known, name));
-    let distances = known.iter().map(|known| (far(known), *known)).rev();
-    let ((edits, _), nearest) =
-        distances.min_by(|(one, _), (other, _)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)))?;
-    (3 * edits <= name.chars().count()).then_some(nearest)
+    let length = name.chars().count();
+    let edits = |known: &str| {
+        let start: String = known.chars().take(length).collect();
+        strsim::osa_distance(known, name).min(strsim::osa_distance(&start, name) + 1)
+    };
+    let distances = known.iter().rev().map(|known| (edits(known), -strsim::jaro_winkler(known, name), *known));
+    let nearer =
+        |one: &(usize, f64, &str), other: &(usize, f64, &str)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
+    let (edits, _, nearest) = distances.min_by(nearer)?;
+    (3 * edits <= length).then_some(nearest)
 }
 
 #[cfg(test)]
@@ -52,6 +57,10 @@ mod tests {
         assert_eq!(near("pons12"), "no variant \"pons12\"; nearest: \"pons-12\"");
         assert_eq!(near("champoin"), "no variant \"champoin\"; nearest: \"champion\"");
         assert_eq!(near("champion-zugzwang"), "no variant \"champion-zugzwang\"; nearest: \"champion-zugzwang-none\"");
+        assert_eq!(
+            unknown("set", "end", ["middle-easy", "end-easy"].into_iter()),
+            "no set \"end\"; nearest: \"end-easy\""
+        );
         for far in ["nope", "", "x", "12"] {
             let known = format!("no variant {far:?}; known: \"pons-03\", \"pons-04\", \"pons-05\" and ");
             assert!(near(far).starts_with(&known), "{}", near(far));

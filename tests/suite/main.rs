@@ -3,7 +3,7 @@
 //! What takes long, or needs what a machine may lack, is ignored with the reason; `cargo test -- --ignored --skip by_hand` runs it.
 
 mod cmd;
-mod fuzz;
+mod fuzzing;
 mod house;
 mod lab;
 mod support;

@@ -97,7 +97,7 @@ impl Position {
         }
         let bottom = 1 << (column * self.size.stride());
         self.mover ^= self.stones;
-        self.stones |= self.stones + bottom & self.size.column(column);
+        self.stones |= (self.stones + bottom) & self.size.column(column);
         self.columns.push(column as u8);
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Position {
     pub fn up_to_mirror(&self) -> (u64, u64) {
         let flip = |set: u64| {
             (0..self.size.width()).fold(0, |flipped, column| {
-                let stones = set >> (column * self.size.stride()) & self.size.column(0);
+                let stones = (set >> (column * self.size.stride())) & self.size.column(0);
                 flipped | stones << ((self.size.width() - 1 - column) * self.size.stride())
             })
         };

@@ -109,7 +109,7 @@ mod tests {
                 line.iter().for_each(|&column| end.play(u32::from(column)).unwrap());
                 assert!(end.is_over());
                 let last = Oracle::<7, 6>::default().score(end.columns());
-                let last = if line.len() % 2 == 0 { last } else { -last };
+                let last = if line.len().is_multiple_of(2) { last } else { -last };
                 assert_eq!(goal.of(last), score, "{}: {position} {goal:?}", entry.name);
             }
         }

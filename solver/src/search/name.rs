@@ -148,7 +148,9 @@ impl Name {
 
     /// What it is built with, where others are built with `options`.
     pub fn options(&self, options: &Options) -> Options {
-        Options { tt_bytes: self.tt_bytes.unwrap_or(options.tt_bytes), ..*options }
+        let mut own = *options;
+        own.tt_bytes = self.tt_bytes.unwrap_or(own.tt_bytes);
+        own
     }
 
     /// Why the size that all are built with does not apply to it, if it does not and its name says none.

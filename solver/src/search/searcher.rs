@@ -1,7 +1,7 @@
 //! The searcher: what every variant is compiled from, and what it keeps from one search to the next.
 //!
-//! There are two recursions over one node: [`moves`](super::moves) meets the moves of a node one by one, [`children`](super::children)
-//! looks at all of them together. The axis [`search`](axes::Search) chooses. What both do at a node stands in [`node`](super::node).
+//! There are two recursions over one node: `moves` meets the moves of a node one by one, `children`
+//! looks at all of them together. The axis [`search`](axes::Search) chooses. What both do at a node stands in `node.rs`.
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;

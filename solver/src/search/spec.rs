@@ -221,7 +221,7 @@ impl Spec {
         self.wins.is_vector() || self.threats.is_vector()
     }
 
-    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`Table::risk`]).
+    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`TableKind::risk`](crate::axes::TableKind::risk)).
     pub fn is_exact(self) -> bool {
         self.table.risk(1) == 0.0
     }

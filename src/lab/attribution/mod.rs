@@ -254,7 +254,7 @@ impl Attribution {
     pub fn options(&self) -> Result<Options> {
         let parse = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
         let bytes = self.tt.as_ref().map(parse).transpose()?;
-        Ok(bytes.map_or(Options::default(), |tt_bytes| Options::with_tt(tt_bytes)))
+        Ok(bytes.map_or(Options::default(), Options::with_tt))
     }
 
     /// How many positions of a set of so many take part.

@@ -1,4 +1,4 @@
-//! The page as text. What a browser makes of it is in `tests/page.rs`.
+//! The page as text. What a browser makes of it is in `tests/suite/cmd/page.rs`.
 
 use crate::lab::files::folder::tests::sample;
 use crate::lab::files::manifest::Manifest;

@@ -59,7 +59,7 @@ fn what_is_no_name_is_a_usage_error_with_its_reason() {
 
 /// Measures variants on a few positions.
 fn measured(out: &Path, variants: &str, more: &[&str]) -> (i32, String, String) {
-    let base = ["measure", "--variants", variants, "--test-sets", "middle-easy", "--limit", "4", "--out", shown(out)];
+    let base = ["measure", "--variants", variants, "--test-sets", "middle-medium", "--limit", "4", "--out", shown(out)];
     run(&[&base[..], more].concat())
 }
 
@@ -119,7 +119,7 @@ fn beside(out: &Path, base: &str, twin: &str, changed: &str) {
         "--variants",
         &format!("{base},{changed},pons-12"),
         "--test-sets",
-        "middle-easy",
+        "middle-medium",
         "--limit",
         "4",
         "--tt",
@@ -168,7 +168,7 @@ fn records_of_old_names_are_read_under_both() {
     let page = |names: &str| {
         let (place, out) = place();
         let file = place.path().join("page.md");
-        let marker = format!("<!-- c4lab:begin pairs {record} goal=weak pairs={names} -->\nx\n<!-- c4lab:end -->\n");
+        let marker = format!("<!-- c4lab:begin pairs {record} goal=strong pairs={names} -->\nx\n<!-- c4lab:end -->\n");
         std::fs::write(&file, marker).unwrap();
         let (status, _, stderr) = run(&["report", "--splice", shown(&file)]);
         assert_eq!(status, 0, "{stderr}");

@@ -47,6 +47,7 @@ fn numbers(texts: &[String]) -> Vec<f64> {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn the_page_works_in_a_browser() {
     let Some((place, browser)) = opened() else { return };
     sorts(&browser);

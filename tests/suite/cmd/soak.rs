@@ -35,6 +35,7 @@ fn binary() -> PathBuf {
 }
 
 #[test]
+#[ignore = "a soak"]
 fn a_measurement_outlives_kills_and_a_full_disk() {
     let place = tempfile::tempdir().unwrap();
     let out = place.path().join("run");
@@ -50,6 +51,7 @@ fn a_measurement_outlives_kills_and_a_full_disk() {
 
 /// A program that spoils its rows before each start is found out.
 #[test]
+#[ignore = "a soak"]
 fn a_program_that_loses_rows_is_found_out() {
     for (spoil, found) in [
         ("sed -i 2d", "some are gone"),

@@ -191,31 +191,37 @@ fn the_record_holds_the_published_means() {
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn end_easy() {
     climb(0);
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn middle_easy() {
     climb(1);
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn middle_medium() {
     climb(2);
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn begin_easy() {
     climb(3);
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn begin_medium() {
     climb(4);
 }
 
 #[test]
+#[ignore = "whole sets"]
 fn begin_hard() {
     climb(5);
 }

@@ -173,6 +173,7 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         child
     }
 
+    #[inline(always)]
     fn key(&self, key: Key, _: Sight) -> u128 {
         if key != Key::Exact {
             return key::of(key, Wins::TwoShifts, self.board());
@@ -188,6 +189,7 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         u128::from(code_of_all)
     }
 
+    #[inline(always)]
     fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
         self.play(one_move).key(key, sight)
     }

@@ -143,16 +143,21 @@ fn by_groups<G: Geometry, const N: usize>(
 ) {
     let mut left = moves;
     while left != 0 {
-        let group: [u64; N] = std::array::from_fn(|_| {
-            let lowest = left & left.wrapping_neg();
-            left ^= lowest;
-            lowest
-        });
-        for (one_move, gaps) in group.into_iter().zip(after.gaps(group)) {
+        let mut group = [0; N];
+        for one_move in &mut group {
+            *one_move = left & left.wrapping_neg();
+            left ^= *one_move;
+        }
+        let gaps = after.gaps(group);
+        // By index: iterators over arrays are not always inlined.
+        let mut index = 0;
+        while index < N {
+            let one_move = group[index];
             if one_move == 0 {
                 return;
             }
-            each(G::column_of(one_move), gaps & empty & !one_move);
+            each(G::column_of(one_move), gaps[index] & empty & !one_move);
+            index += 1;
         }
     }
 }
@@ -163,7 +168,9 @@ fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
     match threats {
         Threats::Pairs => on_top_and_across::<G>(stones, line::gaps_by_pairs),
         Threats::AlmostWins => {
-            G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::spread(line::threes(stones, step), step))
+            let [top, across, down, up] = G::DIRECTIONS;
+            let squares = |step| line::spread(line::threes(stones, step), step);
+            (squares(top) | squares(across)) | (squares(down) | squares(up))
         }
         Threats::Halves | Threats::Moves | Threats::Children => on_top_and_across::<G>(stones, line::gaps_by_halves),
         Threats::Directions | Threats::Players => lanes::gaps::<G>(stones),
@@ -173,8 +180,9 @@ fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
 /// The top squares of vertical lines, and the gaps in the three other directions.
 #[inline(always)]
 fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -> u64 {
-    let [_, across @ ..] = G::DIRECTIONS;
-    across.into_iter().fold(line::gaps_on_top(stones), |set, step| set | gaps(stones, step))
+    // One by one: a fold over an array is not always inlined.
+    let [_, across, down, up] = G::DIRECTIONS;
+    (line::gaps_on_top(stones) | gaps(stones, across)) | (gaps(stones, down) | gaps(stones, up))
 }
 
 /// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares:

@@ -41,9 +41,16 @@ impl Wins {
 pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
     debug_assert!(stones & !G::BOARD == 0);
     match wins {
-        Wins::TwoShifts => G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::fours(stones, step)) != 0,
+        Wins::TwoShifts => {
+            // One by one: a fold over an array is not always inlined.
+            let [top, across, down, up] = G::DIRECTIONS;
+            let (top, across) = (line::fours(stones, top), line::fours(stones, across));
+            (top | across) | (line::fours(stones, down) | line::fours(stones, up)) != 0
+        }
         Wins::ThreeShifts => {
-            G::DIRECTIONS.into_iter().fold(0, |set, step| set | line::fours_by_three_shifts(stones, step)) != 0
+            let [top, across, down, up] = G::DIRECTIONS;
+            let fours = line::fours_by_three_shifts;
+            (fours(stones, top) | fours(stones, across)) | (fours(stones, down) | fours(stones, up)) != 0
         }
         Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step) != 0),
         Wins::Squares => squares_in_fours::<G>(stones) != 0,
@@ -56,7 +63,10 @@ pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
 #[inline(always)]
 pub fn squares_in_fours<G: Geometry>(set: u64) -> u64 {
     debug_assert!(set & !G::BOARD == 0);
-    G::DIRECTIONS.into_iter().fold(0, |squares, step| squares | line::spread(line::fours(set, step), step))
+    let [top, across, down, up] = G::DIRECTIONS;
+    let (top, across) = (line::spread(line::fours(set, top), top), line::spread(line::fours(set, across), across));
+    let (down, up) = (line::spread(line::fours(set, down), down), line::spread(line::fours(set, up), up));
+    (top | across) | (down | up)
 }
 
 /// [`squares_in_fours`] of two sets: at once in vectors, else one after the other.

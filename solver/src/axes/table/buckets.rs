@@ -165,12 +165,12 @@ impl Table for Buckets {
     #[inline(always)]
     fn probe(&self, key: Mixed) -> Option<Known> {
         let mark = self.mark(key);
-        let slots = self.read(self.bucket(key));
-        let ways = ways_of(&slots, mark);
-        if ways == 0 {
+        // A slot of that age and tag differs from the mark below the tag alone, and is the least for that: no branch looks for it.
+        let [a, b, c, d] = self.slots[self.bucket(key)].each_ref().map(|slot| slot.load(Relaxed) ^ mark);
+        let found = a.min(b).min(c.min(d));
+        if found >> BELOW != 0 {
             return None;
         }
-        let found = slots[ways.trailing_zeros() as usize & (WAYS - 1)];
         let bound = |bits: u64| (bits & 63) as Score - 32;
         Some(Known { least: bound(found), most: bound(found >> 6) })
     }
@@ -248,22 +248,6 @@ impl Table for Buckets {
         }
         Some(Buckets { slots: self.slots.clone(), ..*self })
     }
-}
-
-/// A bit for each slot of that age and tag.
-#[cfg(feature = "simd")]
-#[inline(always)]
-fn ways_of(slots: &[u64; WAYS], mark: u64) -> u32 {
-    use wide::u64x4;
-    let marks = u64x4::new(*slots) & u64x4::splat(u64::MAX << BELOW);
-    marks.simd_eq(u64x4::splat(mark)).to_bitmask()
-}
-
-/// A bit for each slot of that age and tag.
-#[cfg(not(feature = "simd"))]
-#[inline(always)]
-fn ways_of(slots: &[u64; WAYS], mark: u64) -> u32 {
-    (0..WAYS).fold(0, |ways, way| ways | u32::from((slots[way] ^ mark) >> BELOW == 0) << way)
 }
 
 #[cfg(test)]

@@ -17,11 +17,11 @@
 
 pub mod any;
 pub mod buckets;
-pub mod hash;
+mod hash;
 pub mod key;
 pub mod known;
 pub mod memory;
-pub mod primes;
+mod primes;
 pub mod slots;
 
 use known::Known;
