@@ -53,7 +53,7 @@ fn sets_are_made_verified_and_measured() {
     let folder = shown(place.path());
     for name in &boards() {
         let generate = ["test-sets", "generate", "--board", name, "--set", "end-easy", "--count", "6", "--out", folder];
-        let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "1MiB"]].concat());
+        let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "16MiB"]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
         let set = place.path().join(format!("set-{name}.txt"));
         std::fs::rename(place.path().join("end-easy.txt"), &set).unwrap();
