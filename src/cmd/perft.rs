@@ -1,6 +1,6 @@
 //! `c4lab perft`: the number of distinct positions by ply, beside the published terms.
 
-use crate::cmd::Exit;
+use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
 use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::BoardSize;
@@ -34,7 +34,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let counts = registry::perft(args.board).ok_or(BuildError::Board(args.board))?;
     if args.ply > args.board.cells() {
-        bail!("perft {}: {} has {} squares", args.ply, args.board, args.board.cells());
+        let reason = format!("perft {}: {} has {} squares", args.ply, args.board, args.board.cells());
+        return Err(Usage(reason).into());
     }
     let counts = counts.take(args.ply as usize + 1).enumerate();
     if args.board == BoardSize::STANDARD { beside_published(args.ply, counts) } else { alone(counts) }

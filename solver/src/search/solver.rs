@@ -63,8 +63,8 @@ impl serde_core::Serialize for Goal {
 #[cfg(feature = "serde")]
 impl<'de> serde_core::Deserialize<'de> for Goal {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl serde_core::de::Visitor<'_> for Name {
+        struct GoalName;
+        impl serde_core::de::Visitor<'_> for GoalName {
             type Value = Goal;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,7 +76,7 @@ impl<'de> serde_core::Deserialize<'de> for Goal {
                 goal.ok_or_else(|| E::unknown_variant(name, &Goal::NAMES))
             }
         }
-        deserializer.deserialize_str(Name)
+        deserializer.deserialize_str(GoalName)
     }
 }
 

@@ -50,7 +50,7 @@ pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
 /// long one. `None` as for [`ratio_of_sums`].
 ///
 /// ```
-/// use crate::report::stats::geometric_mean;
+/// use c4lab::report::stats::geometric_mean;
 ///
 /// let four_times_and_as_long = [(40.0, 10.0), (7.0, 7.0)];
 /// assert_eq!(geometric_mean(&four_times_and_as_long, 1).map(|mean| mean.value), Some(2.0));

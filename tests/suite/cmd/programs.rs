@@ -193,7 +193,7 @@ fn a_local_campaign_goes_on_after_cells_that_failed() {
     let (place, out) = place();
     let solver = script(place.path(), "", "[ \"$score\" != '' ] && kill -SEGV $$");
     let file = experiment(place.path(), "", &format!("command = 'sh {}'", shown(&solver)));
-    let emit = ["campaign", "emit", "--engine", "local", "--shards", "2", shown(&file), "--out", shown(&out)];
+    let emit = ["campaign", "emit", "--scheduler", "local", "--shards", "2", shown(&file), "--out", shown(&out)];
     let job = place.path().join("job.sh");
     fs::write(&job, run(&emit).stdout).unwrap();
     let shards = ["shard-1-of-2", "shard-2-of-2"].map(|shard| out.join(shard));

@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 /// A board with its history.
 ///
 /// ```
-/// use c4lab_solver::axes::{Wins, make_undo::MakeUndo};
+/// use c4lab_solver::axes::{Wins, board::make_undo::MakeUndo};
 /// use c4lab_solver::game::{Board, Standard};
 /// let board = MakeUndo::<Standard>::new(Board::EMPTY);
 /// for column in [3, 4, 3, 4, 3, 4, 3] {
