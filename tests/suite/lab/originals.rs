@@ -156,6 +156,7 @@ fn climb(set: usize) {
 
 /// A variant that is registered is checked here without being listed. The experiments `exact-original` and `exact-champion` go further.
 #[test]
+#[ignore = "every variant on the original sets"]
 fn every_variant_gives_the_original_scores() {
     let sets: Vec<TestSet> = SETS.iter().filter_map(open).collect();
     if sets.is_empty() {
