@@ -17,6 +17,8 @@ Examples:
   c4lab list variants
   c4lab bench
 
+What a word means: c4lab list words
+
 Exit status: 0 all right, 1 failure, 2 usage, 3 a gate failed, 4 a wrong answer or a signature that moved, 5 incomplete.";
 
 /// A laboratory for Connect Four solvers: every technique an option, every score checked, every speed-up measured

@@ -11,7 +11,7 @@ use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::game::{Board, Geometry, Spaced, Standard};
+use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
 
@@ -112,8 +112,8 @@ fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
     let mut boards = Vec::new();
     // A few positions at a time: most are not needed.
     for items in set.items.chunks(20) {
-        let positions = items.iter().map(|item| &item.position);
-        let sampled = registry::sample(spec, EVERY, positions, &limits).expect("a table");
+        let positions: Vec<Position> = items.iter().map(|item| item.position.clone()).collect();
+        let sampled = registry::sample(spec, EVERY, &positions, &limits).expect("a table");
         boards.extend(sampled.into_iter().filter(|board| !board.is_full()));
         if boards.len() >= COUNT / 4 {
             break;

@@ -10,6 +10,7 @@ use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab::report::claims::claim::Claim;
 use c4lab::report::claims::file;
+use c4lab::report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ALL, BOARDS, Entry};
@@ -21,10 +22,11 @@ const EXAMPLES: &str = "\
 Examples:
   c4lab list variants
   c4lab list axes
+  c4lab list words                                 what a word means here: rung, ground, shard, ...
   c4lab list test-sets --format json
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes, boards, test sets, experiments, attributions or claims
+/// List variants, axes, boards, test sets, experiments, attributions, claims or words
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -39,7 +41,7 @@ pub struct Args {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
-    /// NamedSet variants: every axis's alternative, and what changed from the variant before
+    /// Named variants: every axis's alternative, and what changed from the variant before
     Variants,
     /// Axes: their alternatives
     Axes,
@@ -53,6 +55,8 @@ enum What {
     Claims,
     /// Boards that searches were built for
     Boards,
+    /// Words of this project, and what each means
+    Words,
 }
 
 /// Runs the command.
@@ -68,6 +72,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Attributions => attributions()?,
         What::Claims => claims()?,
         What::Boards => boards(),
+        What::Words => words(),
     };
     let out = io::stdout().lock();
     match args.format {
@@ -163,6 +168,12 @@ fn boards() -> Records {
         [board.to_string(), board.cells().to_string(), runs.to_string()].map(Value::from).to_vec()
     };
     Records { fields: vec!["board", "squares", "searches"], rows: BOARDS.iter().map(row).collect() }
+}
+
+/// Every word of the glossary.
+fn words() -> Records {
+    let rows = glossary::words().map(|it| vec![Value::from(it.word), Value::from(it.plain())]);
+    Records { fields: vec!["word", "meaning"], rows: rows.collect() }
 }
 
 /// A text without its line breaks.

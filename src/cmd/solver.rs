@@ -43,8 +43,11 @@ impl SolverArgs {
             complain(format_args!("warning: {}: {reason}", name.text()));
         }
         if !name.spec().is_exact() {
-            let most = "a search of n nodes is wrong with a chance of at most n / 2^56";
-            complain(format_args!("warning: {} hashes its keys: {most}", name.text()));
+            let (name, probes) = (name.text(), name.spec().most_probes());
+            let share = if probes == 1 { "n".to_string() } else { format!("{probes} n") };
+            complain(format_args!(
+                "warning: {name} hashes its keys: a search of n nodes is wrong with a chance of at most {share} / 2^56"
+            ));
         }
         Ok(solver)
     }

@@ -18,3 +18,4 @@ pub mod sheets;
 pub mod splice;
 pub mod stats;
 pub mod tables;
+pub mod words;

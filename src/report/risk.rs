@@ -14,7 +14,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
         *all = all.saturating_add(column.all_nodes);
     }
     let line = |((variant, spec), nodes): ((&str, &str), u64)| {
-        let risk = read_spec(spec).ok()?.table.risk(nodes);
+        let risk = read_spec(spec).ok()?.risk(nodes);
         let text = format!(
             "{variant} hashes its keys: of its {nodes} nodes here, one was wrong with a chance of at most {risk:.1e}"
         );

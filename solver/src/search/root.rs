@@ -44,7 +44,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
                     other => other.window(score::limit::<V::Geometry>()),
                 };
-                self.narrow(root, min, max, |search, alpha| search.moves(board, alpha, alpha + 1))
+                narrow(root, [min, max], &mut |alpha| (self.moves(board, alpha, alpha + 1), self.budget.nodes()))
             }
         }
     }
@@ -64,7 +64,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
             Question::Score(goal) => {
                 let ((min, max), (least, most)) = (self.range(node, wins), goal.window(score::limit::<V::Geometry>()));
-                self.narrow(root, min.max(least), max.min(most), |search, alpha| search.ask_node(node, alpha))
+                let range = [min.max(least), max.min(most)];
+                narrow(root, range, &mut |alpha| (self.ask_node(node, alpha), self.budget.nodes()))
             }
         };
         if score == STOPPED { STOPPED } else { sign * score }
@@ -74,33 +75,29 @@ impl<V: Variant> Descent<'_, '_, V> {
         let (least, most) = goal.window(score::limit::<V::Geometry>());
         self.moves(board, least, most)
     }
+}
 
-    /// The score, known to lie in `[min, max]`, from null windows: `ask` says whether it is above a bound.
-    fn narrow(
-        &mut self,
-        root: Root,
-        mut min: Score,
-        mut max: Score,
-        mut ask: impl FnMut(&mut Self, Score) -> Score,
-    ) -> Score {
-        let (mut ends, mut guess) = (Ends::default(), 0);
-        while min < max {
-            let alpha = match root {
-                Root::Ends => ends.next(min, max, self.budget.nodes()),
-                Root::Step => guess.clamp(min, max - 1),
-                Root::Bisect | Root::Window => bisect(min, max),
-            };
-            let value = ask(self, alpha);
-            if value == STOPPED {
-                return STOPPED;
-            }
-            ends.answer(alpha, value);
-            if value <= alpha {
-                (max, guess) = (value, value - 1);
-            } else {
-                (min, guess) = (value, value);
-            }
+/// The score, known to lie in a range, from null windows: `ask` says whether it is above a bound, and how many nodes there were by then.
+/// It is compiled once for all variants.
+fn narrow(root: Root, [mut min, mut max]: [Score; 2], ask: &mut dyn FnMut(Score) -> (Score, u64)) -> Score {
+    let (mut ends, mut guess, mut nodes) = (Ends::default(), 0, 0);
+    while min < max {
+        let alpha = match root {
+            Root::Ends => ends.next(min, max, nodes),
+            Root::Step => guess.clamp(min, max - 1),
+            Root::Bisect | Root::Window => bisect(min, max),
+        };
+        let value;
+        (value, nodes) = ask(alpha);
+        if value == STOPPED {
+            return STOPPED;
         }
-        min
+        ends.answer(alpha, value);
+        if value <= alpha {
+            (max, guess) = (value, value - 1);
+        } else {
+            (min, guess) = (value, value);
+        }
     }
+    min
 }

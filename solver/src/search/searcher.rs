@@ -16,7 +16,7 @@ use crate::search::node::Descent;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
-use crate::search::variant::Variant;
+use crate::search::variant::{Variant, Watch};
 
 /// The searcher of one variant, with its table and what else it remembers.
 pub struct Searcher<V: Variant> {
@@ -35,8 +35,8 @@ pub(super) struct Notes<G: Geometry> {
 }
 
 impl<G: Geometry> Notes<G> {
-    fn new(variant: impl Variant<Geometry = G>) -> Self {
-        let cutoffs = vec![Cutoffs::default(); if variant.watch().counts { G::CELLS as usize + 1 } else { 0 }];
+    fn new(watch: Watch) -> Self {
+        let cutoffs = vec![Cutoffs::default(); if watch.counts { G::CELLS as usize + 1 } else { 0 }];
         Notes { history: History::default(), counters: Counters::default(), cutoffs, sampled: Vec::new() }
     }
 }
@@ -45,19 +45,16 @@ impl<V: Variant> Searcher<V> {
     /// A searcher with a cleared table, or why there is none.
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
-        spec.validate().map_err(BuildError::Spec)?;
-        spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
-        fits::<V::Geometry>(spec).map_err(BuildError::Spec)?;
-        let bits = spec.key.bits::<V::Geometry>();
-        let table = Table::new(spec.table, spec.table_size, bits, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Searcher { variant, table, notes: Notes::new(variant) })
+        let key_bits = key_bits::<V::Geometry>(spec)?;
+        let table = Table::new(spec.table, spec.table_size, key_bits, options.tt_bytes).map_err(BuildError::Table)?;
+        Ok(Searcher { variant, table, notes: Notes::new(variant.watch()) })
     }
 
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
     /// atomic words. From then on the table neither grows nor shrinks, and each searcher forgets for itself.
     pub fn sharing_table(&mut self) -> Option<Self> {
         let table = self.table.share()?;
-        Some(Searcher { variant: self.variant, table, notes: Notes::new(self.variant) })
+        Some(Searcher { variant: self.variant, table, notes: Notes::new(self.variant.watch()) })
     }
 
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
@@ -114,6 +111,15 @@ const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
         Some(spec) => spec.search as u8 == search as u8 && spec.storage as u8 == storage as u8,
         None => tight || search as u8 == axes::Search::Moves as u8 && storage as u8 != Storage::Array as u8,
     }
+}
+
+/// Bits of the keys of a spec, if it holds together, runs here and is made for a geometry. It is compiled once a board, not once a
+/// variant.
+fn key_bits<G: Geometry>(spec: Spec) -> Result<u32, BuildError> {
+    spec.validate().map_err(BuildError::Spec)?;
+    spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
+    fits::<G>(spec).map_err(BuildError::Spec)?;
+    Ok(spec.key.bits::<G>())
 }
 
 /// Whether a spec is made for a geometry.

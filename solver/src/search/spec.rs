@@ -6,7 +6,7 @@ use crate::axes::{
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
 use crate::search::name_error::{NameError, Unknown};
-use crate::search::registry::alias;
+use crate::search::registry::{BOARDS, alias};
 use std::fmt;
 
 /// Declares [`Spec`] with one field an axis, and all that is said of every axis.
@@ -221,9 +221,28 @@ impl Spec {
         self.wins.is_vector() || self.threats.is_vector()
     }
 
-    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`TableKind::risk`](crate::axes::TableKind::risk)).
+    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`risk`](Self::risk)).
     pub fn is_exact(self) -> bool {
-        self.table.risk(1) == 0.0
+        self.table.risk(1.0) == 0.0
+    }
+
+    /// How often the table is asked, at most, for each node of a search, on the widest of the [`BOARDS`].
+    pub fn most_probes(self) -> u32 {
+        let width = BOARDS.iter().map(|board| board.width()).max().unwrap_or_default();
+        let looks_children_up = self.enhanced != Enhanced::None;
+        match (self.table, self.search) {
+            (TableKind::None, _) => 0,
+            // Its own slot, and those of its children.
+            (_, Search::Moves) => 1 + if looks_children_up { width } else { 0 },
+            // Each child before it is searched; the root once for each null window.
+            (_, Search::Children) => 1 + width + if looks_children_up { width } else { 0 },
+        }
+    }
+
+    /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all but
+    /// hashed keys.
+    pub fn risk(self, nodes: u64) -> f64 {
+        self.table.risk(nodes as f64 * f64::from(self.most_probes()))
     }
 
     /// Why the size of a table that somebody asks for does not apply, if it does not.

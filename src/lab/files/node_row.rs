@@ -246,7 +246,7 @@ impl NodeTable {
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
             let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);
-            Some(read_spec(spec).ok()?.table.risk(nodes))
+            Some(read_spec(spec).ok()?.risk(nodes))
         };
         self.cells.iter().filter_map(risk).sum()
     }

@@ -8,9 +8,9 @@ use crate::lab::files::machine::pin;
 use crate::lab::run::clock::{Clock, SystemClock};
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Result, bail};
-use c4lab_solver::axes::lines::wins::has_four;
+use c4lab_solver::axes::lines::wins::boards_with_four;
 use c4lab_solver::axes::{Axis, Wins};
-use c4lab_solver::game::Standard;
+use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{self, PONS_06};
 use c4lab_solver::search::{Limits, Spec};
 use serde::{Deserialize, Serialize};
@@ -80,28 +80,12 @@ pub fn measure(wins: Wins) -> Result<Vec<Rate>> {
 fn repeat(wins: Wins, boards: &[u64], clock: &mut dyn Clock) -> (u64, u64, u64) {
     let (mut passes, mut found, start) = (0, 0, clock.wall());
     loop {
-        found += pass(wins, black_box(boards));
+        found += boards_with_four(wins, black_box(boards));
         passes += 1;
         let wall_ns = clock.wall() - start;
         if wall_ns >= REPETITION_NS {
             return (passes, wall_ns, found);
         }
-    }
-}
-
-/// Fours found in one pass over the boards; the loop is compiled for each form apart.
-fn pass(wins: Wins, boards: &[u64]) -> u64 {
-    macro_rules! form {
-        ($form:ident) => {
-            boards.iter().filter(|&&stones| has_four::<Standard>(Wins::$form, stones)).count() as u64
-        };
-    }
-    match wins {
-        Wins::TwoShifts => form!(TwoShifts),
-        Wins::ThreeShifts => form!(ThreeShifts),
-        Wins::EarlyExit => form!(EarlyExit),
-        Wins::Squares => form!(Squares),
-        Wins::Directions => form!(Directions),
     }
 }
 
@@ -112,7 +96,8 @@ fn boards() -> Result<Vec<u64>> {
     let mut boards = Vec::new();
     for set in ["middle-medium", "begin-easy"] {
         let set = TestSet::open(set)?;
-        let sampled = registry::sample(PONS_06, EVERY, set.items.iter().map(|item| &item.position), &limits)?;
+        let positions: Vec<Position> = set.items.into_iter().map(|item| item.position).collect();
+        let sampled = registry::sample(PONS_06, EVERY, &positions, &limits)?;
         boards.extend(sampled.iter().map(|board| board.opponent()));
     }
     boards.truncate(BOARDS);
@@ -122,7 +107,7 @@ fn boards() -> Result<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::game::board;
+    use c4lab_solver::game::{Standard, board};
 
     #[test]
     fn all_forms_find_the_same_fours() {
@@ -133,7 +118,7 @@ mod tests {
         for boards in [&boards, &dense] {
             let fours = boards.iter().filter(|&&stones| board::has_four::<Standard>(stones)).count() as u64;
             for wins in Wins::ALL.iter().copied().filter(|&wins| (Spec { wins, ..PONS_06 }).runs().is_ok()) {
-                assert_eq!(pass(wins, boards), fours, "{wins:?}");
+                assert_eq!(boards_with_four(wins, boards), fours, "{wins:?}");
             }
         }
         assert!(dense.iter().any(|&stones| board::has_four::<Standard>(stones)));

@@ -2,8 +2,8 @@
 //!
 //! ChaCha with 8 rounds is a published cipher; what is made of its output is the arithmetic below.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
 /// A stream of lots.
@@ -44,6 +44,14 @@ mod tests {
     }
 
     const PINNED: [usize; 8] = [907, 383, 340, 487, 359, 261, 499, 655];
+
+    /// Far into the stream, behind many blocks of the cipher.
+    #[test]
+    fn long_streams_are_pinned() {
+        let mut draw = Draw::new(1, "long");
+        let sum = (0..100_000).fold(0u64, |sum, _| sum.rotate_left(5) ^ draw.below(1 << 40) as u64);
+        assert_eq!(sum, 17_702_465_500_669_454_999);
+    }
 
     #[test]
     fn all_orders_are_about_as_likely() {

@@ -29,6 +29,16 @@ pub(super) fn manifest(manifest: &Manifest) -> serde_json::Result<String> {
     ))
 }
 
+/// What the words of the page mean.
+pub(super) fn words() -> String {
+    let entries: String = crate::report::words::words()
+        .map(|it| format!("<dt>{}</dt><dd>{}</dd>\n", escape(it.word), escape(&it.plain())))
+        .collect();
+    format!(
+        "<section id=\"words\">\n<h2>Words</h2>\n<details><summary>What the words mean</summary><dl>\n{entries}</dl></details>\n</section>\n"
+    )
+}
+
 fn list(class: &str, title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();

@@ -54,7 +54,8 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
     let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
     let _ = write!(
         page,
-        "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+        "</main>\n{}{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+        facts::words(),
         facts::manifest(&reading.manifest)?,
         include_str!("script.js"),
     );
@@ -82,7 +83,9 @@ fn contents(grounds: &[Ground], sheets: &[Sheet]) -> String {
         let title = escape(&title(ground));
         let _ = write!(items, "<li data-set=\"{set}\" data-goal=\"{goal}\"><a href=\"#g{index}\">{title}</a></li>");
     }
-    format!("<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n")
+    format!(
+        "<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#words\">Words</a></li><li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n"
+    )
 }
 
 /// The filter, which the script shows.

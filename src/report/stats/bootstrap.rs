@@ -7,6 +7,9 @@
 //! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes up most
 //! of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small; leaving it out shows how
 //! much hangs on it. Of the methods tried this one alone covers what it says (`coverage.rs`; docs/METHODOLOGY.md, "Coverage").
+//!
+//! What is done for each resample is written as plain loops: functions as small as those of a range may come from a crate that was not
+//! optimised (Cargo.toml, `profile.release`), and then they are calls.
 
 use crate::lab::sets::draw::Draw;
 use crate::report::stats::RESAMPLES;
@@ -122,15 +125,18 @@ impl Stratum {
 
     /// Draws as many units as there are, with replacement.
     fn resample(&self, draw: &mut Draw, picked: &mut Vec<Pull>) {
-        let count = self.units.len();
+        let units = self.units.as_slice();
         // At most 2^30, and dividing 32 bits is quicker than drawing again.
-        let (lots, base) = (count.pow(3), count as u32);
+        let (lots, base) = (units.len().pow(3), units.len() as u32);
         picked.clear();
-        while picked.len() < count {
-            let mut lot = draw.below(lots) as u32;
-            for _ in 0..3.min(count - picked.len()) {
-                picked.push(self.units[(lot % base) as usize]);
+        picked.extend_from_slice(units);
+        let (picked, mut at) = (picked.as_mut_slice(), 0);
+        while at < units.len() {
+            let (mut lot, mut left) = (draw.below(lots) as u32, 3);
+            while left > 0 && at < units.len() {
+                picked[at] = units[(lot % base) as usize];
                 lot /= base;
+                (at, left) = (at + 1, left - 1);
             }
         }
     }
@@ -139,28 +145,31 @@ impl Stratum {
     /// both as parts of the whole statistic.
     fn missed_by(&self, picked: &[Pull]) -> (f64, f64) {
         let mut sum = Pull { excess: 0.0, denominator: 0.0 };
-        for unit in picked {
-            sum.excess += unit.excess;
-            sum.denominator += unit.denominator;
+        let mut at = 0;
+        while at < picked.len() {
+            sum.excess += picked[at].excess;
+            sum.denominator += picked[at].denominator;
+            at += 1;
         }
         let difference = sum.excess / sum.denominator;
         let ratio = self.ratio + difference;
-        // Each unit, seen from the ratio of those picked, and what leaving it out does to that ratio.
-        let excess = |unit: &Pull| unit.excess - difference * unit.denominator;
-        let rest = |unit: &Pull| sum.denominator - unit.denominator;
         let shrink = (picked.len() - 1) as f64 / picked.len() as f64;
-        match self.statistic {
-            Statistic::Mean => {
-                let squares: f64 = picked.iter().map(|unit| (excess(unit) / rest(unit)).powi(2)).sum();
-                (self.share * difference, self.share * self.share * shrink * squares)
-            }
-            Statistic::LogOfRatio => {
+        let mut squares = 0.0;
+        at = 0;
+        while at < picked.len() {
+            // Each unit, seen from the ratio of those picked, and what leaving it out does to that ratio.
+            let excess = picked[at].excess - difference * picked[at].denominator;
+            let rest = sum.denominator - picked[at].denominator;
+            squares += match self.statistic {
+                Statistic::Mean => (excess / rest).powi(2),
                 // ln(x) - ln(y) is (x - y) / sqrt(x y) but for terms of third order.
-                let numerator_rest = |unit: &Pull| ratio * rest(unit) - excess(unit);
-                let square = |unit: &Pull| excess(unit).powi(2) / (rest(unit) * numerator_rest(unit));
-                let squares: f64 = picked.iter().map(square).sum();
-                ((difference / self.ratio).ln_1p(), shrink * squares / ratio)
-            }
+                Statistic::LogOfRatio => excess.powi(2) / (rest * (ratio * rest - excess)),
+            };
+            at += 1;
+        }
+        match self.statistic {
+            Statistic::Mean => (self.share * difference, self.share * self.share * shrink * squares),
+            Statistic::LogOfRatio => ((difference / self.ratio).ln_1p(), shrink * squares / ratio),
         }
     }
 }

@@ -124,6 +124,8 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     assert!(reason(&["perft", "3", "--board", "5x5"]).contains("no search was built for 5x5"));
     assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
     assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
+    let published = reason(&["solve", "1", "--board", "7x7", "--variant", "pons-12"]);
+    assert!(published.contains("cannot tell keys of 56 bits apart: choose table-size=chosen"), "{published}");
     let measure = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1"];
     assert!(reason(&[&measure[..], &["--board", "8x6"]].concat()).contains("a set of 7x6, not of 8x6"));
     let (status, boards, _) = run(&["list", "boards"]);

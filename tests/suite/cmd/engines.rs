@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 fn file(name: &str) -> String {
@@ -89,7 +90,7 @@ fn whatever_a_program_does_is_a_row() {
         ("stubborn", &[Timeout], 0, ""),
         ("parent", &[Timeout], 0, ""),
     ];
-    for (fault, statuses, exit, reason) in faults {
+    let check = |(fault, statuses, exit, reason): (&str, &[Status], i32, &str)| {
         let (_place, out) = place();
         let engine = format!("{fault}={} {fault}", file("tests/engines/faulty.sh"));
         let (begin, limits) = (Instant::now(), ["--time-limit", "150ms"]);
@@ -121,7 +122,13 @@ fn whatever_a_program_does_is_a_row() {
         assert_eq!(output.status.code(), Some(expected), "{fault}: {said}");
         let log = fs::read_to_string(out.join("engines").join(format!("{fault}.log"))).unwrap();
         assert!(log.contains(&format!("{fault} has started")), "{fault}: {log}");
-    }
+    };
+    // Most of them wait: a few at a time.
+    thread::scope(|scope| {
+        for some in faults.chunks(5) {
+            scope.spawn(move || some.iter().copied().for_each(check));
+        }
+    });
 }
 
 #[test]

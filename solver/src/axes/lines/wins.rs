@@ -11,7 +11,7 @@
 //! side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
-use crate::game::Geometry;
+use crate::game::{Geometry, Standard};
 
 axis! {
     /// How four in a row is found.
@@ -55,6 +55,23 @@ pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
         Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step) != 0),
         Wins::Squares => squares_in_fours::<G>(stones) != 0,
         Wins::Directions => lanes::has_four::<G>(stones),
+    }
+}
+
+/// How many of some boards of the standard size hold a four: a loop that is compiled for each form apart, as a search is, for who
+/// measures a form alone.
+pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
+    macro_rules! count {
+        ($form:ident) => {
+            boards.iter().filter(|&&stones| has_four::<Standard>(Wins::$form, stones)).count() as u64
+        };
+    }
+    match wins {
+        Wins::TwoShifts => count!(TwoShifts),
+        Wins::ThreeShifts => count!(ThreeShifts),
+        Wins::EarlyExit => count!(EarlyExit),
+        Wins::Squares => count!(Squares),
+        Wins::Directions => count!(Directions),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::axes::table::buckets::Buckets;
 use crate::axes::table::known::Known;
-use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
+use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide, Word};
 use crate::axes::table::{Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
@@ -116,11 +116,11 @@ macro_rules! tables {
 
 tables! {
     0 Nothing: None = NoTable,
-    1 FullPublished: Full of Published = Slots<Full<true>>,
-    2 FullChosen: Full of Chosen = Slots<Full<false>>,
+    1 FullPublished: Full of Published = Slots<Word<Full<true>>>,
+    2 FullChosen: Full of Chosen = Slots<Word<Full<false>>>,
     3 PartialPublished: Partial of Published = Slots<Partial<true>>,
     4 PartialChosen: Partial of Chosen = Slots<Partial<false>>,
     5 AnyWide: Wide = Slots<Wide>,
-    6 AnyHashed: Hashed = Slots<Hashed>,
+    6 AnyHashed: Hashed = Slots<Word<Hashed>>,
     7 Bucketed: Buckets = Buckets,
 }

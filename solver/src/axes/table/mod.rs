@@ -145,10 +145,10 @@ impl TableKind {
         }
     }
 
-    /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all
-    /// but [`TableKind::Hashed`]. A node probes once.
-    pub fn risk(self, nodes: u64) -> f64 {
-        if self == TableKind::Hashed { nodes as f64 / (1u64 << 56) as f64 } else { 0.0 }
+    /// The chance, at most, that one of so many probes was told of another position than it asked for; 0 for all
+    /// but [`TableKind::Hashed`].
+    pub fn risk(self, probes: f64) -> f64 {
+        if self == TableKind::Hashed { probes / (1u64 << 56) as f64 } else { 0.0 }
     }
 }
 
@@ -157,6 +157,8 @@ impl TableKind {
 pub enum TableError {
     /// The bytes asked for, and the least number of bytes that would do.
     TooSmall(u64, u64),
+    /// The bits of a key, and the least number of bytes that would tell such keys apart: the published size does not.
+    PublishedTooSmall(u32, u64),
     /// The bytes asked for cannot be had, and what the system says is available, if it says so.
     OutOfMemory(u64, Option<u64>),
     /// The bits of a key, and how many the layout holds.
@@ -168,6 +170,13 @@ impl fmt::Display for TableError {
         match self {
             Self::TooSmall(bytes, least) => {
                 write!(f, "a table of {bytes} bytes is too small for this layout: at least {least} bytes")
+            }
+            Self::PublishedTooSmall(bits, least) => {
+                write!(
+                    f,
+                    "a table of the published size cannot tell keys of {bits} bits apart: choose \
+                     table-size=chosen, and at least {least} bytes"
+                )
             }
             Self::OutOfMemory(bytes, Some(available)) => {
                 write!(f, "no memory for a table of {bytes} bytes ({available} bytes are available)")

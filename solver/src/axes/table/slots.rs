@@ -19,6 +19,7 @@ use crate::axes::table::primes::{largest_prime, smallest_prime};
 use crate::axes::table::{Table, TableError, TableKind, TableSize};
 use std::collections::TryReserveError;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of the full layout in part 7: the largest prime below 2^23.
@@ -132,20 +133,13 @@ fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<
         (TableKind::Full | TableKind::Partial, TableSize::Chosen) => largest_prime(fits).unwrap_or(0),
         _ => fits,
     };
-    match (count < least, kind) {
+    let divided = matches!(kind, TableKind::Full | TableKind::Partial);
+    let least_bytes = kind.slot_bytes() * if divided { smallest_prime(least.max(3)) } else { least };
+    match (count < least, size) {
         (false, _) => Ok(count),
-        (true, TableKind::Full | TableKind::Partial) => {
-            Err(TableError::TooSmall(bytes, smallest_prime(least.max(3)) * kind.slot_bytes()))
-        }
-        (true, _) => Err(TableError::TooSmall(bytes, least * kind.slot_bytes())),
+        (true, TableSize::Published) => Err(TableError::PublishedTooSmall(key_bits, least_bytes)),
+        (true, TableSize::Chosen) => Err(TableError::TooSmall(bytes, least_bytes)),
     }
-}
-
-/// Words of the full and the hashed kind, written once.
-fn words(count: u64) -> Result<Words<1>, TryReserveError> {
-    let words = Words::zeroed(count as usize)?;
-    words.iter().for_each(|[word]| word.store(0, Relaxed));
-    Ok(words)
 }
 
 /// An array, written once.
@@ -157,27 +151,44 @@ fn filled<T: Clone + Default>(count: u64) -> Result<Vec<T>, TryReserveError> {
     Ok(slots)
 }
 
-/// Slots of the whole key, of up to 56 bits; with the published number of slots, division is compiled for it.
+/// A kind whose slots are words: 56 bits of what it says, above a byte for the bound. What is done with a word is done here once.
 #[derive(Debug)]
-pub struct Full<const PUBLISHED: bool>;
+pub struct Word<T: Tagged>(PhantomData<T>);
 
-impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
-    const KIND: TableKind = TableKind::Full;
-    type Key = u64;
+/// What a word keeps of a key, and where a key's word is.
+pub trait Tagged: Debug + Send + 'static {
+    /// The kind.
+    const KIND: TableKind;
+    /// As much of a key as is looked at.
+    type Key: Copy + Default;
+
+    /// As much of a key as is looked at.
+    fn key(key: u128) -> Self::Key;
+    /// The slot of a key, of so many.
+    fn index(key: Self::Key, count: u64) -> usize;
+    /// The 56 bits, above a byte of zeros.
+    fn tag(key: Self::Key) -> u64;
+}
+
+impl<T: Tagged> Slot for Word<T> {
+    const KIND: TableKind = T::KIND;
+    type Key = T::Key;
     type Memory = Words<1>;
 
     #[inline(always)]
-    fn key(key: u128) -> u64 {
-        key as u64
+    fn key(key: u128) -> T::Key {
+        T::key(key)
     }
 
     #[inline(always)]
-    fn index(key: u64, count: u64) -> usize {
-        (key % if PUBLISHED { PUBLISHED_FULL } else { count }) as usize
+    fn index(key: T::Key, count: u64) -> usize {
+        T::index(key, count)
     }
 
     fn allocate(count: u64) -> Result<Words<1>, TryReserveError> {
-        words(count)
+        let words = Words::zeroed(count as usize)?;
+        words.iter().for_each(|[word]| word.store(0, Relaxed));
+        Ok(words)
     }
 
     #[inline(always)]
@@ -186,14 +197,14 @@ impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
     }
 
     #[inline(always)]
-    fn read(memory: &Words<1>, index: usize, key: u64) -> u8 {
+    fn read(memory: &Words<1>, index: usize, key: T::Key) -> u8 {
         let slot = memory[index][0].load(Relaxed);
-        if slot >> 8 == key { slot as u8 } else { 0 }
+        if slot & !0xff == T::tag(key) { slot as u8 } else { 0 }
     }
 
     #[inline(always)]
-    fn write(memory: &mut Words<1>, index: usize, key: u64, code: u8) {
-        memory[index][0].store(key << 8 | u64::from(code), Relaxed);
+    fn write(memory: &mut Words<1>, index: usize, key: T::Key, code: u8) {
+        memory[index][0].store(T::tag(key) | u64::from(code), Relaxed);
     }
 
     fn clear(memory: &mut Words<1>, range: std::ops::Range<usize>) {
@@ -205,14 +216,37 @@ impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
     }
 }
 
-/// Slots of 56 bits of a hash.
+/// The whole key, of up to 56 bits; with the published number of slots, division is compiled for it.
+#[derive(Debug)]
+pub struct Full<const PUBLISHED: bool>;
+
+impl<const PUBLISHED: bool> Tagged for Full<PUBLISHED> {
+    const KIND: TableKind = TableKind::Full;
+    type Key = u64;
+
+    #[inline(always)]
+    fn key(key: u128) -> u64 {
+        key as u64
+    }
+
+    #[inline(always)]
+    fn index(key: u64, count: u64) -> usize {
+        (key % if PUBLISHED { PUBLISHED_FULL } else { count }) as usize
+    }
+
+    #[inline(always)]
+    fn tag(key: u64) -> u64 {
+        key << 8
+    }
+}
+
+/// 56 bits of a hash.
 #[derive(Debug)]
 pub struct Hashed;
 
-impl Slot for Hashed {
+impl Tagged for Hashed {
     const KIND: TableKind = TableKind::Hashed;
     type Key = u128;
-    type Memory = Words<1>;
 
     #[inline(always)]
     fn key(key: u128) -> u128 {
@@ -224,32 +258,9 @@ impl Slot for Hashed {
         place(key, count)
     }
 
-    fn allocate(count: u64) -> Result<Words<1>, TryReserveError> {
-        words(count)
-    }
-
     #[inline(always)]
-    fn prefetch(memory: &Words<1>, index: usize) {
-        prefetch(memory, index);
-    }
-
-    #[inline(always)]
-    fn read(memory: &Words<1>, index: usize, key: u128) -> u8 {
-        let slot = memory[index][0].load(Relaxed);
-        if slot & !0xff == tag(key) { slot as u8 } else { 0 }
-    }
-
-    #[inline(always)]
-    fn write(memory: &mut Words<1>, index: usize, key: u128, code: u8) {
-        memory[index][0].store(tag(key) | u64::from(code), Relaxed);
-    }
-
-    fn clear(memory: &mut Words<1>, range: std::ops::Range<usize>) {
-        memory[range].iter().for_each(|[word]| word.store(0, Relaxed));
-    }
-
-    fn share(memory: &Words<1>) -> Option<Words<1>> {
-        Some(memory.clone())
+    fn tag(key: u128) -> u64 {
+        tag(key)
     }
 }
 

@@ -63,12 +63,7 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
 
 /// The boards of every so many nodes of a search of positions on the standard board, each with a cold table: for benchmarks of what a node
 /// does.
-pub fn sample<'p>(
-    spec: Spec,
-    every: u64,
-    positions: impl IntoIterator<Item = &'p Position>,
-    limits: &Limits<'_>,
-) -> Result<Vec<Board>, BuildError> {
+pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
     let watch = Watch { counts: false, sample_every: every };
     let mut searcher = Searcher::new(AtRunTime::<Standard>::new(spec).watching(watch), &Options::default())?;
     let mut boards = Vec::new();

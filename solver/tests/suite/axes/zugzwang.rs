@@ -87,6 +87,7 @@ fn bounds_hold_on_all_of_4x4() {
 }
 
 #[test]
+#[ignore = "every position of 5x4 takes long"]
 fn bounds_hold_on_all_of_5x4() {
     assert_fired::<Grid<5, 4, 5>>(check_all::<Grid<5, 4, 5>, 5, 4>());
 }

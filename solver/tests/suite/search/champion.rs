@@ -63,6 +63,7 @@ fn right_on_all_of_4x4() {
 }
 
 #[test]
+#[ignore = "every position of 5x4 takes long"]
 fn right_on_all_of_5x4() {
     agrees_on_all::<Grid<5, 4, 5>, 5, 4>(3_945_711);
 }
@@ -105,7 +106,7 @@ fn agrees_with_pons_12_on_random_positions() {
     for entry in champions() {
         let mut solver = build(entry);
         agrees_with(&mut *solver, entry.name, &late, 1);
-        agrees_with(&mut *solver, entry.name, &early, if full() { 1 } else { 29 });
+        agrees_with(&mut *solver, entry.name, &early, if full() { 1 } else { 61 });
     }
 }
 

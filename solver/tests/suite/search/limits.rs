@@ -24,7 +24,7 @@ fn slow() -> [cases::Case; 3] {
 #[test]
 fn a_stopped_search_leaves_every_point_right() {
     let slow = slow();
-    let points: Vec<Spec> = space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen).collect();
+    let points: Vec<Spec> = space::points().filter(|spec| spec.table_size == TableSize::Chosen).collect();
     let mut bit = [0; 3];
     for &spec in &points {
         let mut engine = engine::<Four>(spec, &Options::with_tt(4 << 10));

@@ -41,7 +41,7 @@ fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case], cold:
 
 /// The points with a table of the size that the test chooses, first cold, then warm.
 fn small_points_agree<G: Layouts>(cases: &[Case]) {
-    for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
+    for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
         let mut engine = engine::<G>(spec, &TINY);
         agree::<G>(&mut *engine, spec, cases, true);
         agree::<G>(&mut *engine, spec, cases, false);
@@ -76,7 +76,7 @@ fn all_points_agree_late_on_7x6() {
 fn exceeding_a_bound_is_having_a_higher_score() {
     let cases = cases::<Four, 4, 4>(8..=16, 2);
     let reach = score::limit::<Four>() + 2;
-    for spec in space::points().into_iter().filter(|spec| spec.table_size == TableSize::Chosen) {
+    for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
         let mut engine = engine::<Four>(spec, &TINY);
         for case in &cases {
             for bound in (-reach..=reach).chain([i32::MIN, -100, 100, i32::MAX]) {
@@ -146,7 +146,8 @@ fn strong_points_agree_on_all_of_4x4() {
 
 #[test]
 fn few_points_are_all_run_and_many_are_chosen_from() {
-    let all = Spec::all();
+    // Fewer than there are: what is looked at is how they are chosen.
+    let all: Vec<Spec> = Spec::all().into_iter().step_by(16).collect();
     assert_eq!(space::select(all.clone(), all.len() + 1, 0), all);
     let held = |specs: &[Spec]| specs.iter().flat_map(|&spec| space::pairs(spec)).collect::<HashSet<_>>();
     let covering = space::select(all.clone(), all.len(), 0);

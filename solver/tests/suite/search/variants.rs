@@ -2,8 +2,10 @@
 
 use c4lab_solver::axes::TableKind;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::registry::{ALL, Entry, find};
-use c4lab_solver::search::{AtRunTime, Counters, Goal, Limits, Options, Searcher, Solved, Solver, Stopped, Watch};
+use c4lab_solver::search::registry::{self, ALL, Entry, PONS_12, find};
+use c4lab_solver::search::{
+    AtRunTime, Counters, Goal, Limits, Options, Searcher, Solved, Solver, Spec, Stopped, Watch,
+};
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -32,6 +34,8 @@ const POSITIONS: [(&str, i32); 18] = [
 
 /// So many nodes for each position: `pons-03` answers half of them.
 const NODES: Limits<'static> = Limits { nodes: Some(100_000), time: None, interrupt: None };
+/// Fewer, where a search is done again and again.
+const FEWER: Limits<'static> = Limits { nodes: Some(20_000), time: None, interrupt: None };
 /// How many of the positions every variant answers, at least.
 const ANSWERED: usize = 5;
 
@@ -78,10 +82,10 @@ fn build(entry: &Entry) -> Box<dyn Solver> {
 }
 
 /// The answer for every position, from a cleared table.
-fn answers(solver: &mut dyn Solver, goal: Goal) -> Vec<Result<Solved, Stopped>> {
+fn answers(solver: &mut dyn Solver, goal: Goal, limits: &Limits<'_>) -> Vec<Result<Solved, Stopped>> {
     let cold = |(position, _)| {
         solver.reset();
-        solver.solve(&position, goal, &NODES)
+        solver.solve(&position, goal, limits)
     };
     positions().map(cold).collect()
 }
@@ -93,7 +97,7 @@ fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
 #[test]
 fn scores_are_right_and_enough_are_found() {
     for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
-        let answers = answers(&mut *build(entry), goal);
+        let answers = answers(&mut *build(entry), goal, &NODES);
         let mut answered = 0;
         for ((position, score), solved) in
             positions().zip(&answers).filter_map(|(case, answer)| Some((case, answer.ok()?)))
@@ -107,14 +111,20 @@ fn scores_are_right_and_enough_are_found() {
 
 /// Branches folded away or left in, it is the same search.
 #[test]
-fn named_and_dynamic_agree_in_score_and_nodes() {
+fn named_and_run_time_searches_agree_in_score_and_nodes() {
     for entry in all() {
         let dynamic = entry.build_at_run_time(&Options::default());
         let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let mut named = build(entry);
         assert_eq!(named.table_bytes(), dynamic.table_bytes(), "{}", entry.name);
         for goal in Goal::ALL {
-            assert_eq!(answers(&mut *named, goal), answers(&mut *dynamic, goal), "{}, {}", entry.name, goal.name());
+            assert_eq!(
+                answers(&mut *named, goal, &FEWER),
+                answers(&mut *dynamic, goal, &FEWER),
+                "{}, {}",
+                entry.name,
+                goal.name()
+            );
         }
     }
 }
@@ -124,9 +134,9 @@ fn named_and_dynamic_agree_in_score_and_nodes() {
 fn a_reset_brings_the_same_nodes_again() {
     for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
         let mut solver = build(entry);
-        let first = answers(&mut *solver, goal);
+        let first = answers(&mut *solver, goal, &FEWER);
         for ((position, score), cold) in positions().zip(&first) {
-            let warm = solver.solve(&position, goal, &NODES);
+            let warm = solver.solve(&position, goal, &FEWER);
             assert!(solver.table_bytes() > 0 || warm == *cold, "{}, {position}: no table to be warm", entry.name);
             assert!(
                 warm.is_err() || warm.map(|solved| solved.score) == Ok(goal.of(score)),
@@ -134,8 +144,8 @@ fn a_reset_brings_the_same_nodes_again() {
                 entry.name
             );
         }
-        assert_eq!(first, answers(&mut *solver, goal), "{}, {}", entry.name, goal.name());
-        assert_eq!(first, answers(&mut *build(entry), goal), "{}, {}, built anew", entry.name, goal.name());
+        assert_eq!(first, answers(&mut *solver, goal, &FEWER), "{}, {}", entry.name, goal.name());
+        assert_eq!(first, answers(&mut *build(entry), goal, &FEWER), "{}, {}, built anew", entry.name, goal.name());
     }
 }
 
@@ -172,12 +182,36 @@ fn counting_changes_nothing_and_adds_up() {
             let what = format!("{}, {position}: {counters:?}, {answer:?}", entry.name);
             assert!(counters.hits <= counters.probes && counters.cutoffs <= counters.hits, "{what}");
             assert!(counters.stores <= nodes(&answer), "{what}");
+            assert!(counters.probes <= u64::from(entry.spec.most_probes()) * nodes(&answer), "{what}");
             if entry.spec.table == TableKind::None {
                 assert_eq!(counters, Counters::default(), "{what}");
             } else if nodes(&answer) >= 10_000 {
                 assert!(counters.cutoffs > 0 && counters.stores > 0, "{what}");
             }
         }
+    }
+}
+
+/// The chance that hashed keys mislead a search follows from how often a node asks the table, whatever the recursion.
+#[test]
+fn a_node_asks_the_table_as_often_as_is_said() {
+    let mut least = 0.1;
+    for choice in ["search=moves", "search=moves,enhanced-cutoffs=all", "search=children,enhanced-cutoffs=all"] {
+        let text = format!("table=hashed,table-size=chosen,{choice}");
+        let spec = Spec::parse(&text, PONS_12).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let mut solver = registry::build_counted(spec, &Options::default()).unwrap();
+        let (mut probes, mut all) = (0, 0);
+        for (position, _) in positions() {
+            solver.reset();
+            let nodes = nodes(&solver.solve(&position, Goal::Strong, &NODES));
+            probes += solver.counters().unwrap().probes;
+            all += nodes;
+        }
+        let (found, said) = (probes as f64 / all as f64, f64::from(spec.most_probes()));
+        assert!(found <= said, "{choice}: {found} probes a node, said {said}");
+        assert_eq!(spec.risk(1 << 30), said * 2f64.powi(30 - 56));
+        assert!(found > least, "{choice}: {found}");
+        least = found;
     }
 }
 
@@ -207,7 +241,7 @@ fn node_totals_are_pinned() {
     let (mut missing, mut moved) = (String::new(), String::new());
     for entry in all() {
         let mut solver = build(entry);
-        let under = |&goal| answers(&mut *solver, goal).iter().map(nodes).sum::<u64>();
+        let under = |&goal| answers(&mut *solver, goal, &NODES).iter().map(nodes).sum::<u64>();
         let now: Vec<u64> = pins.goals.iter().map(under).collect();
         match pins.nodes.get(entry.name) {
             None => {

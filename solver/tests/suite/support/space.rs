@@ -3,6 +3,7 @@
 use crate::support::draw::Draw;
 use c4lab_solver::search::Spec;
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// From this many points on, a selection is run.
 const MANY: usize = 5_000;
@@ -12,9 +13,11 @@ const RANDOM: usize = 500;
 /// Two options: axis and value each.
 pub(crate) type Pair = [(&'static str, &'static str); 2];
 
-/// The points to run: those that this build can run at all.
-pub(crate) fn points() -> Vec<Spec> {
-    select(Spec::all().into_iter().filter(|spec| spec.runs().is_ok()).collect(), MANY, RANDOM)
+/// The points to run: those that this build can run at all. They are chosen once.
+pub(crate) fn points() -> impl Iterator<Item = Spec> {
+    static POINTS: LazyLock<Vec<Spec>> =
+        LazyLock::new(|| select(Spec::all().into_iter().filter(|spec| spec.runs().is_ok()).collect(), MANY, RANDOM));
+    POINTS.iter().copied()
 }
 
 /// All points, or from `many` on every pair of options that some point holds, and `random` other points.

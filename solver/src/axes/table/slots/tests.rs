@@ -86,9 +86,9 @@ fn keys_too_wide_for_a_layout_are_refused() {
         assert_eq!(new(table, three_states, CHOSEN), Err(TableError::KeyTooWide(97, most)));
     }
     assert_eq!(new(TableKind::Full, spaced, TableSize::Published), Err(TableError::KeyTooWide(61, 56)));
-    assert!(matches!(new(TableKind::Partial, spaced, TableSize::Published), Err(TableError::TooSmall(..))));
+    assert!(matches!(new(TableKind::Partial, spaced, TableSize::Published), Err(TableError::PublishedTooSmall(..))));
     assert!(new(TableKind::Partial, 55, TableSize::Published).is_ok());
-    assert!(matches!(new(TableKind::Partial, 56, TableSize::Published), Err(TableError::TooSmall(..))));
+    assert!(matches!(new(TableKind::Partial, 56, TableSize::Published), Err(TableError::PublishedTooSmall(56, _))));
     for bits in [spaced, three_states, 103] {
         assert!(new(TableKind::Wide, bits, CHOSEN).is_ok() && new(TableKind::Hashed, bits, CHOSEN).is_ok());
     }
