@@ -3,13 +3,15 @@
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
 use c4lab_solver::axes::lines::threats;
+use c4lab_solver::axes::table::slots::{Slots, Wide};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Zugzwang};
 use c4lab_solver::game::score::{self, Score};
 use c4lab_solver::game::{Board, Geometry, Grid, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec};
+use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solver, Spec, Variant};
+use std::marker::PhantomData;
 
 /// How often each value proved more than the one before it.
 type Fired = [u64; Zugzwang::ALL.len()];
@@ -50,10 +52,23 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
     fired
 }
 
+/// A search without claims, compiled for one board at a time: of a search at run time each board would compile every technique.
+#[derive(Clone, Copy)]
+struct Judge<G>(PhantomData<G>);
+
+impl<G: Geometry> Variant for Judge<G> {
+    type Geometry = G;
+    type Table = Slots<Wide>;
+    const FIXED: Option<Spec> = Some(Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 });
+
+    fn spec(self) -> Spec {
+        Self::FIXED.expect("a choice")
+    }
+}
+
 /// So many random positions of each ply, by a search without claims.
 fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
-    let spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
-    let mut solver = Searcher::new(AtRunTime::<G>::new(spec), &Options::with_tt(16 << 20)).expect("a table");
+    let mut solver = Searcher::new(Judge::<G>(PhantomData), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {
