@@ -204,6 +204,7 @@ impl Watcher for Screen {
     fn start(&mut self, missing: usize, there: usize) {
         self.bar.reset();
         self.bar.set_length(missing as u64);
+        self.bar.set_style(output::counting_style());
         if missing > 0 {
             let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
             self.say(&format!("counting {missing} searches{resumed}"));

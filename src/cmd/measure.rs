@@ -1,5 +1,6 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
+use crate::cmd::forecast::Forecast;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::ignored_size;
 use crate::cmd::values::Names;
@@ -14,14 +15,15 @@ use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::counting;
-use c4lab::lab::run::measure::{Conclusion, Observer, measure_shard};
+use c4lab::lab::run::measure::{Conclusion, Observer, Upcoming, measure_shard};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
 use c4lab::report::tables::summary::{csv, summarise, terminal};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Run an experiment: measure what is missing, check every score, sum it up
 #[derive(Debug, clap::Args)]
@@ -228,11 +230,19 @@ impl Args {
     }
 }
 
+/// How often the time left is told.
+const TOLD_EVERY: Duration = Duration::from_millis(250);
+
 /// What a person sees while it goes on.
 pub(super) struct Screen {
     pub(super) bar: ProgressBar,
     quiet: bool,
     folder: String,
+    forecast: Forecast<(String, String, Goal)>,
+    /// When the last row was added.
+    last: Instant,
+    /// When the time left was told.
+    told: Option<Instant>,
 }
 
 impl Screen {
@@ -240,9 +250,10 @@ impl Screen {
         let bar = ProgressBar::new(0);
         // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Screen { bar, quiet, folder: folder.display().to_string() }
+        let folder = folder.display().to_string();
+        Screen { bar, quiet, folder, forecast: Forecast::default(), last: Instant::now(), told: None }
     }
 
     pub(super) fn say(&self, message: &str) {
@@ -262,15 +273,26 @@ impl Screen {
 }
 
 impl Observer for Screen {
-    fn start(&mut self, missing: usize, there: usize) {
-        self.bar.set_length(missing as u64);
+    fn start(&mut self, missing: &[Upcoming<'_>], there: usize) {
+        self.bar.set_length(missing.len() as u64);
+        let kind = |cell: &Upcoming<'_>| (cell.set.to_string(), cell.variant.to_string(), cell.goal);
+        (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
-        self.say(&format!("measuring {missing} cells{resumed}; rows go to {}", self.folder));
+        self.say(&format!("measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
     }
 
     fn row(&mut self, sample: &Sample) {
-        self.bar.set_message(format!("{} {}", sample.set, sample.goal.name()));
+        let took = std::mem::replace(&mut self.last, Instant::now()).elapsed();
+        self.forecast.done((sample.set.clone(), sample.variant.clone(), sample.goal), took);
         self.bar.inc(1);
+        // Reckoning takes longer than many a cell.
+        if self.told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {
+            // A variant that has not begun on a set is taken for the others there.
+            let left = self.forecast.left(|(set, _, goal), (other, _, other_goal)| (set, goal) == (other, other_goal));
+            let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+            self.bar.set_message(format!("{left}  {} {}", sample.set, sample.goal.name()));
+            self.told = Some(Instant::now());
+        }
     }
 
     fn warn(&mut self, message: &str) {

@@ -11,6 +11,7 @@ pub mod compare;
 pub mod completions;
 pub mod cpu;
 pub mod engine;
+mod forecast;
 pub mod interrupt;
 pub mod list;
 pub mod measure;

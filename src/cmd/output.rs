@@ -3,7 +3,7 @@
 use crate::cmd::Exit;
 use anyhow::Result;
 use c4lab::report::sheets::sheet::{self, Sheet};
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -93,11 +93,22 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Prints a table for people on stdout.
+/// The columns of the terminal that stdout is; `None` where it is none, and lines may be of any length.
+fn width() -> Option<u16> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width)
+}
+
+/// Prints a table for people on stdout: as wide as the terminal, names unbroken; a line a row where there is no terminal.
 pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(120);
-    table.set_header(header.iter().copied()).add_rows(rows);
+    table.load_style(presets::NOTHING).set_header(header.iter().copied()).add_rows(rows);
+    if let Some(width) = width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        let names = table.column_max_content_widths().first().copied().unwrap_or_default();
+        if let Some(column) = table.column_mut(0) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(names)));
+        }
+    }
     Ok(writeln!(io::stdout().lock(), "{}", table.trim_fmt())?)
 }
 
@@ -115,6 +126,11 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
 /// Says something on stderr. Nobody can be told when that fails.
 pub fn say(message: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// The bar of searches that are counted.
+pub fn counting_style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:30} {pos}/{len} searches, {eta} left").expect("a valid template")
 }
 
 /// A progress bar on stderr with the time left; nothing where stderr is no terminal.

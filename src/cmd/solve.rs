@@ -6,7 +6,7 @@ use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal};
 use crate::cmd::{Exit, complain};
 use anyhow::Result;
-use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
+use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
@@ -19,18 +19,21 @@ const EXAMPLES: &str = "\
 A line of output: moves score nodes microseconds, then with --analyze the score of every column (. where \
 nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the \
 side to move: 0 a draw; above 0 a win, the higher the sooner (on 7x6 22 less the number of the winner's stones); below \
-0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv \
-make several.
+0 a loss. Limits hold for each search; --analyze and --pv make several.
+
+A line of input: moves, - for the empty board. Blank lines are passed over. A second word is a score, as in a test set \
+or in this command's own output: it is compared with the answer. Whatever follows is not read. A line that has no answer \
+becomes a line `moves ? reason`, in CSV and JSON one with the reason under `error`: no line of the output is missing.
 
 Examples:
   c4lab solve 44455554221 --analyze --pv
   c4lab solve - --goal weak --time-limit 10s
-  cut -d' ' -f1 positions.txt | c4lab solve --format csv > scores.csv
+  c4lab solve --format csv < test-sets/end-easy.txt > scores.csv
   c4lab solve 4444 --tt 1GiB
   c4lab solve - --board 6x5
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
-Exit status: 0 all answered, 1 a bad line, 2 usage, 5 a limit was reached or the search interrupted.";
+Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is not the answer, 5 a limit was reached or the search interrupted.";
 
 /// Solve positions given as moves, or one a line on stdin
 #[derive(Debug, clap::Args)]
@@ -74,6 +77,21 @@ struct Solution {
     pv: Option<String>,
 }
 
+/// A line that has no answer.
+#[derive(Debug, Serialize)]
+struct Unanswered<'a> {
+    moves: &'a str,
+    error: &'a str,
+}
+
+/// A line of input.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    position: Position,
+    /// The score that the line says it has.
+    score: Option<Score>,
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
@@ -87,18 +105,26 @@ pub fn run(args: &Args) -> Result<Exit> {
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let mut exit = Exit::Success;
     for (index, line) in lines.enumerate() {
-        let number = index + 1;
-        let position = match parse(args.solver.board, &line?) {
-            Ok(position) => position,
+        let (number, line) = (index + 1, line?);
+        if from_stdin && line.trim_ascii().is_empty() {
+            continue;
+        }
+        let asked = match parse(args.solver.board, &line) {
+            Ok(asked) => asked,
             Err(reason) => {
                 complain(format_args!("{what} {number}: {reason}"));
+                printer.print_unanswered(&first_word(&line), &reason)?;
                 exit = exit.max(Exit::Failure);
                 continue;
             }
         };
-        match answer(&mut *solver, &position, args, &limits) {
+        match answer(&mut *solver, &asked.position, args, &limits) {
             Ok((answer, stopped)) => {
                 printer.print(&answer)?;
+                if let Some(score) = asked.score.filter(|score| args.goal.of(*score) != answer.score) {
+                    complain(format_args!("{what} {number}: the score is {}, not {score}", answer.score));
+                    exit = exit.max(Exit::Wrong);
+                }
                 if let Some(stopped) = stopped {
                     complain(format_args!("{what} {number}: the score is there, not all of the rest: {stopped}"));
                     exit = exit.max(Exit::Incomplete);
@@ -106,6 +132,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
             Err(stopped) => {
                 complain(format_args!("{what} {number}: {stopped}"));
+                if !matches!(stopped, Stopped::Interrupted(_)) {
+                    printer.print_unanswered(&print_moves(&asked.position), &stopped.to_string())?;
+                }
                 exit = exit.max(Exit::Incomplete);
             }
         }
@@ -157,19 +186,30 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-fn parse(board: BoardSize, line: &[u8]) -> Result<Position, String> {
+/// Moves, and the score behind them, if there is one.
+fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
-    let position = parse_moves_on(board, text.trim_ascii()).map_err(|error| error.to_string())?;
+    let mut words = text.split_ascii_whitespace();
+    let position =
+        parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    let score = words.next().map(|word| score_of(board, word)).transpose()?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
-    Ok(position)
+    Ok(Asked { position, score })
+}
+
+/// The first word of a line, as far as it is text, and no more of it than a message needs.
+fn first_word(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
 }
 
 /// Prints answers as they come, each flushed.
 enum Printer {
     Text(StdoutLock<'static>),
-    Csv(Box<csv::Writer<StdoutLock<'static>>>),
+    /// With the number of its columns.
+    Csv(Box<csv::Writer<StdoutLock<'static>>>, usize),
     Json(StdoutLock<'static>),
 }
 
@@ -185,10 +225,12 @@ impl Printer {
                     header.extend((1..=args.solver.board.width()).map(|column| format!("column_{column}")));
                 }
                 header.extend(args.pv.then(|| "pv".to_string()));
+                header.push("error".to_string());
+                let columns = header.len();
                 let mut writer = csv::Writer::from_writer(out);
                 writer.write_record(header)?;
                 writer.flush()?;
-                Ok(Printer::Csv(Box::new(writer)))
+                Ok(Printer::Csv(Box::new(writer), columns))
             }
         }
     }
@@ -203,8 +245,28 @@ impl Printer {
                 writeln!(out, "{}", serde_json::to_string(answer)?)?;
                 out.flush()?;
             }
-            Printer::Csv(writer) => {
-                writer.write_record(answer.fields("", ""))?;
+            Printer::Csv(writer, _) => {
+                writer.write_record(answer.fields("", "").iter().map(String::as_str).chain([""]))?;
+                writer.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line that has no answer, in its place.
+    fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
+        match self {
+            Printer::Text(out) => {
+                writeln!(out, "{moves} ? {error}")?;
+                out.flush()?;
+            }
+            Printer::Json(out) => {
+                writeln!(out, "{}", serde_json::to_string(&Unanswered { moves, error })?)?;
+                out.flush()?;
+            }
+            Printer::Csv(writer, columns) => {
+                let empty = std::iter::repeat_n("", *columns - 2);
+                writer.write_record([moves].into_iter().chain(empty).chain([error]))?;
                 writer.flush()?;
             }
         }
@@ -236,9 +298,9 @@ mod tests {
     #[test]
     fn the_empty_board_is_printed_as_it_may_be_read() {
         for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
-            let position = parse(BoardSize::STANDARD, text).unwrap();
-            assert_eq!(print_moves(&position), shown);
-            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(position));
+            let asked = parse(BoardSize::STANDARD, text).unwrap();
+            assert_eq!((print_moves(&asked.position).as_str(), asked.score), (shown, None));
+            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(asked));
         }
     }
 

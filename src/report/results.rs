@@ -44,12 +44,32 @@ pub struct Observed {
     pub own_nodes: Vec<f64>,
     /// Nanoseconds of every repetition that a foreign program said.
     pub own_times: Vec<f64>,
+    /// The worst of the rows that were not right.
+    pub fault: Option<Box<Fault>>,
+}
+
+/// What was wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// How it ended.
+    pub status: Status,
+    /// The exact score under its goal.
+    pub expected: Option<i32>,
+    /// What was answered.
+    pub answer: Option<i32>,
+    /// What else is known.
+    pub reason: Option<String>,
 }
 
 impl Observed {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
         if self.outcome == Outcome::Failed { None } else { median(&self.times) }
+    }
+
+    /// Whether it failed by a wrong answer.
+    pub fn is_wrong(&self) -> bool {
+        self.outcome == Outcome::Failed && self.fault.as_ref().is_some_and(|fault| fault.status == Status::Wrong)
     }
 }
 
@@ -331,7 +351,7 @@ impl GatheredGround {
             column.cells.resize(place + 1, None);
         }
         let (times, own_nodes, own_times) = (Vec::with_capacity(1), Vec::new(), Vec::new());
-        let empty = Observed { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times };
+        let empty = Observed { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times, fault: None };
         column.cells[place].get_or_insert(empty).enter(&sample);
         Ok(())
     }
@@ -363,6 +383,18 @@ impl Observed {
             (outcome, _) if limited => outcome,
             _ => Outcome::Failed,
         };
+        // A failure is worse than a limit, and a wrong answer worse than any other failure.
+        let gravity = |status: Status| (status == Status::Wrong, !status.is_limited());
+        if sample.status != Status::Ok
+            && self.fault.as_ref().is_none_or(|fault| gravity(fault.status) < gravity(sample.status))
+        {
+            self.fault = Some(Box::new(Fault {
+                status: sample.status,
+                expected: sample.expected_score.map(|score| sample.goal.of(score)),
+                answer: sample.score,
+                reason: sample.warnings.clone(),
+            }));
+        }
         // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
         let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
         let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);

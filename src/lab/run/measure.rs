@@ -14,18 +14,29 @@ use crate::lab::run::clock::SystemClock;
 use crate::lab::run::ledger::Ledger;
 use crate::lab::run::session::Session;
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::{Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solver};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// What is told of a measurement while it goes on.
 pub trait Observer {
-    /// So many cells are to be measured, and so many rows were there.
-    fn start(&mut self, missing: usize, there: usize);
+    /// These cells are to be measured, in an order that is not told, and so many rows were there.
+    fn start(&mut self, missing: &[Upcoming<'_>], there: usize);
     /// A row was added.
     fn row(&mut self, sample: &Sample);
     /// Something is worth saying.
     fn warn(&mut self, message: &str);
+}
+
+/// The kind of a cell that is to be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Upcoming<'a> {
+    /// The test set.
+    pub set: &'a str,
+    /// The variant.
+    pub variant: &'a str,
+    /// The goal.
+    pub goal: Goal,
 }
 
 /// How a measurement ended.

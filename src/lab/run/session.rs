@@ -11,7 +11,7 @@ use crate::lab::plan::schedule::{Block, cell_id, schedule};
 use crate::lab::plan::shard::Shard;
 use crate::lab::run::cell::{Cell, Measured};
 use crate::lab::run::clock::Clock;
-use crate::lab::run::measure::{Conclusion, Observer};
+use crate::lab::run::measure::{Conclusion, Observer, Upcoming};
 use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;
 use c4lab_solver::search::solver::FailureKind;
@@ -52,7 +52,8 @@ impl Session<'_> {
         let mut blocks = schedule(self.plan);
         self.shard.filter(&self.plan.sets, &mut blocks);
         let missing = self.missing(&blocks, rows);
-        observer.start(missing.len(), rows.len());
+        let upcoming: Vec<Upcoming<'_>> = missing.iter().map(|cell| self.upcoming(cell)).collect();
+        observer.start(&upcoming, rows.len());
         outcome.missing = missing.len();
         for cell in missing {
             let Some(sample) = self.measure(cell, clock) else { break };
@@ -62,6 +63,12 @@ impl Session<'_> {
             observer.row(&sample);
         }
         Ok(outcome)
+    }
+
+    /// The kind of a cell.
+    fn upcoming(&self, cell: &Missing<'_>) -> Upcoming<'_> {
+        let (set, variant) = (&self.plan.sets[cell.block.set].name, &self.participants[cell.variant].name);
+        Upcoming { set, variant, goal: cell.block.goal }
     }
 
     /// The cells of the schedule that have no row, in its order.

@@ -232,14 +232,19 @@ pub(in crate::lab) fn parse_line(board: BoardSize, text: &str) -> Result<(Positi
         return Err("more than moves and score".to_string());
     }
     let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
+    Ok((position, score_of(board, score)?))
+}
+
+/// A score of a board, as files write it, or why it is none.
+pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
     let short = |text: &str| text.chars().take(20).collect::<String>();
-    let score: Score = score.parse().map_err(|_| format!("{:?} is not a score", short(score)))?;
+    let score: Score = text.parse().map_err(|_| format!("{:?} is not a score", short(text)))?;
     // Nobody wins before the seventh stone.
     let most = board.win_at(6);
     if !(-most..=most).contains(&score) {
         return Err(format!("{score} is not a score of this board (-{most} to {most})"));
     }
-    Ok((position, score))
+    Ok(score)
 }
 
 /// Moves on the standard board, as people and files write them: `-` is the empty board.

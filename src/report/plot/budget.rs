@@ -9,7 +9,8 @@ use crate::report::plot::unit::Unit;
 /// Draws it: the budget, in time or nodes, against the share solved. At most [`crate::report::plot::DISTINCT`] variants.
 pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
-    let x = Scale::log(sorted.iter().flat_map(|costs| [costs.first(), costs.last()]).flatten().copied(), ACROSS);
+    // A scale of logarithms passes over zeros, so it must see the others.
+    let x = Scale::log(sorted.iter().flatten().copied(), ACROSS);
     let y = Scale::linear((0.0, 1.0), UP);
     let labels: Vec<&str> = series.iter().map(|costs| costs.label.as_str()).collect();
     let axes = [Axis { title, unit }, Axis { title: "positions solved", unit: Unit::Share }];
@@ -44,6 +45,19 @@ mod tests {
         assert!((stair[3] - (UP.0 - quarter)).abs() < 0.1 && (stair[5] - (UP.0 - 2.0 * quarter)).abs() < 0.1);
         assert!(stair[2] < stair[4] && stair[6] == ACROSS.1 && stair[7] == stair[5]);
         assert_sound(&svg);
+    }
+
+    /// A position that takes no node says nothing of where the axis begins.
+    #[test]
+    fn zeros_leave_the_axis_to_the_others() {
+        let svg = |zero: &[Option<f64>]| {
+            let values = [zero, &[Some(10.0), Some(100.0), Some(1000.0)]].concat();
+            budget(&[costs("a", &values)], "nodes", Unit::Count).to_string()
+        };
+        // The last rise is where 1000 nodes are, whatever else there is.
+        let rise = |svg: &str| paths(svg, "line s0")[1].iter().rev().nth(3).copied();
+        assert_eq!(rise(&svg(&[Some(0.0)])), rise(&svg(&[])));
+        assert!(rise(&svg(&[Some(0.0)])).unwrap() > ACROSS.0 + 100.0);
     }
 
     #[test]

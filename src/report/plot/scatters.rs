@@ -48,7 +48,11 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
     let Some((base, variant)) = first_pair(ground, lines) else { return Vec::new() };
     let (base, variant) = (&ground.columns[base], &ground.columns[variant]);
     let places = sampled(ground.places.len(), most);
-    [Measure::Time, Measure::Nodes].map(|measure| of(ground, (base, variant), &places, measure)).into()
+    // A program that does not tell its nodes has none to draw.
+    let told = |column: &Column| column.cells.iter().flatten().any(|cell| cell.nodes.is_some());
+    let measures = [Measure::Time, Measure::Nodes].into_iter();
+    let measures = measures.filter(|measure| *measure == Measure::Time || told(base) && told(variant));
+    measures.map(|measure| of(ground, (base, variant), &places, measure)).collect()
 }
 
 fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {

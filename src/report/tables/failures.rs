@@ -1,6 +1,6 @@
 //! Failures: the positions that a variant did not answer, or answered wrongly.
 
-use crate::report::results::{Ground, Outcome};
+use crate::report::results::{Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 
 /// Rows that a sheet shows of each ground.
@@ -12,19 +12,29 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
     for column in &ground.columns {
         let cells = column.cells.iter().enumerate().filter_map(|(place, cell)| Some((place, cell.as_ref()?)));
         let bad = cells.filter(|(_, cell)| cell.outcome != Outcome::Answered);
-        found.extend(bad.map(|(place, cell)| (cell.outcome, &ground.places[place], column.variant.as_str())));
+        found.extend(bad.map(|(place, cell)| (cell, &ground.places[place], column.variant.as_str())));
     }
-    found.sort_by_key(|(outcome, place, _)| (*outcome != Outcome::Failed, place.position_id));
+    found.sort_by_key(|(cell, place, _)| (!cell.is_wrong(), cell.outcome != Outcome::Failed, place.position_id));
     if found.is_empty() {
         return None;
     }
-    let name = |outcome| if outcome == Outcome::Failed { "failed" } else { "limited" };
+    let name = |cell: &Observed| match cell.outcome {
+        Outcome::Failed if cell.is_wrong() => "wrong",
+        Outcome::Failed => "failed",
+        _ => "limited",
+    };
     let more = found.len().saturating_sub(SHOWN);
-    let rows = found.iter().take(SHOWN).map(|(outcome, place, variant)| {
+    let score = |score: Option<i32>| Value::number(score.map(f64::from), |score| score.to_string());
+    let rows = found.iter().take(SHOWN).map(|(cell, place, variant)| {
+        let fault = cell.fault.as_deref();
         vec![
-            Value::text(name(*outcome)),
+            Value::text(name(cell)),
             Value::number(Some(place.position_id as f64), |line| line.to_string()),
             Value::text(*variant),
+            fault.map_or(Value::Empty, |fault| Value::text(fault.status.name())),
+            score(fault.and_then(|fault| fault.expected)),
+            score(fault.and_then(|fault| fault.answer)),
+            fault.and_then(|fault| fault.reason.as_ref()).map_or(Value::Empty, |reason| Value::text(short(reason))),
             Value::count(place.ply as usize),
             place.moves.as_ref().map_or(Value::Empty, Value::text),
         ]
@@ -38,11 +48,22 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
             Heading::text("", "outcome"),
             Heading::number("line", "position_id"),
             Heading::text("variant", "variant"),
+            Heading::text("status", "status"),
+            Heading::number("score", "expected"),
+            Heading::number("answer", "answer"),
+            Heading::text("reason", "reason"),
             Heading::number("stones", "ply"),
             Heading::text("moves", "moves"),
         ],
         rows: rows.collect(),
     })
+}
+
+/// The first line of a reason, cut where it is longer than a table likes.
+fn short(reason: &str) -> String {
+    const MOST: usize = 80;
+    let line = reason.lines().next().unwrap_or_default();
+    if line.chars().count() <= MOST { line.to_string() } else { line.chars().take(MOST - 3).chain("...".chars()).collect() }
 }
 
 #[cfg(test)]
@@ -57,10 +78,15 @@ mod tests {
         let of = |id, status| Sample { status, limit_ns: Some(5), ..sample("a", id, 1, 1) };
         assert!(sheet(&results(&[of(1, Status::Ok)], &[]).grounds[0]).is_none());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
-        rows.push(of(200, Status::Wrong));
+        let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
+        rows.push(Sample { warnings: reason, score: None, ..of(100, Status::Signal) });
+        rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
-        assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 51 more."));
-        assert_eq!((sheet.rows[0][0].shown().as_str(), sheet.rows[0][1].shown().as_str()), ("failed", "200"));
-        assert_eq!(sheet.rows[1][0].shown(), "limited");
+        assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 52 more."));
+        let shown = |row: usize| sheet.rows[row].iter().map(Value::shown).collect::<Vec<_>>();
+        assert_eq!(shown(0)[..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
+        assert_eq!(shown(1)[..4], ["failed", "100", "a", "signal"]);
+        assert_eq!((shown(1)[5].as_str(), shown(1)[6].as_str()), ("", "ended by signal 11"));
+        assert_eq!(sheet.rows[2][0].shown(), "limited");
     }
 }

@@ -27,7 +27,7 @@ pub struct Line {
     pub positions: usize,
     /// Positions answered rightly in every repetition.
     pub ok: usize,
-    /// Positions with a wrong answer, or another failure.
+    /// Positions with a wrong answer.
     pub wrong: usize,
     /// Positions that reached a limit.
     pub limited: usize,
@@ -45,6 +45,8 @@ pub struct Line {
     pub speedup_high: Option<f64>,
     /// The first variant's nodes divided by this one's, over the positions that both answered.
     pub node_ratio: Option<f64>,
+    /// Positions that failed in another way: a program that crashed, said nothing that could be read, or had no memory.
+    pub failed: usize,
 }
 
 /// Sums up results: a line for each variant of each ground. The first variant of a ground is what the others are compared
@@ -66,6 +68,7 @@ pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
 pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
     let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let wrong = cells.iter().filter(|cell| cell.is_wrong()).count();
     let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
     let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
     let (ns, nodes) = sums(&answered);
@@ -81,7 +84,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         run_time: ground.said_of_run_time(),
         positions: cells.len(),
         ok: count(Outcome::Answered),
-        wrong: count(Outcome::Failed),
+        wrong,
         limited: count(Outcome::Limited),
         mean_ns: mean(times.iter().sum(), times.len()),
         mean_nodes: mean(nodes, answered.len()),
@@ -90,6 +93,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         speedup_low: interval.map(|interval| interval.0),
         speedup_high: interval.map(|interval| interval.1),
         node_ratio: node_ratio(&ground.nodes(base, column)),
+        failed: count(Outcome::Failed) - wrong,
     }
 }
 
@@ -123,6 +127,7 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
         "speedup_low",
         "speedup_high",
         "node_ratio",
+        "failed",
     ];
     writer.write_record(names.iter().chain(apart.then_some(&"apart")))?;
     for line in lines {
@@ -136,19 +141,20 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
 
 /// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
 pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
+    // A column for what hardly ever happens stands there where it did.
+    let fails = lines.iter().any(|line| line.failed > 0);
     let headings = || {
-        vec![
-            Heading::text("variant", "variant"),
-            Heading::number("positions", "positions"),
-            Heading::number("ok", "ok"),
-            Heading::number("wrong", "wrong"),
-            Heading::number("limited", "limited"),
+        let counts = ["positions", "ok", "wrong"].into_iter().chain(fails.then_some("failed")).chain(["limited"]);
+        let mut headings = vec![Heading::text("variant", "variant")];
+        headings.extend(counts.map(|name| Heading::number(name, name)));
+        headings.extend([
             Heading::number("mean time", "mean_ns"),
             Heading::number("mean nb pos", "mean_nodes"),
             Heading::number("K pos/s", "nodes_per_s"),
             Heading::number("speed-up", "speedup"),
             Heading::interval("speedup"),
-        ]
+        ]);
+        headings
     };
     let mut sheets: Vec<Sheet> = Vec::new();
     for line in lines {
@@ -165,25 +171,24 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
             });
         }
         if let Some(sheet) = sheets.last_mut() {
-            sheet.rows.push(row(line));
+            sheet.rows.push(row(line, fails));
         }
     }
     sheets
 }
 
-fn row(line: &Line) -> Vec<Value> {
-    vec![
-        Value::text(&line.variant),
-        Value::count(line.positions),
-        Value::count(line.ok),
-        Value::count(line.wrong),
-        Value::count(line.limited),
+fn row(line: &Line, fails: bool) -> Vec<Value> {
+    let counts = [line.positions, line.ok, line.wrong].into_iter().chain(fails.then_some(line.failed)).chain([line.limited]);
+    let mut row = vec![Value::text(&line.variant)];
+    row.extend(counts.map(Value::count));
+    row.extend([
         Value::number(line.mean_ns, time),
         Value::number(line.mean_nodes, four_digits),
         Value::number(line.nodes_per_s, |rate| four_digits(rate / 1e3)),
         Value::number(line.speedup, times),
         Value::interval(line.speedup_low.zip(line.speedup_high)),
-    ]
+    ]);
+    row
 }
 
 /// The lines for a terminal.

@@ -39,24 +39,73 @@ fn nothing_in_nothing_out() {
 }
 
 #[test]
-fn the_empty_board_is_an_empty_line_or_a_dash() {
-    for (arguments, input) in [(&["solve", ""][..], ""), (&["solve", "-"], ""), (&["solve"], "\n"), (&["solve"], "-\n")]
-    {
+fn the_empty_board_is_a_dash_and_a_blank_line_is_nothing() {
+    for (arguments, input) in [(&["solve", ""][..], ""), (&["solve", "-"], ""), (&["solve"], "-\n")] {
         let (status, stdout, stderr) = run_with(&[arguments, &["--node-limit", "100"]].concat(), input.as_bytes());
-        assert_eq!((status, stdout.as_str()), (5, ""));
+        assert_eq!((status, stdout.as_str()), (5, "- ? node limit reached after 100 nodes\n"));
         assert!(stderr.ends_with(" 1: node limit reached after 100 nodes\n"), "{stderr}");
     }
+    assert_eq!(run_with(&["solve"], b"\n \r\n\n"), (0, String::new(), String::new()));
+}
+
+/// Lines of test sets and the command's own lines are read; a score that they hold is compared with the answer.
+#[test]
+fn what_is_printed_is_read_again() {
+    let scored: String = LATE.iter().map(|moves| format!("{moves} {}\n", oracle(moves))).collect();
+    let (status, stdout, stderr) = run_with(&["solve", "--analyze"], scored.as_bytes());
+    assert_eq!((status, stderr.as_str(), stdout.lines().count()), (0, "", LATE.len()));
+    for goal in ["strong", "weak"] {
+        let (status, again, stderr) = run_with(&["solve", "--goal", goal], stdout.as_bytes());
+        assert_eq!((status, stderr.as_str(), again.lines().count()), (0, "", LATE.len()));
+    }
+    let wrong = format!("{} {}\n{}\n", LATE[0], oracle(LATE[0]) - 1, LATE[1]);
+    let (status, stdout, stderr) = run_with(&["solve"], wrong.as_bytes());
+    let expected = format!("c4lab: line 1: the score is {}, not {}\n", oracle(LATE[0]), oracle(LATE[0]) - 1);
+    assert_eq!((status, stderr, stdout.lines().count()), (4, expected, 2));
+    let (status, _, stderr) = run_with(&["solve"], format!("{} x\n44 99\n", LATE[0]).as_bytes());
+    assert_eq!(status, 1);
+    assert_eq!(stderr, "c4lab: line 1: \"x\" is not a score\nc4lab: line 2: 99 is not a score of this board (-18 to 18)\n");
+}
+
+/// A line that has no answer keeps its place.
+#[test]
+fn no_line_of_the_output_is_missing() {
+    let input = format!("{}\n448\n-\n{}\n", LATE[0], LATE[1]);
+    let solve = |format: &str| {
+        let arguments = ["solve", "--node-limit", "100000", "--pv", "--format", format];
+        let (status, stdout, _) = run_with(&arguments, input.as_bytes());
+        assert_eq!(status, 1);
+        stdout
+    };
+    let text: Vec<Vec<String>> = solve("text").lines().map(fields).collect();
+    let moves: Vec<&str> = text.iter().map(|line| line[0].as_str()).collect();
+    assert_eq!(moves, [LATE[0], "448", "-", LATE[1]]);
+    assert_eq!(text[1][1..].join(" "), "? ply 3: '8' is not a column (1 to 7)");
+    let json: Vec<Value> = solve("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(json[1]["score"].is_null() && json[1]["error"] == "ply 3: '8' is not a column (1 to 7)", "{:?}", json[1]);
+    assert_eq!(json[2]["error"], "node limit reached after 100000 nodes");
+    assert!(json[3]["error"].is_null() && json[3]["score"] == oracle(LATE[1]));
+    let csv = solve("csv");
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let last = reader.headers().unwrap().len() - 1;
+    assert_eq!(reader.headers().unwrap().get(last), Some("error"));
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let errors: Vec<bool> = rows.iter().map(|row| !row[last].is_empty()).collect();
+    assert_eq!(errors, [false, true, true, false]);
+    assert_eq!((&rows[1][0], &rows[1][1]), ("448", ""));
 }
 
 #[test]
 fn bad_lines_are_named_and_the_others_answered() {
     let mut input = b"44x\n448\n4444444\n12121213\n44\xff\n".to_vec();
     input.extend(b"1".repeat(1_000_000));
-    input.extend(format!("\n{}\n\u{a0}\n4 4\n", LATE[0]).as_bytes());
+    input.extend(format!("\n{}\n\u{a0}\n4 four\n", LATE[0]).as_bytes());
     input.extend(LATE[1].as_bytes());
     let (status, stdout, stderr) = run_with(&["solve", "--node-limit", "1000000"], &input);
     assert_eq!(status, 1);
-    assert_eq!(stdout.lines().map(|line| fields(line).remove(0)).collect::<Vec<_>>(), &LATE[..2]);
+    let answered = stdout.lines().map(fields).filter(|line| line[1] != "?").map(|mut line| line.remove(0));
+    assert_eq!(answered.collect::<Vec<_>>(), &LATE[..2]);
+    assert_eq!(stdout.lines().count(), 10, "{stdout}");
     let expected = "\
         c4lab: line 1: ply 3: 'x' is not a column (1 to 7)\n\
         c4lab: line 2: ply 3: '8' is not a column (1 to 7)\n\
@@ -65,14 +114,14 @@ fn bad_lines_are_named_and_the_others_answered() {
         c4lab: line 5: not text\n\
         c4lab: line 6: ply 7: column 1 is full\n\
         c4lab: line 8: ply 1: '\\u{a0}' is not a column (1 to 7)\n\
-        c4lab: line 9: ply 2: ' ' is not a column (1 to 7)\n";
+        c4lab: line 9: \"four\" is not a score\n";
     assert_eq!(stderr, expected);
 }
 
 #[test]
 fn bad_arguments_are_named_by_their_number() {
     let (status, stdout, stderr) = run(&["solve", LATE[0], "9", LATE[1]]);
-    assert_eq!((status, stdout.lines().count()), (1, 2));
+    assert_eq!((status, stdout.lines().count()), (1, 3));
     assert_eq!(stderr, "c4lab: argument 2: ply 1: '9' is not a column (1 to 7)\n");
 }
 
@@ -195,7 +244,7 @@ fn a_table_size_without_use_is_a_warning() {
 #[test]
 fn limits_end_a_search_and_not_the_run() {
     let (status, stdout, stderr) = run(&["solve", LATE[0], "-", LATE[1], "--node-limit", "1000000"]);
-    assert_eq!((status, stdout.lines().count()), (5, 2));
+    assert_eq!((status, stdout.lines().count()), (5, 3));
     assert_eq!(stderr, "c4lab: argument 2: node limit reached after 1000000 nodes\n");
     let (status, _, stderr) = run(&["solve", "-", "--time-limit", "1ms"]);
     assert_eq!(status, 5);
