@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 const EXAMPLES: &str = "\
 A line of output: moves score nodes microseconds, then with --analyze the score of every column (. where \
 nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the \
-side to move: 0 a draw; above 0 a win, the higher the sooner (on 7x6 22 less the number of the winner's stones); below \
-0 a loss. The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv \
-make several.
+side to move: 0 is a draw, above 0 a win, below 0 a loss. An earlier win is higher (on 7x6 a win is 22 minus the number of \
+the winner's stones). The empty board is an empty line or argument, or -. Limits hold for each search; --analyze and --pv \
+make several searches.
 
 Examples:
   c4lab solve 44455554221 --analyze --pv

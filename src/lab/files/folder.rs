@@ -87,7 +87,7 @@ impl Rows {
         Self::read(&file, bytes)
     }
 
-    /// The rows of bytes that are, or would be, those of `file`; a torn last line is dropped.
+    /// The rows in the bytes of `file`, which need not be on disk. A torn last line is dropped.
     pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
         Self::of(file, Box::new(WholeLines::new(bytes)))
     }

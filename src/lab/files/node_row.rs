@@ -136,10 +136,10 @@ pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
     parse(&file, rows::open(&file).with_context(|| format!("no node rows in {}", folder.display()))?)
 }
 
-/// The rows of bytes that are, or would be, those of a file; a torn last line is dropped.
+/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
 ///
 /// # Errors
-/// What is no row; the file, the line and the reason.
+/// A line that is no row: the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
     RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
@@ -163,7 +163,7 @@ impl NodeCell {
 /// Rows by set and spec.
 #[derive(Debug, Default)]
 pub struct NodeTable {
-    /// By digest of the set and spec, as it is printed now: cells by position.
+    /// Cells by position, for each digest of a set and each spec as it is printed now.
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
     /// Specs of rows, and how they are printed now.
     specs: HashMap<String, String>,
@@ -171,7 +171,7 @@ pub struct NodeTable {
     pub unread: Vec<UnreadSpec>,
     /// Rows with a wrong score.
     pub wrong: usize,
-    /// Rows whose nodes differ from another row of the same search.
+    /// Rows whose nodes differ from those of another row of the same search.
     pub mismatches: usize,
     /// All rows.
     pub rows: usize,
@@ -209,7 +209,8 @@ impl NodeTable {
         })
     }
 
-    /// A row's spec with all axes that there are: one that is newer than the row stands where its technique is off.
+    /// A row's spec with all axes of this build. An axis that is newer than the row has the value where its technique
+    /// is off.
     fn as_printed_now(&mut self, spec: &str) -> String {
         if let Some(unread) = self.unread.iter_mut().find(|unread| unread.spec == spec) {
             unread.rows += 1;
@@ -232,8 +233,8 @@ impl NodeTable {
         }
     }
 
-    /// The mean over all positions of some sets of the logarithm of a spec's nodes; `None` without rows. A search that
-    /// reached the limit counts with it.
+    /// The mean of the logarithm of a spec's nodes, over all positions of some sets; `None` without rows. A search that
+    /// reached the limit counts with the limit.
     pub fn mean_log(&self, sets_sha256: &[&str], spec: Spec) -> Option<f64> {
         let text = spec.to_string();
         let cells = sets_sha256.iter().filter_map(|set| self.cells(set, &text)).flat_map(BTreeMap::values);
@@ -241,8 +242,8 @@ impl NodeTable {
         (count > 0).then(|| sum / count as f64)
     }
 
-    /// The chance, at most, that some search was told of another position than it asked for. Of specs that are not
-    /// read ([`unread`](Self::unread)) nothing is known.
+    /// The chance, at most, that the table answered some search for another position than it asked about. Of specs that
+    /// are not read ([`unread`](Self::unread)) nothing is known.
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
             let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);

@@ -1,4 +1,4 @@
-//! Running one cell: the search alone is timed; what is short is repeated until the clock can tell.
+//! Running one cell: only the search is timed. A short search is repeated until the clock can tell.
 
 use crate::lab::run::clock::{Calibration, Clock};
 use c4lab_solver::game::Position;
@@ -15,7 +15,7 @@ const MOST: u64 = 10_000;
 pub enum InnerTiming {
     /// Each alone, the cost of reading the clock subtracted.
     Each,
-    /// As one span, resets included: for solvers whose reset takes no time to speak of.
+    /// As one span, resets included: for solvers whose reset takes hardly any time.
     Span,
 }
 

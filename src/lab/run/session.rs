@@ -2,7 +2,7 @@
 
 use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
-use crate::lab::files::run_record::RunRecord;
+use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
 use crate::lab::moment::now;
 use crate::lab::plan::participant::Participant;
@@ -19,7 +19,7 @@ use c4lab_solver::search::{Limits, Solver, Stopped};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-/// A plan with everything that it names at hand.
+/// A plan, with everything that it names ready for use.
 pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) plan: &'a Plan,
     pub(in crate::lab) shard: Shard,
@@ -27,7 +27,7 @@ pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) solvers: Vec<Box<dyn Solver>>,
     pub(in crate::lab) limits: Limits<'a>,
     pub(in crate::lab) binary: Binary,
-    pub(in crate::lab) run: RunRecord,
+    pub(in crate::lab) run: ProcessRecord,
 }
 
 /// A cell that is to be measured.
