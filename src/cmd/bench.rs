@@ -3,7 +3,7 @@
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::{Exit, Usage};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::run::signature::{positions, signature};
+use c4lab::lab::signature::{positions, signature};
 use c4lab_solver::game::BoardSize;
 use std::io::{self, Write};
 

@@ -25,7 +25,7 @@ pub mod test_sets;
 pub mod values;
 
 use c4lab::lab::run::counting::NodesMoved;
-use c4lab::lab::run::signature::WrongScore;
+use c4lab::lab::signature::WrongScore;
 use c4lab_solver::search::Stopped;
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -13,7 +13,8 @@
 //! a wrong score or another failure counts in neither; such positions are counted apart.
 
 use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::table_state::TableState;
 use crate::report::stats::median;
 use anyhow::{Result, bail};
 use c4lab_solver::search::registry::alias;

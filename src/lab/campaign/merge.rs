@@ -1,14 +1,14 @@
 //! Merging: the rows and manifests of several folders become one folder.
 //!
 //! The rows are a union of sets, in an order that depends on the rows alone. The manifest
-//! ([`crate::lab::campaign::merged`]) is made in the same way. So merging is idempotent, commutative and associative,
+//! ([`crate::lab::files::merged`]) is made in the same way. So merging is idempotent, commutative and associative,
 //! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
-use crate::lab::campaign::merged::Facts;
 use crate::lab::campaign::merged_counters::{self, Counters};
 use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
+use crate::lab::files::merged::Facts;
 use crate::lab::files::sample::Sample;
 use crate::lab::plan::experiment::Experiment;
 use anyhow::{Context, Result, bail};

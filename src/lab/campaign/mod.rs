@@ -4,7 +4,6 @@
 //! its goal and its repetition: no solver is built to look for it.
 
 pub mod merge;
-pub mod merged;
 pub mod merged_counters;
 
 use crate::lab::files::manifest::{Manifest, SetRecord};

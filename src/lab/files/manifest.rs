@@ -1,11 +1,11 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
-use crate::lab::campaign::merged::Merged;
 use crate::lab::digest::sha256;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::build_info;
 use crate::lab::files::machine::Machine;
+use crate::lab::files::merged::Merged;
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;

@@ -1,5 +1,6 @@
 //! Files: rows, manifests, and the folder that holds them; who ran what, on which machine.
 
+pub mod appended;
 pub mod atomic;
 pub mod build_info;
 pub mod contradiction;
@@ -7,6 +8,7 @@ pub mod count_manifest;
 pub mod folder;
 pub mod machine;
 pub mod manifest;
+pub mod merged;
 pub mod node_row;
 pub mod process_record;
 pub mod rows;

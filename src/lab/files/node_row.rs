@@ -1,17 +1,16 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
+use crate::lab::files::appended::{Added, Appended};
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::Status;
 use crate::lab::files::unread::{UnreadSpec, read_spec};
 use crate::lab::files::whole_lines::{self, WholeLines};
-use crate::lab::files::{atomic, manifest};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// The version of the columns below.
@@ -67,53 +66,8 @@ pub const COLUMNS: [&str; 13] = [
     "nodes",
 ];
 
-/// A file that rows are added to. No other process adds to it meanwhile.
-#[derive(Debug)]
-pub struct NodeFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl NodeFile {
-    /// Opens or makes the file of a folder, and gives back the rows that are there. A torn last line is dropped.
-    pub fn open(folder: &Path) -> Result<(Self, Vec<NodeRow>)> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let path = folder.join(FILE);
-        if path.exists() && !path.is_file() {
-            bail!("{}: not a file", path.display());
-        }
-        let cannot = || format!("cannot write {}", path.display());
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(cannot)?;
-        // A file system without locks is trusted.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("{}: another c4lab is counting into this folder", folder.display());
-        }
-        // Written by nobody but the holder of this lock.
-        atomic::sweep(&folder.join(manifest::FILE));
-        let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
-        let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
-        read.with_context(|| format!("cannot read {}", path.display()))?;
-        if (whole.len() as u64) < length {
-            file.set_len(whole.len() as u64).with_context(cannot)?;
-        }
-        let rows = if whole.is_empty() { Vec::new() } else { parse(&path, whole.as_slice())? };
-        let mut nodes = NodeFile { path, file };
-        if whole.is_empty() {
-            nodes.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
-        }
-        Ok((nodes, rows))
-    }
-
-    /// Adds one row, in one write.
-    pub fn add(&mut self, row: &NodeRow) -> Result<()> {
-        self.append(&row.line()?)
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let write = self.file.write_all(bytes).and_then(|()| self.file.flush());
-        write.with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
+/// The file of a folder that node rows are added to.
+pub type NodeFile = Appended<NodeRow>;
 
 /// Whether a folder holds node rows.
 pub fn is_in(folder: &Path) -> bool {
@@ -123,6 +77,12 @@ pub fn is_in(folder: &Path) -> bool {
 impl Row for NodeRow {
     const WHAT: &'static str = "node rows";
     const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
+impl Added for NodeRow {
+    const FILE: &'static str = FILE;
+    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const DOING: &'static str = "counting";
 }
 
 /// The file of a folder's rows: `nodes.csv`, or `nodes.csv.gz`.

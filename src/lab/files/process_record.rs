@@ -1,10 +1,10 @@
 //! The record of a process: one start of the program that added rows to a folder, and the condition it ran in.
 
+use crate::lab::clock::{Calibration, Clock};
 use crate::lab::digest::sha256;
 use crate::lab::files::machine::{Condition, Machine};
 use crate::lab::moment::now;
-use crate::lab::run::clock::{Calibration, Clock};
-use crate::lab::run::signature::{SHORT, positions, signature};
+use crate::lab::signature::{SHORT, positions, signature};
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Options, registry};
 use serde::{Deserialize, Serialize};

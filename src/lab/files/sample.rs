@@ -1,7 +1,7 @@
 //! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
 
 use crate::lab::files::whole_lines;
-use crate::lab::run::cell::InnerTiming;
+use crate::lab::plan::table_state::TableState;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
@@ -38,15 +38,14 @@ impl Status {
     }
 }
 
-/// Whether the table is cleared before every position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How the repetitions within a sample were timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum TableState {
-    /// Cleared, outside the timed span.
-    #[default]
-    Cold,
-    /// As the positions before left it.
-    Warm,
+pub enum InnerTiming {
+    /// Each alone, the cost of reading the clock subtracted.
+    Each,
+    /// As one span, resets included: for solvers whose reset takes hardly any time.
+    Span,
 }
 
 /// One row. Integers are in base units; `None` is an empty field: not available.

@@ -15,9 +15,9 @@
 //! ```
 
 use crate::lab::engines::table::{self, EngineTable};
-use crate::lab::files::sample::TableState;
 use crate::lab::nearest::{explain, unknown};
 use crate::lab::plan::embedded::EMBEDDED;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};

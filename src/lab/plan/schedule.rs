@@ -5,9 +5,9 @@
 //! passes over the set.
 
 use crate::lab::digest::sha256;
-use crate::lab::files::sample::TableState;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 

@@ -2,8 +2,9 @@
 
 use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, RowsOf};
-use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::plan::plan::Plan;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Limits, Solver};

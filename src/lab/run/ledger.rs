@@ -1,6 +1,7 @@
 //! The ledger: what makes rows worthless. Wrong scores, and node counts that differ between observations of a cell.
 
-use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
+use crate::lab::clock::SystemClock;
 use crate::lab::engines::foreign::Program;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::folder::Folder;
@@ -10,7 +11,6 @@ use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::plan::shard::Shard;
-use crate::lab::run::clock::SystemClock;
 use crate::lab::run::ledger::Ledger;
 use crate::lab::run::session::Session;
 use anyhow::{Context, Result, bail};

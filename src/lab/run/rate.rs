@@ -4,9 +4,9 @@
 //! all boards until a fixed time has passed. The next check starts as soon as the one before has left the loop. So this
 //! is the throughput of checks, not the time of one alone.
 
+use crate::lab::clock::{Clock, SystemClock};
 use crate::lab::files::machine::pin;
 use crate::lab::files::rows::Row;
-use crate::lab::run::clock::{Clock, SystemClock};
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Result, bail};
 use c4lab_solver::axes::lines::wins::boards_with_four;

@@ -1,16 +1,17 @@
 //! A session: one process that measures cells, one by one, and adds their rows.
 
+use crate::lab::clock::Clock;
 use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
 use crate::lab::files::process_record::ProcessRecord;
-use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::moment::now;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::{Block, cell_id, schedule};
 use crate::lab::plan::shard::Shard;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::run::cell::{Cell, Measured};
-use crate::lab::run::clock::Clock;
 use crate::lab::run::measure::{Conclusion, Observer};
 use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;

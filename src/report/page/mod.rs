@@ -155,8 +155,8 @@ fn own(ground: &Ground, sheet: &Sheet) -> String {
 
 fn state(ground: &Ground) -> &'static str {
     match ground.tt_state {
-        crate::lab::files::sample::TableState::Cold => "cold",
-        crate::lab::files::sample::TableState::Warm => "warm",
+        crate::lab::plan::table_state::TableState::Cold => "cold",
+        crate::lab::plan::table_state::TableState::Warm => "warm",
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! From a cold table nodes are the same everywhere: a position that several measured counts once. Times are not pooled.
 
-use crate::lab::files::sample::TableState;
+use crate::lab::plan::table_state::TableState;
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, times};
