@@ -2,9 +2,8 @@
 //! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
 
 use c4lab::lab::engines::foreign::form::{Form, ScoreForm};
-use c4lab::lab::sets::test_set::parse_moves;
-use c4lab_solver::game::Geometry;
-use c4lab_solver::game::Standard;
+use c4lab::lab::sets::test_set::parse_moves_on;
+use c4lab_solver::game::{BoardSize, Geometry, Standard};
 use c4lab_solver::search::Goal;
 
 /// Reads bytes as a form, and what follows as answers.
@@ -17,7 +16,7 @@ pub fn check(bytes: &[u8]) {
         Ok(form) => form,
         Err(reason) => return assert!(!reason.trim().is_empty(), "{request:?} {answer:?}"),
     };
-    let Ok(position) = parse_moves(moves) else { return };
+    let Ok(position) = parse_moves_on(BoardSize::STANDARD, moves) else { return };
     for (first_column, score) in [(1, ScoreForm::Field), (0, ScoreForm::Sign), (1, ScoreForm::Plies)] {
         let mut form = form.clone();
         (form.first_column, form.score) = (first_column, score);

@@ -1,6 +1,6 @@
 //! Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
 
-use c4lab::lab::sets::test_set::{parse_moves, print_moves};
+use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::game::notation::Reason;
 use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard};
 
@@ -10,8 +10,8 @@ pub fn check(bytes: &[u8]) {
     moves::<Standard>(text);
     moves::<Grid<4, 4, 5>>(text);
     moves::<Grid<9, 6, 7>>(text);
-    if let Ok(position) = parse_moves(text) {
-        assert_eq!(parse_moves(&print_moves(&position)), Ok(position));
+    if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
+        assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
     }
     match Board::<Standard>::parse_diagram(text) {
         Ok(board) => assert_eq!(Board::parse_diagram(&board.to_string()), Ok(board)),

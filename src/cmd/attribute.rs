@@ -29,12 +29,12 @@ use std::thread::available_parallelism;
 Examples:
   c4lab attribute attribution-small               three techniques on easy positions, a second
   c4lab attribute --out runs/attribution          eight on 200 positions; run it again to resume
-  c4lab attribute my.toml --time                  and and times: those without a name of their own at run time
+  c4lab attribute my.toml --time                  also times; variants without a name are timed at run time
   c4lab attribute --path pons-07 pons-12          one change after another, the best first
   c4lab attribute --path champion order=centre,zugzwang=none
 
-Nodes are counted and not timed: every core takes part. Rows go to DIR/nodes.csv as they are counted, tables and the picture
-to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables again.
+Nodes are counted and not timed, so every core takes part. Rows go to DIR/nodes.csv as they are counted. Tables and the picture
+go to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables again.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
     /// An embedded attribution (attribution, attribution-small) or a TOML file (docs/FORMAT.md)
@@ -44,7 +44,7 @@ pub struct Args {
     /// key=value,...
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     path: Option<Vec<String>>,
-    /// Then time what is compared, in one interleaved run
+    /// Also time what is compared, in one interleaved run
     #[arg(long)]
     time: bool,
     /// Passes over the sets with --time
@@ -53,7 +53,7 @@ pub struct Args {
     /// The most positions of each set, from its first line
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// The most nodes of a search; a position that reaches it leaves the attribution
+    /// The most nodes of a search; a position that reaches it is left out of the attribution
     #[arg(long, value_name = "N")]
     node_limit: Option<u64>,
     /// Threads that count [default: every core]
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     print(&reading, parts, args.format, exit)
 }
 
-/// Prints tables; CSV is the first of them that is there. Where there is none, says why.
+/// Prints tables. As CSV it prints the first of them that exists. Where there is none, it says why.
 pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
     let of = parts.iter().map(|part| sheets(reading, *part)).filter(|sheets| !sheets.is_empty());
     let shown = if format == TableFormat::Csv { 1 } else { parts.len() };

@@ -1,9 +1,10 @@
 //! `c4lab bench`: the signature of a variant and its speed.
 
-use crate::cmd::Exit;
 use crate::cmd::solver::SolverArgs;
+use crate::cmd::{Exit, Usage};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::run::signature::{positions, signature};
+use c4lab::lab::signature::{positions, signature};
+use c4lab_solver::game::BoardSize;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -27,6 +28,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    if args.solver.board != BoardSize::STANDARD {
+        return Err(Usage(format!(
+            "--board {}: the positions of bench are of {}",
+            args.solver.board,
+            BoardSize::STANDARD
+        ))
+        .into());
+    }
     let name = args.solver.name()?;
     if let Err(reason) = name.spec().available() {
         bail!("{} is not measured here: {reason}", name.text());

@@ -17,7 +17,7 @@ use clap::Parser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// MeasureLine an experiment on several machines: emit the script, see how much is there
+/// Measure an experiment on several machines: emit the script, see how much is there
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -38,14 +38,14 @@ Examples:
   c4lab campaign emit --scheduler parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
   c4lab campaign emit --scheduler local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
 
-Shard K of N goes to DIR/shard-K-of-N. All machines need the same c4lab, at the same place or named by the variable C4LAB, and share DIR.
-A shard is measured on one kind of machine: where nodes differ, sbatch --constraint=... keeps a requeued task on its kind.
-The script ends in the commands that say how much is there and put the shards together.")]
+Shard K of N goes to DIR/shard-K-of-N. All machines share DIR and need the same c4lab, at the same place or named by the variable C4LAB.
+A shard is measured on one kind of machine. If a cluster has several kinds, sbatch --constraint=... keeps a requeued task on its kind.
+The script ends with the commands that say how much is there and put the shards together.")]
 struct EmitArgs {
     /// What runs the shards
     #[arg(long, value_enum)]
     scheduler: Scheduler,
-    /// Into how many shards the positions are divided
+    /// Number of shards that the positions are divided into
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     shards: u32,
     /// An embedded experiment or a TOML file

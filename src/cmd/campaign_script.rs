@@ -1,7 +1,7 @@
 //! The script of a campaign: what a cluster, GNU parallel or a plain shell runs, a shard at a time.
 //!
-//! A shard is a folder of its own below the campaign's, and `measure` resumes it: whatever ends a script, running it
-//! again goes on where it was.
+//! A shard is a folder of its own below the campaign's, and `measure` resumes it. So if anything ends a script, the
+//! next run goes on where the last one was.
 
 use shell_words::quote;
 use std::fmt::Write;
@@ -9,7 +9,8 @@ use std::fmt::Write;
 /// What runs the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Scheduler {
-    /// A job array of Slurm, for `sbatch`: a node a shard, requeued until the shard is whole
+    /// A job array of Slurm, for `sbatch`: one computer of the cluster for each shard, requeued until the shard is
+    /// whole
     Slurm,
     /// GNU parallel: one shard at a time on every machine that its options name
     Parallel,
@@ -38,7 +39,7 @@ pub(super) struct Script<'a> {
     pub(super) time: Option<&'a str>,
 }
 
-/// Runs a shard and waits for it; TERM is handed on, and what the shard then says is waited for.
+/// Runs a shard and waits for it. A TERM is handed on to it, and then its end is waited for.
 const MEASURE: &str = r#"asked='' child=''
 trap 'asked=yes; kill -TERM "$child" 2>/dev/null' TERM
 # Ctrl-C reaches the shard by itself.
@@ -136,7 +137,8 @@ impl Script<'_> {
         words.map(quote).collect::<Vec<_>>().join(" ")
     }
 
-    /// What Slurm is told: a whole node a task, one task at a time on it, and a signal a minute before the time is up.
+    /// What Slurm is told: a whole node for each task, one task at a time on it, and a signal a minute before the time
+    /// is up.
     fn directives(&self) -> String {
         let name = self.name;
         let mut lines = vec![
@@ -252,7 +254,7 @@ mod tests {
         assert!(!script(Scheduler::Local).contains("SBATCH"));
     }
 
-    /// TERM reaches the shard, its last word is the script's, and a shard that is not whole is put back into the queue.
+    /// TERM reaches the shard. The script exits with its status. A shard that is not whole is put back into the queue.
     #[cfg(unix)]
     #[test]
     fn a_slurm_task_hands_term_on_and_requeues_itself() {

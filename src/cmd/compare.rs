@@ -4,7 +4,7 @@ use crate::cmd::output::{self, TableFormat};
 use crate::cmd::values::{goal, ratio};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
-use c4lab::lab::files::run_record::DRIFT;
+use c4lab::lab::files::process_record::DRIFT;
 use c4lab::report::reading::Reading;
 use c4lab::report::sheets::units::four_digits;
 use c4lab::report::tables::compare::Compared;
@@ -28,7 +28,7 @@ pub struct Args {
     /// The folder of the variant, where it is another one; the same machine must have measured both
     #[arg(value_name = "DIR")]
     other: Option<PathBuf>,
-    /// The variant that is compared with
+    /// The variant that the other one is compared with
     #[arg(long, value_name = "VARIANT")]
     base: String,
     /// The variant that is compared; with two folders the base, unless it is named
@@ -43,7 +43,7 @@ pub struct Args {
     /// The same for nodes
     #[arg(long, value_name = "RATIO", value_parser = ratio)]
     gate_nodes: Option<f64>,
-    /// Compare nodes alone: those of two machines too
+    /// Compare nodes alone; then the folders may come from two machines
     #[arg(long, conflicts_with = "gate")]
     nodes_only: bool,
     /// How to print
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What is to be said of folders during whose measurement the machine ran at different speeds.
+/// What is to be said where the machine ran at different speeds while the folders were measured.
 fn speeds(readings: [&Reading; 2]) -> Option<String> {
     let runs = readings.into_iter().flat_map(|reading| &reading.manifest.runs);
     let signatures = runs.flat_map(|run| [Some(&run.signature_before), run.signature_after.as_ref()]);

@@ -27,9 +27,9 @@ enum EngineCommand {
 Requests and answers:
   44455554221              44455554221 -2 12345 678     moves score nodes microseconds
   44455554221 weak         44455554221 -1 1234 67       the goal for this position alone
-  -                        the empty board; an empty line too
+  -                        the empty board, as is an empty line
   reset                    reset                        everything is forgotten
-  quit                     nothing; so does the end of the input
+  quit                     no answer: it ends, as at the end of the input
   anything else            ? REASON
 
 Every position is solved with an empty table, unless --warm is given: then `reset` empties it.
@@ -38,7 +38,7 @@ Examples:
   printf '4444\\n' | c4lab engine serve
   c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
 
-Exit status: 0 when the input ends, 5 when a signal stops a search; one that comes while it waits ends it.")]
+Exit status: 0 when the input ends, 5 when a signal stops a search. A signal between two searches ends it.")]
 struct Serve {
     #[command(flatten)]
     solver: SolverArgs,
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Serve {
-    /// The answer to a request, or why it is none.
+    /// The answer to a request, or why there is none.
     fn answer(
         &self,
         solver: &mut dyn Solver,
@@ -97,7 +97,7 @@ impl Serve {
             Some(word) => Goal::ALL
                 .into_iter()
                 .find(|goal| goal.name() == word)
-                .ok_or_else(|| format!("{word:?} is no goal: strong or weak"))?,
+                .ok_or_else(|| format!("{word:?} is no goal: {}", Goal::NAMES.join(" or ")))?,
         };
         if let Some(more) = words.next() {
             return Err(format!("{more:?} after the goal"));

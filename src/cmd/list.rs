@@ -41,7 +41,7 @@ pub struct Args {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
-    /// Named variants: every axis's alternative, and what changed from the variant before
+    /// Named variants: the value of every axis, and what changed from the variant before
     Variants,
     /// Axes: their alternatives
     Axes,
@@ -106,7 +106,8 @@ fn variants() -> Records {
     Records { fields: fields.collect(), rows: ALL.iter().map(row).collect() }
 }
 
-/// The first variant shows every axis, the others what changed from their base: the nearest of those before.
+/// The first variant shows every axis. The others show what changed from their base, which is the nearest of those
+/// before.
 fn print_variants() -> Result<Exit> {
     let rows = ALL.iter().enumerate().map(|(index, entry)| {
         // Of those that differ on the fewest axes, the last: on a ladder, the rung before.

@@ -37,29 +37,29 @@ Examples:
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
-Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the table below to DIR/summary.csv.
+Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the printed table to DIR/summary.csv.
 Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
     /// options say where both --variants and --test-sets are given]
     experiment: Option<String>,
-    /// Of an experiment's variants only these; with --test-sets too, any variants, the first being what the others
+    /// Only these of the experiment's variants; with --test-sets too, any variants, and the first is what the others
     /// are compared with; NAME[AXIS=VALUE,...] changes one
     #[arg(long, value_name = "A,B,...", value_parser = crate::cmd::values::names)]
     variants: Option<Names>,
-    /// Of an experiment's test sets only these; with --variants too, any test sets or files
+    /// Only these of the experiment's test sets; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
-    /// Goals instead of those of every run
+    /// Goals, instead of those of every run
     #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = crate::cmd::values::goal())]
     goal: Option<Vec<Goal>>,
-    /// The most positions of each set, from its first line; a smaller limit of a run stands
+    /// The most positions of each set, from its first line; a run keeps a smaller limit of its own
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Passes over the sets
     #[arg(long, value_name = "R")]
     repetitions: Option<u64>,
-    /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE says it of one
+    /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE sets it for one
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
     /// Columns and rows of the board that the test sets are of, for example 8x6 (`c4lab list boards`)
@@ -77,11 +77,11 @@ pub struct Args {
     /// Also count what the tables do, in a second pass that is not timed (counters.csv)
     #[arg(long)]
     counters: bool,
-    /// A foreign program as a variant of every run: its name, and the command that starts it (again for more; docs/FORMAT.md
-    /// says what can be told in an experiment)
+    /// A foreign program as a variant of every run: its name, and the command that starts it (again for more;
+    /// docs/FORMAT.md says what an experiment can set)
     #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
     engines: Vec<(String, EngineTable)>,
-    /// Of the positions only part K of N; all variants of a position stay together [default: the part of a task of a
+    /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
     /// Slurm job array, else 1/1, the whole]
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
@@ -139,7 +139,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     output::print(&terminal(&lines), exit)
 }
 
-/// How it ended, said on stderr where it did not end well.
+/// How it ended. A bad end is also told on stderr.
 pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
     let Conclusion { ledger, signature_moved, missing, .. } = outcome;
     if !ledger.is_clean() || *signature_moved {
@@ -157,7 +157,7 @@ pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
     }
 }
 
-/// It was interrupted: how to go on is said on stderr.
+/// It was interrupted: a message on stderr says how to go on.
 pub(super) fn incomplete(folder: &Path) -> Exit {
     let place = folder.display();
     complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
@@ -180,7 +180,7 @@ fn of_shard(name: &str, shard: Shard) -> String {
 }
 
 impl Args {
-    /// The shard that is asked for, or that of the Slurm task that this is, which is said.
+    /// The shard that is asked for, or else that of the Slurm task that this process is; a message says the latter.
     fn shard(&self) -> Result<Shard> {
         if let Some(shard) = self.shard {
             return Ok(shard);

@@ -13,7 +13,7 @@ Examples:
   c4lab merge runs/whole runs/whole runs/new       one more, into a folder that was merged before
 
 The same row twice is one; a cell that two machines or two runs measured is two observations. Nodes and scores must agree, times need not.
-Exit status: 0 all right, 4 a score or a node count that two rows do not agree in: nothing is written.")]
+Exit status: 0 all right, 4 two rows differ in a score or a node count, and nothing is written.")]
 pub struct Args {
     /// The folder to write: a new one, or one that holds no row beyond those of the others
     #[arg(value_name = "OUT")]

@@ -1,7 +1,7 @@
 //! The command line: one thin file a subcommand. `main.rs` lists them.
 //!
-//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended; every line it
-//! prints is written to a locked stdout whose errors it returns, so that a closed pipe ends it quietly.
+//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended. Every line that it
+//! prints is written to a locked stdout. It returns the errors of that, so that a closed pipe ends it quietly.
 
 pub mod attribute;
 pub mod bench;
@@ -26,7 +26,7 @@ pub mod test_sets;
 pub mod values;
 
 use c4lab::lab::run::counting::NodesMoved;
-use c4lab::lab::run::signature::WrongScore;
+use c4lab::lab::signature::WrongScore;
 use c4lab_solver::search::Stopped;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -80,7 +80,7 @@ pub fn complain(message: impl Display) {
     output::say(format_args!("c4lab: {message}"));
 }
 
-/// The exit status of a command; an error is printed, unless it is that nobody reads the output any more.
+/// The exit status of a command. An error is printed, but not the error that nobody reads the output any more.
 pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
     // What is left in the buffer may be what does not fit the disk.
     let result = result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?));

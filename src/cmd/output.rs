@@ -112,8 +112,7 @@ pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>)
     Ok(writeln!(io::stdout().lock(), "{}", table.trim_fmt())?)
 }
 
-/// Prints what a command has to show, and gives back how it ended. Nobody may be reading any more: that changes
-/// nothing about how it ended.
+/// Prints what a command has to show, and gives back how it ended. A closed pipe does not change how it ended.
 pub fn print(text: &str, exit: Exit) -> Result<Exit> {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());

@@ -4,7 +4,7 @@ use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
 use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::game::perft::{A212693, bytes_needed};
+use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
 use c4lab_solver::search::{BuildError, registry};
 use std::io::{self, Write};
 
@@ -38,17 +38,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(reason).into());
     }
     let counts = counts.take(args.ply as usize + 1).enumerate();
-    if args.board == BoardSize::STANDARD { beside_published(args.ply, counts) } else { alone(counts) }
+    if args.board == BoardSize::STANDARD { beside_published(args.ply, counts) } else { alone(counts, args.ply) }
 }
 
 /// Prints the terms beside those that are published for the standard board.
 fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>) -> Result<Exit> {
-    let needed = bytes_needed(last);
-    if let Some(available) = available_memory().filter(|&available| needed > available) {
-        let gigabytes = |bytes: u64| bytes as f64 / 1e9;
-        let (needed, available) = (gigabytes(needed), gigabytes(available));
-        bail!("perft {last} needs about {needed:.1} GB of memory; {available:.1} GB are available");
-    }
+    enough_memory(last, bytes_needed(last))?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Success;
     writeln!(out, "ply       positions         A212693")?;
@@ -62,15 +57,32 @@ fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>) -> Re
     Ok(exit)
 }
 
-/// Prints the terms of a board that nobody published them for.
-fn alone(counts: impl Iterator<Item = (usize, u64)>) -> Result<Exit> {
+/// Prints the terms of a board that has no published terms. How many the next ply has is not known before: at most as many times more
+/// as the last one had.
+fn alone(counts: impl Iterator<Item = (usize, u64)>, last: u32) -> Result<Exit> {
     let mut out = io::stdout().lock();
     writeln!(out, "ply       positions")?;
+    let mut before = None;
     for (ply, count) in counts {
         writeln!(out, "{ply:3} {count:15}")?;
         out.flush()?;
+        if let Some(before) = before.filter(|_| (ply as u32) < last) {
+            let next = (u128::from(count) * u128::from(count) / u128::from(u64::max(before, 1))) as u64;
+            enough_memory(ply as u32 + 1, bytes_of(count, next))?;
+        }
+        before = Some(count);
     }
     Ok(Exit::Success)
+}
+
+/// An error where so many bytes for a ply are not there.
+fn enough_memory(ply: u32, needed: u64) -> Result<()> {
+    if let Some(available) = available_memory().filter(|&available| needed > available) {
+        let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+        let (needed, available) = (gigabytes(needed), gigabytes(available));
+        bail!("perft {ply} needs about {needed:.1} GB of memory; {available:.1} GB are available");
+    }
+    Ok(())
 }
 
 fn verdict(count: u64, published: u64) -> (&'static str, Exit) {

@@ -46,7 +46,7 @@ pub struct Args {
     /// The variant that speed-ups and ablation compare with; the first of each set otherwise
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
-    /// Plies a row of the table by-ply
+    /// Plies in a row of the table by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     /// Renew this folder's splices in a Markdown file; without a folder, all splices

@@ -139,7 +139,7 @@ impl Args {
         }
     }
 
-    /// Measures what is missing; the folder, and how it ended.
+    /// Measures what is missing, and gives the folder and how it ended.
     fn measure(&self, plan: &ClaimPlan, claims: &[Claim]) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
         let mut exit = Exit::Success;

@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 const EXAMPLES: &str = "\
 A line of output: moves score nodes microseconds, then with --analyze the score of every column (. where \
 nothing can be played), then with --pv the line of best play (- where the game is over). The score is from the \
-side to move: 0 a draw; above 0 a win, the higher the sooner (on 7x6 22 less the number of the winner's stones); below \
-0 a loss. Limits hold for each search; --analyze and --pv make several.
+side to move: 0 is a draw, above 0 a win, below 0 a loss. An earlier win is higher (on 7x6 a win is 22 minus the number of \
+the winner's stones). Limits hold for each search; --analyze and --pv make several searches.
 
 A line of input: moves, - for the empty board. Blank lines are passed over. A second word is a score, as in a test set \
-or in this command's own output: it is compared with the answer. Whatever follows is not read. A line that has no answer \
-becomes a line `moves ? reason`, in CSV and JSON one with the reason under `error`: no line of the output is missing.
+or in this command's own output: it is compared with the answer. Further words are not read. A line without an answer \
+becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
 Examples:
   c4lab solve 44455554221 --analyze --pv
@@ -190,8 +190,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
     let mut words = text.split_ascii_whitespace();
-    let position =
-        parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    let position = parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
     let score = words.next().map(|word| score_of(board, word)).transpose()?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));

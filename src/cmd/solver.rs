@@ -32,7 +32,7 @@ impl SolverArgs {
         Ok(self.variant.with(changes).map_err(|error| Usage(format!("--spec: {}", explain(error))))?)
     }
 
-    /// Builds the solver. Warns where it has no use for the table's size, is not what its name says, or not exact.
+    /// Builds the solver. Warns if it has no use for the table's size, is not what its name says, or is not exact.
     pub fn build(&self) -> Result<Box<dyn Solver>> {
         let name = self.name()?;
         if let Some(reason) = name.ignores_options().filter(|_| self.tt.is_some()) {

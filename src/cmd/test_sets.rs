@@ -3,7 +3,7 @@
 use crate::cmd::output::{self, progress_bar};
 use crate::cmd::solver::options;
 use crate::cmd::values::{shipped_set, spec, variant};
-use crate::cmd::{Exit, complain};
+use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
 use c4lab::lab::digest::sha256;
 use c4lab::lab::files::atomic::{self, PendingFile};
@@ -33,10 +33,9 @@ enum TestSetsCommand {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend on set, seed, count and what is left out alone. Seed 1 makes the shipped sets again. Every score is found by one \
-solver and confirmed by a judge, which is asked whether it lies above the score below and not above itself. A solver \
-or judge is the name of a variant or key=value,... as changes to pons-12, and a judge may be `oracle`, which is for \
-end-easy only: it knows no pruning.
+The lines depend only on set, seed, count and what is left out. Seed 1 makes the shipped sets again. One solver finds every \
+score, and a judge confirms it: is the true score above SCORE - 1, and not above SCORE? A solver or judge is the name of a \
+variant: pons-08, or pons-12[order=centre]. A judge may also be `oracle`, for end-easy of the standard board only: it knows no pruning.
 
 Examples:
   c4lab test-sets generate --set end-easy --out /tmp/sets
@@ -44,7 +43,7 @@ Examples:
   c4lab test-sets generate --all --out test-sets --tt 512MiB
   c4lab test-sets generate --set begin-easy --seed 2 --count 50 --without begin-easy
 
-A set is written when it is whole: one that is stopped before leaves nothing.";
+A set is written when it is whole. A run that is stopped before leaves nothing.";
 
 /// Draw positions from a seed by the published protocol, score them twice and write NAME.txt
 #[derive(Debug, clap::Args)]
@@ -74,7 +73,7 @@ struct GenerateArgs {
     /// What scores the positions
     #[arg(long, visible_alias = "solver", value_name = "NAME", value_parser = spec, default_value = DEFAULT)]
     variant: Spec,
-    /// What confirms the scores [default: what shares least with the solver and is fast enough]
+    /// What confirms the scores [default: the variant that shares least with the solver and is fast enough]
     #[arg(long, value_name = "oracle|NAME", value_parser = judge)]
     judge: Option<JudgeChoice>,
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
@@ -96,8 +95,8 @@ fn judge(text: &str) -> Result<JudgeChoice, String> {
     if text == "oracle" { Ok(JudgeChoice::Oracle) } else { spec(text).map(JudgeChoice::Spec) }
 }
 
-/// A judge of each set that shares no search, order, claims or table with [`DEFAULT`]: the less work the set is, the
-/// less it shares with other solvers too.
+/// A judge for each set that shares no search, order, zugzwang bounds or table with [`DEFAULT`]. The less work a set
+/// is, the less its judge shares with other solvers too.
 fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
         // The oracle knows the standard board alone.
@@ -125,7 +124,7 @@ Examples:
 
 Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
 
-/// Verify test sets: what is wrong on stderr, a verdict a file on stdout
+/// Verify test sets: print what is wrong on stderr, and a verdict for each file on stdout
 #[derive(Debug, clap::Args)]
 #[command(after_help = VERIFY_EXAMPLES)]
 struct VerifyArgs {
@@ -195,6 +194,11 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
     let threads = args.threads.unwrap_or(all);
     let bench = |_| {
         let judge = match choice {
+            JudgeChoice::Oracle if args.board != BoardSize::STANDARD => {
+                let board = args.board;
+                let reason = format!("--judge oracle: the oracle knows {} alone, not {board}", BoardSize::STANDARD);
+                return Err(Usage(reason).into());
+            }
             JudgeChoice::Oracle => Judge::Oracle,
             JudgeChoice::Spec(spec) => Judge::Solver(build(spec, options).context("the judge")?),
         };

@@ -1,5 +1,5 @@
-//! What is typed after an option: durations, names, specs. Every command reads them here; sizes are in
-//! [`c4lab_solver::search::size`], as names and experiments hold them too.
+//! What is typed after an option: durations, names, specs. Every command reads them here. Sizes are read in
+//! [`c4lab_solver::search::size`], because names and experiments hold them too.
 
 use c4lab::lab::nearest::{explain, unknown};
 use c4lab::lab::sets::protocol::{Protocol, SETS};
@@ -49,7 +49,7 @@ pub fn variant() -> Named<Name> {
 #[derive(Clone, Debug)]
 pub struct Names(pub Vec<String>);
 
-/// The names of a list: commas within brackets divide nothing.
+/// The names of a list. Commas within brackets do not divide.
 pub fn names(text: &str) -> Result<Names, String> {
     Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
 }

@@ -14,6 +14,7 @@
 
 pub mod attribution;
 pub mod campaign;
+pub mod clock;
 pub mod digest;
 pub mod engines;
 pub mod files;
@@ -22,3 +23,4 @@ pub mod nearest;
 pub mod plan;
 pub mod run;
 pub mod sets;
+pub mod signature;

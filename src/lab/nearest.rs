@@ -1,4 +1,4 @@
-//! The nearest of the names that are known, for one that is not: people mistype.
+//! The nearest known name for one that is not known: people mistype.
 
 use c4lab_solver::search::NameError;
 
@@ -31,8 +31,8 @@ pub fn explain(error: impl Into<NameError>) -> String {
     }
 }
 
-/// The known name that takes the fewest edits, where that is at most one for every three characters; of several that which begins most
-/// alike. Two characters that changed places are one edit, and so is a whole end that is not there yet.
+/// The known name that takes the fewest edits, if that is at most one for every three characters. Of several, it is the
+/// one that begins most alike. Two characters that changed places are one edit; so is a missing end, however long.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let length = name.chars().count();
     let edits = |known: &str| {

@@ -11,7 +11,7 @@ pub struct Merging {
     gathered: Gathered,
     /// Experiments, builds or versions of the rows that differ.
     pub differences: Vec<String>,
-    /// Scores or node counts that two rows do not agree in; with any, nothing can be written.
+    /// Scores or node counts in which two rows do not agree. If there are any, nothing can be written.
     pub conflicts: Vec<String>,
 }
 

@@ -1,8 +1,9 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
-//! [`reading`] goes through a folder once and fills [`results`]; [`stats`] makes numbers of them, [`tables`] make [`sheets`], [`plot`]
-//! draws, [`page`] puts both into one file; [`renew`] makes the generated parts of documents again, which [`splice`] writes, [`claims`] holds published
-//! figures against results, [`attribution`] says what each technique is worth.
+//! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
+//! [`sheets`], [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
+//! again, and [`splice`] writes them. [`claims`] holds published figures against results. [`attribution`] says what
+//! each technique is worth.
 
 pub mod attribution;
 pub mod claims;

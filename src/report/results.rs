@@ -9,15 +9,16 @@
 //! position 2   cell      -
 //! ```
 //!
-//! A position that reached a limit counts with twice the limit (PAR-2) in times, and leaves node statistics; one with a
-//! wrong score or another failure leaves both, and is counted.
+//! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. One with
+//! a wrong score or another failure counts in neither; such positions are counted apart.
 
 use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::table_state::TableState;
 use crate::report::stats::median;
 use anyhow::{Result, bail};
-use c4lab_solver::search::Goal;
 use c4lab_solver::search::registry::alias;
+use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a position ended for a variant, over all its repetitions.
@@ -40,9 +41,9 @@ pub struct Observed {
     pub times: Vec<f64>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
-    /// Nodes of every repetition that a foreign program said.
+    /// The nodes that a foreign program said, for every repetition.
     pub own_nodes: Vec<f64>,
-    /// Nanoseconds of every repetition that a foreign program said.
+    /// The nanoseconds that a foreign program said, for every repetition.
     pub own_times: Vec<f64>,
     /// The worst of the rows that were not right.
     pub fault: Option<Box<Fault>>,
@@ -138,11 +139,26 @@ impl Ground {
     /// The column of a variant, under this name or one that it had once.
     pub fn column(&self, variant: &str) -> Option<&Column> {
         let same = |column: &&Column| alias::name(&column.variant) == alias::name(variant);
-        self.columns.iter().find(|column| column.variant == variant).or_else(|| self.columns.iter().find(same))
+        let named = self.columns.iter().find(|column| column.variant == variant);
+        named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
     }
 
-    /// Whose times stand for those of `base` beside a variant: its own, where both are types of their own or both ran at run time; else
-    /// those of the same choices and table, run as the variant is. `None` where nobody's may.
+    /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]` has several.
+    fn column_of_choice(&self, variant: &str) -> Option<&Column> {
+        let name = Name::parse(variant).ok()?;
+        let spec = name.spec().to_string();
+        let same = |column: &&Column| {
+            column.run_time == name.is_run_time()
+                && column.spec == spec
+                && Name::parse(&column.variant).is_ok_and(|other| other.tt_bytes() == name.tt_bytes())
+        };
+        let mut found = self.columns.iter().filter(same);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of
+    /// their own or both ran at run time. Else it is the twin: the same choices and table, run as the variant is.
+    /// `None` where there is no twin.
     pub fn timed_base<'a>(&'a self, base: &'a Column, variant: &Column) -> Option<&'a Column> {
         if base.run_time == variant.run_time {
             return Some(base);

@@ -1,12 +1,12 @@
-//! Risk: what samples of inexact variants may be wrong with. A checked score is right; this says what the variant
-//! could have done.
+//! Risk: how likely samples of inexact variants are wrong. A checked score is right; this says what the variant could
+//! have done.
 
 use crate::lab::files::unread::{UnreadSpec, read_spec};
 use crate::report::results::{Column, Results};
 use std::collections::BTreeMap;
 
-/// One line for each variant whose table hashes its keys: the chance, at most, that some search here was told of another
-/// position than it asked for. Of specs that are not read, [`unread`] warns.
+/// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
+/// for another position than it asked about. Of specs that are not read, [`unread`] warns.
 pub fn warnings(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for column in columns(results) {
@@ -23,8 +23,8 @@ pub fn warnings(results: &Results) -> Vec<String> {
     nodes.into_iter().filter_map(line).collect()
 }
 
-/// The specs of rows of one file that are not read, each once, in the order of their first lines. What `engines` name has no spec of
-/// ours.
+/// The specs of rows of one file that are not read, each once, in the order of their first lines. Those that `engines`
+/// name are left out: they have no spec of ours.
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
     for column in columns(results).filter(|column| !engines.contains(&column.variant.as_str())) {

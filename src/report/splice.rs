@@ -139,8 +139,8 @@ impl<'a> Selection<'a> {
         chosen
     }
 
-    /// Where a column stands among those that are named. The twin of one stands behind it, where something is named whose times are
-    /// compared with the twin's.
+    /// Where a column stands among those that are named. The twin of a named column stands behind it, where some named
+    /// variant's times are compared with the twin's.
     fn place(&self, ground: &Ground, column: &Column) -> Option<(usize, bool)> {
         let named = |column: &Column| {
             let is_it = |name: &String| alias::name(name) == alias::name(&column.variant);

@@ -16,7 +16,8 @@ impl Term {
     }
 }
 
-/// Every word, in the order of the alphabet. An entry is one line: the word and a full stop between two pairs of stars, and its meaning.
+/// Every word, in the order of the alphabet. An entry is one line: the word with a full stop, between two pairs of
+/// stars, then its meaning.
 pub fn words() -> impl Iterator<Item = Term> {
     let entry = |line: &'static str| line.strip_prefix("**")?.split_once(".** ");
     include_str!("../../docs/GLOSSARY.md").lines().filter_map(entry).map(|(word, meaning)| Term { word, meaning })

@@ -9,9 +9,9 @@
 //! both              the mover's, then the opponent's
 //! ```
 //!
-//! Where losses are seen, no parent plays a move that loses at once: so no node but the root has an immediate win to
-//! look for, and `both` looks in vain. That is the point of "The Wondrous World of Connect Four Bit Boards":
-//! the opponent's almost-wins alone achieve the same as looking for the mover's win.
+//! Where losses are seen, no parent plays a move that loses at once. So only the root can have an immediate win, and
+//! `both` looks for one in vain. That is the point of "The Wondrous World of Connect Four Bit Boards": to look for the
+//! opponent's almost-wins alone achieves as much as to look for the mover's win.
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::{Threats, Wins};
@@ -41,7 +41,7 @@ impl Anticipation {
         matches!(self, Anticipation::Losses | Anticipation::Both)
     }
 
-    /// Whether it checks boards for four in a row: whether [`Wins`] matters to it.
+    /// Whether it checks boards for four in a row, so that [`Wins`] matters.
     pub fn checks_wins(self) -> bool {
         matches!(self, Anticipation::None | Anticipation::Wins)
     }
@@ -51,7 +51,7 @@ impl Anticipation {
 pub enum Found {
     /// The score is known.
     Score(Score),
-    /// The moves to search, one bit in each of their columns; at least one.
+    /// The moves to search: at least one, with one bit in the column of each.
     Moves(u64),
 }
 
@@ -64,10 +64,10 @@ pub struct Sight {
     pub threats: Threats,
 }
 
-/// Looks ahead from a board with `ply` stones, which is not won unless nothing is anticipated.
+/// Looks ahead from a board with `ply` stones. The board must not be won, except where nothing is anticipated.
 ///
-/// With [`Anticipation::Losses`] the mover must have no immediate win: the root sees to it, and so does every
-/// parent by playing non-losing moves only.
+/// With [`Anticipation::Losses`] the mover must have no immediate win. The root makes sure of it, and so does every
+/// parent: it plays non-losing moves only.
 #[inline(always)]
 pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found {
     let cells = <B::Geometry as Geometry>::CELLS;

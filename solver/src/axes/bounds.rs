@@ -10,15 +10,15 @@ axis! {
     pub enum StaticBounds = "bounds" {
         /// none
         None = "none",
-        /// the mover wins with the stone after next at best (Pons, part 4)
+        /// the mover wins with its second stone from now at best (Pons, part 4)
         Upper = "upper",
-        /// and the opponent wins no sooner than it can (Pons, part 9)
+        /// the upper bound, and a lower one: the opponent wins no sooner than it can (Pons, part 9)
         Both = "both",
     }
 }
 
-/// The bounds of a node that was looked ahead from. Without anticipation the mover may win with the next stone; where losses are
-/// anticipated, the opponent cannot win with the stone after next.
+/// The bounds of a node after it has looked ahead. Without anticipation the mover may win with the next stone. Where
+/// losses are anticipated, the opponent cannot win with its next stone.
 #[inline(always)]
 pub fn of<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
     let most = match anticipation {
@@ -36,8 +36,28 @@ pub fn of<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u3
     }
 }
 
-/// The most that is left to a mover that wins neither with the next stone nor with the one after the opponent's reply.
+/// The most that a mover can still get if it wins neither with its next stone nor with the one after that.
 #[inline(always)]
 pub fn most_left<G: Geometry>(ply: u32) -> Score {
     score::most_without_win_now::<G>(ply + 2)
+}
+
+/// The most that a mover gets if it does not win with its stone after next either, given the most that the number of stones
+/// leaves it. With two squares left nobody wins any more.
+#[inline(always)]
+pub fn most_later(bounds: StaticBounds, sooner: Score) -> Score {
+    if bounds == StaticBounds::None { Known::NOTHING.most } else { (sooner - 1).max(0) }
+}
+
+/// The bounds of the children of a node from which no stone of the next two wins, given the most that the number of stones leaves the
+/// node's mover, and the most that is left by now. `EVEN` says whether the node has an even number of stones.
+#[inline(always)]
+pub fn of_children<G: Geometry, const EVEN: bool>(bounds: StaticBounds, sooner: Score, most: Score) -> Known {
+    // The bound of a node and that of its children are half of what is left of the board, less one, rounded down.
+    let of_child = if G::CELLS.is_multiple_of(2) == EVEN { sooner } else { sooner - 1 };
+    match bounds {
+        StaticBounds::None => Known::NOTHING,
+        StaticBounds::Upper => Known::at_most(of_child),
+        StaticBounds::Both => Known { least: -most, most: of_child },
+    }
 }

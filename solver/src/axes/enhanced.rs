@@ -1,8 +1,8 @@
 //! Enhanced: transposition cutoffs before the first child is searched.
 //!
-//! A child that the table knows well enough ends its parent; so all children are looked up before any is searched
-//! (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees", where these are called
-//! enhanced transposition cutoffs).
+//! If the table knows enough of one child, that child ends its parent. So all children are looked up before any is
+//! searched (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees", where this is
+//! called enhanced transposition cutoffs).
 
 axis! {
     /// Whether a node looks all its children up before it searches any.
@@ -16,11 +16,12 @@ axis! {
     }
 }
 
-/// Wins that are too late by now, at least, for [`Enhanced::Deep`].
+/// How many later wins must still be above the window, at least, for [`Enhanced::Deep`].
 const DEEP: i32 = 5;
 
 impl Enhanced {
-    /// Whether a node looks ahead whose best score left is `most`, of which more than `alpha` is asked.
+    /// Whether a node looks its children up first. `most` is the best score left to it; the search asks for more than
+    /// `alpha`.
     #[inline(always)]
     pub fn applies(self, most: i32, alpha: i32) -> bool {
         match self {
@@ -35,7 +36,7 @@ impl Enhanced {
 mod tests {
     use super::*;
 
-    /// Most is the score of the earliest win left: wins worth 6, 5, 4, 3 and 2 are above a window at 1.
+    /// `most` is the score of the earliest win left. Wins worth 6, 5, 4, 3 and 2 are above a window at 1.
     #[test]
     fn deep_is_where_five_wins_are_above_the_window() {
         let applies = |most, alpha| [Enhanced::None, Enhanced::Deep, Enhanced::All].map(|it| it.applies(most, alpha));

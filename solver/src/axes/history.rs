@@ -2,12 +2,12 @@
 
 use crate::axes::Order;
 
-/// Moves that ended nodes since the engine was last reset: those that were searched, or looked up in their turn.
+/// Moves that ended nodes since the last reset. A move counts if it was searched, or looked up in its turn.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// By the side to move (0: an even number of stones) and square: how many nodes it ended.
+    /// How many nodes a move ended, by the side to move (0: an even number of stones) and by its square.
     squares: [[u32; 64]; 2],
-    /// By the number of stones: the square that ended the last such node.
+    /// The square of the move that ended the last node with so many stones, by the number of stones.
     killers: [u64; 65],
 }
 
@@ -21,7 +21,7 @@ impl History {
     /// Ties are below this.
     pub const TIES: u32 = 64;
 
-    /// Takes note of a move that ended a node with so many stones.
+    /// Takes note of a move that ended a node with `ply` stones.
     #[inline(always)]
     pub fn note(&mut self, order: Order, ply: u32, one_move: u64) {
         match order {
@@ -52,7 +52,7 @@ impl History {
 }
 
 impl Order {
-    /// Whether it asks what ended other nodes.
+    /// Whether it asks which moves ended other nodes.
     #[inline(always)]
     pub fn remembers(self) -> bool {
         matches!(self, Order::History | Order::Killers)

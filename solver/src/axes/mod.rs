@@ -1,8 +1,8 @@
-//! The axes: one file a technique, each an enum of published alternatives and the plain functions behind it.
+//! The axes: one file for each technique, with an enum of published alternatives and the plain functions behind it.
 //!
-//! Every enum is declared by one macro, so that its values, their names on the command line, in tables and in
-//! CSV columns, and their one-line descriptions are the same text everywhere. A new technique is an arm here,
-//! its arm in the function below the enum, and a line in the registry of variants.
+//! One macro declares every enum. So its values have the same names and the same one-line descriptions on the command
+//! line, in tables and in CSV columns. A new technique takes an arm here, its arm in the function below the enum, and a
+//! line in the registry of variants.
 
 /// One choice between published alternatives.
 pub trait Axis: Copy + Eq + 'static {

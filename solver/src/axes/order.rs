@@ -32,7 +32,7 @@ pub type Weights = [u32; FEATURES.len()];
 /// The weights of `order=weighted`, fitted with `examples/fit-order.rs`.
 pub const WEIGHTS: Weights = [7, 3, 1, 1, 6];
 
-/// A weight is at most this, so that a worth stays below 2^13.
+/// The largest weight: with it a worth stays below 2^13.
 pub const MOST_WEIGHT: u32 = 31;
 
 /// A move and what it leads to.
@@ -64,7 +64,7 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
     worth
 }
 
-/// What a child is worth to an order that looks at what moves lead to; 0 to any other.
+/// What a child is worth, if the order looks at what moves lead to; 0 for any other order.
 #[inline(always)]
 pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
     match order {
@@ -74,8 +74,8 @@ pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
     }
 }
 
-/// The largest of eight numbers and the first place that it stands in: moves are found, not sorted, since most nodes end at their
-/// first one.
+/// The largest of eight numbers, and the first place where it stands. Moves are found and not sorted, since most nodes
+/// end at their first move.
 #[inline(always)]
 pub fn largest(numbers: &[u16; 8]) -> (u16, usize) {
     crate::axes::processor::first_largest(numbers)
@@ -91,8 +91,8 @@ impl Order {
 
 /// The moves of a node, taken one by one in order.
 ///
-/// Moves are found, not sorted: most nodes end at their first move. So each is found when it is asked for, as the largest of up to nine
-/// numbers. A number is 0 for no move, or made of three parts:
+/// Moves are found and not sorted, since most nodes end at their first move. Each move is found when it is asked for,
+/// as the largest of up to nine numbers. A number is 0 where there is no move; otherwise it has three parts:
 ///
 /// ```text
 /// threats created | centrality: higher is nearer the centre | column
@@ -111,7 +111,7 @@ impl Queue {
         Self::weighted(order, WEIGHTS, threats, board, moves)
     }
 
-    /// The same by other weights, where the order goes by weights.
+    /// The same with other weights, if the order uses weights.
     #[inline(always)]
     pub fn weighted<B: SearchBoard>(order: Order, weights: Weights, threats: Threats, board: &B, moves: u64) -> Self {
         let mut queue = Queue { order, moves, worth: [0; 9] };
@@ -132,7 +132,7 @@ impl Queue {
         self.moves & G::column(column)
     }
 
-    /// Whether no move follows a turn that had none.
+    /// Whether a turn without a move is the end: no move follows it.
     #[inline(always)]
     pub fn ends_at_a_gap(&self) -> bool {
         self.order.sorts()
@@ -218,7 +218,8 @@ mod tests {
         assert_eq!(order(Order::LeftToRight, "444444"), [1, 2, 3, 5, 6, 7]);
     }
 
-    /// X has 1 and 2 in the first row: 3 makes one threat (4), 4 makes one (3), no other makes any.
+    /// X has columns 1 and 2 of the first row. Column 3 makes one threat (4), column 4 makes one (3), no other makes
+    /// any.
     #[test]
     fn threats_come_first_and_ties_from_the_centre() {
         assert_eq!(order(Order::Threats, "1122"), [4, 3, 5, 2, 6, 1, 7]);
@@ -252,7 +253,7 @@ mod tests {
         assert!(worth(Standard::BOARD).iter().all(|&worth| worth < 1 << 12), "as a rank has room for");
     }
 
-    /// As by their number, where all threats lie alike.
+    /// As by the number of threats, where all threats lie alike.
     #[test]
     fn weighted_moves_come_by_worth_and_ties_from_the_centre() {
         assert_eq!(order(Order::Weighted, ""), [4, 3, 5, 2, 6, 1, 7]);

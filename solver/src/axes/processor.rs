@@ -1,11 +1,11 @@
-//! The processor, asked directly: the one file that may be unsafe. Memory of tables, its pages, fetching it ahead of time, and one
-//! instruction that finds the largest of eight numbers.
+//! The processor, used directly: the one file that may be unsafe. It holds the memory of tables with its pages, the
+//! fetching ahead of time, and one instruction that finds the largest of eight numbers.
 //!
 //! A probe of a large table waits for memory, often longer than a node takes to compute. So the slots of a node's
-//! children are fetched as soon as its moves are known; by the time a child probes, its slot is on the way.
+//! children are fetched as soon as its moves are known. By the time a child probes, its slot is on the way.
 //!
-//! A large table is asked to lie in pages of 2 MiB, so that a probe seldom misses the TLB. This is advice. Where the
-//! system gives none (other systems, `transparent_hugepage/enabled` on `never`, a table below 2 MiB) nothing changes.
+//! A large table asks for pages of 2 MiB, so that a probe seldom misses the TLB. This is advice. Where the system gives
+//! no such pages (other systems, `transparent_hugepage/enabled` on `never`, a table below 2 MiB) nothing changes.
 
 #![allow(unsafe_code)]
 
@@ -26,15 +26,15 @@ pub fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     }
 }
 
-/// The whole huge pages within so many bytes from an address on, as offset and length: advice is about pages that hold
-/// nothing else. `None` where there is none.
+/// The huge pages that lie wholly within so many bytes from an address on, as offset and length. Only they are advised,
+/// since they hold nothing else. `None` where there is none.
 fn whole_pages(start: usize, bytes: usize) -> Option<(usize, usize)> {
     let first = start.checked_next_multiple_of(HUGE)?;
     let end = start.checked_add(bytes)? / HUGE * HUGE;
     (first < end).then(|| (first - start, end - first))
 }
 
-/// Asks for huge pages from `offset` on, `length` bytes long, as [`whole_pages`] says, of so many bytes that are the caller's.
+/// Asks for huge pages in `length` bytes from `offset` on, as [`whole_pages`] gives them. All `bytes` are the caller's.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise(memory: *mut u8, bytes: usize, offset: usize, length: usize) {
     use rustix::mm::{Advice, madvise};
@@ -45,11 +45,11 @@ fn advise(memory: *mut u8, bytes: usize, offset: usize, length: usize) {
     let _ = unsafe { madvise(first.cast(), length, Advice::LinuxHugepage) };
 }
 
-/// Other systems are not asked, nor is an interpreter that has none.
+/// Does nothing on other systems, nor in an interpreter, which has no huge pages.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise(_: *mut u8, _: usize, _: usize, _: usize) {}
 
-/// Starts to fetch the memory around an element, which need not be there. Nothing waits for it.
+/// Starts to fetch the memory around an element. The index may lie beyond the end. Nothing waits for the memory.
 #[inline(always)]
 pub fn prefetch<T>(memory: &[T], index: usize) {
     let place = memory.as_ptr().wrapping_add(index);
@@ -63,7 +63,7 @@ pub fn prefetch<T>(memory: &[T], index: usize) {
     let _ = place;
 }
 
-/// The largest of eight numbers and the first place that it stands in.
+/// The largest of eight numbers, and the first place where it stands.
 #[inline(always)]
 pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
     #[cfg(target_feature = "sse4.1")]
@@ -83,9 +83,10 @@ pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
     }
 }
 
-/// Zeroed words in groups of `N`, that several tables may share: atomic, and a group that fits a cache line lies within one.
+/// Zeroed words in groups of `N`, which several tables may share. Words are atomic. A group that fits a cache line lies
+/// within one.
 ///
-/// Pages that nobody has written take no memory yet. A clone is the same memory once more; the last one gives it back.
+/// Pages that nobody has written to take no memory yet. A clone is the same memory; the last clone gives it back.
 #[derive(Debug)]
 pub struct Words<const N: usize> {
     start: NonNull<[AtomicU64; N]>,
@@ -104,7 +105,7 @@ struct Allocation {
 const LINE: usize = 64;
 
 impl<const N: usize> Words<N> {
-    /// So many groups of zeros.
+    /// Groups of zeros, so many.
     pub fn zeroed(groups: usize) -> Result<Self, TryReserveError> {
         // An error of the right kind, where there are more bytes than an allocation may have.
         let bytes = groups.checked_mul(size_of::<[AtomicU64; N]>()).and_then(|bytes| bytes.checked_add(LINE));
@@ -125,7 +126,7 @@ impl<const N: usize> Words<N> {
     }
 }
 
-/// The error of a reservation that nobody can have.
+/// The error of a reservation that is too large for any machine.
 fn refused() -> TryReserveError {
     Vec::<u8>::new().try_reserve_exact(usize::MAX).expect_err("more than an allocation may have")
 }
@@ -211,7 +212,7 @@ mod tests {
         advise_huge_pages(Vec::<()>::with_capacity(usize::MAX).spare_capacity_mut());
     }
 
-    /// Tables larger than a huge page, of every layout: whichever part of them is advised, all of it is theirs.
+    /// Tables of every layout, larger than a huge page. Whichever part of a table is advised, it belongs to the table.
     #[test]
     fn a_part_of_some_memory_is_advised() {
         let mut memory: Vec<u8> = Vec::with_capacity(if cfg!(miri) { 64 } else { 4 * HUGE });

@@ -33,9 +33,10 @@ pub fn bisect(min: Score, max: Score) -> Score {
 
 /// The bounds to ask about by [`Root::Ends`].
 ///
-/// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the best
-/// score left and from the worst in turn, until the score lies behind one of them, or only late wins and losses
-/// are left: the sooner, the more nodes that took. Then from its outer end inwards, or from 0 outwards.
+/// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the
+/// best score left and from the worst in turn. This ends when the score lies behind a bound, or when only late wins and
+/// losses are left: the sooner, the more nodes it took. Then the bound goes outwards in steps of 1, from where it is or
+/// from 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ends {
     /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.

@@ -1,11 +1,11 @@
 //! Search: whether a node meets the moves one by one or all together.
 //!
-//! **Moves**: a node looks at its board, then plays its moves one after the other; what a move leads to is seen in the
-//! child. **Children**: a node looks at the boards that all its moves lead to before it searches any. Moves that win
-//! within three plies end it there; where the opponent has one reply that does not lose at once, it is played out on the
-//! spot, and so on until somebody has a choice again: such boards are no nodes.
+//! **Moves**: a node looks at its board, then plays its moves one after the other. What a move leads to is seen in the
+//! child. **Children**: a node looks at the boards that all its moves lead to, before it searches any. Moves that win
+//! within three plies end it there. Where the opponent has only one reply that does not lose at once, that reply is
+//! played without a search. This goes on until somebody has a choice again. The boards on the way are no nodes.
 //!
-//! The first is `solve/engine.rs`, the second `solve/expand.rs`.
+//! The first is `search/moves.rs`, the second `search/children.rs`.
 
 use crate::axes::lines::children::LANES;
 use crate::game::Geometry;
@@ -21,7 +21,7 @@ axis! {
 }
 
 impl Search {
-    /// Whether it can be asked about boards of this geometry: a column in each lane.
+    /// Whether it can search boards of this geometry: `children` needs a lane for each column.
     pub fn fits<G: Geometry>(self) -> bool {
         self == Search::Moves || G::WIDTH as usize <= LANES
     }

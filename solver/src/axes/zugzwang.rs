@@ -1,6 +1,6 @@
 //! Zugzwang: bounds on a score from squares that one side is sure to get.
 //!
-//! **Dead lines.** A mover that completes no four even with every empty square wins never: its score is at most 0.
+//! **Dead lines.** If the mover completes no four even with every empty square, it never wins: its score is at most 0.
 //!
 //! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four"). On a board of even
 //! height, with an even number of stones, the opponent can answer every stone by the one above it:
@@ -14,16 +14,16 @@
 //! row 1   . . x . . o .        evenly many, so the opponent answers one of these squares by another
 //! ```
 //!
-//! If the mover has no four with all that is not claimed, its score is at most 0; if the opponent has one with what is
-//! claimed, at most -1. A line whose highest claimed square lies in row r of h is done at the latest with all of its
-//! column's squares from row r + 1 up empty, which makes it worth (h - r + 2) / 2.
+//! If the mover has no four with all squares that are not claimed, its score is at most 0. If the opponent has one with
+//! what is claimed, it is at most -1. Take a line whose highest claimed square lies in row r of h. It is done at the
+//! latest when all squares of its column from row r + 1 up are still empty. That makes it worth (h - r + 2) / 2.
 //!
-//! **Blocked columns.** Where a claimed square completes a four of the opponent's already, the mover never gets past
-//! it: below it lies its own last stone of that column.
+//! **Blocked columns.** Where a claimed square already completes a four of the opponent's, the mover never gets past it:
+//! right below it lies the mover's own last stone of that column.
 //!
-//! **Odd threats.** With an odd number of stones the opponent is the first player. If one of its threats lies in an odd
-//! row of a column with an odd number of empty squares, it follows up there by the odd rows, and in all other columns as
-//! above: when those are full, the mover has to play below the threat.
+//! **Odd threats.** With an odd number of stones the opponent is the first player. One of its threats may lie in an odd
+//! row of a column with an odd number of empty squares. Then it follows up in that column by the odd rows, and in all
+//! other columns as above. When those are full, the mover has to play below the threat.
 //!
 //! ```text
 //! row 6   c . c c           threat T in the third row, the second one playable: every square of the column from T
@@ -37,8 +37,9 @@
 //! If the mover has no four with what is left, it loses, at the latest by T.
 //!
 //! **Sums.** The mover has to play below a threat, or into the column that completes a line, only when all other
-//! squares are taken. So the squares that then are empty count, in all these columns together: a column that ends at a
-//! threat in row r has h - r + 2 of them. A win with 2w or 2w + 1 squares empty before the last two stones is worth w.
+//! squares are taken. So the squares that are still empty then count, in all these columns together. A column that ends
+//! at a threat in row r has h - r + 2 of them. A win is worth w if 2w or 2w + 1 squares are empty before the last two
+//! stones.
 
 use crate::axes::lines::line;
 use crate::game::Geometry;
@@ -46,7 +47,7 @@ use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
 
 axis! {
-    /// Bounds from squares that one side is sure to get; each value adds one to those before it.
+    /// Bounds from squares that one side is sure to get. Each value adds one rule to those before it.
     pub enum Zugzwang = "zugzwang" {
         /// none
         None = "none",
@@ -56,7 +57,7 @@ axis! {
         FollowUp = "follow-up",
         /// at most -1, -2, ... where those answers complete a four in time
         Distance = "distance",
-        /// a column ends at a threat that the second player would answer by
+        /// a column ends at a square where the second player's answer completes a four
         Blocked = "blocked",
         /// below 0 where a threat of the first player in an odd row leaves the second without a move
         OddThreat = "odd-threat",
@@ -75,14 +76,14 @@ pub(super) const fn rows<G: Geometry>(even: bool) -> u64 {
     set
 }
 
-/// The rows in which a square that is claimed is worth `win` at the latest, counted from the bottom.
+/// The rows, from the bottom, in which a claimed square is worth `win` or more.
 #[inline(always)]
 pub(super) fn rows_worth<G: Geometry>(win: Score) -> u64 {
     let highest = (G::HEIGHT as Score + 2 - 2 * win).clamp(0, G::HEIGHT as Score);
     ((1 << highest) - 1) * G::BOTTOM
 }
 
-/// From which ply on dead lines are looked for: before, there are none to speak of.
+/// The ply from which dead lines are looked for. Before it there are hardly any.
 pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
     G::CELLS * 2 / 3
 }
@@ -145,14 +146,14 @@ pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> 
     (dead && !has_four::<G>(board.mover | free)).then_some(0)
 }
 
-/// The largest win that is looked for: few boards hold the blocked columns that it takes.
+/// The largest win that is looked for. Few boards have the blocked columns that a larger one needs.
 #[inline(always)]
 pub(super) fn most<G: Geometry>() -> Score {
     G::HEIGHT as Score
 }
 
-/// Whether the second player, who answers every stone by the one above, completes a four that is worth `win` or more;
-/// the mover, the first player, completes none.
+/// Whether the second player, who answers every stone by the one above, completes a four that is worth `win` or more.
+/// The mover, the first player, completes none.
 #[inline(always)]
 pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
     let stones = board.mover | board.opponent;
@@ -203,7 +204,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
 struct Stops {
     /// All squares of these columns.
     columns: u64,
-    /// How many squares, from the one below each threat up, stay empty until the mover has no other.
+    /// How many squares, from the one below each threat up, stay empty until the mover can play nowhere else.
     empty: u32,
 }
 

@@ -1,15 +1,15 @@
 //! The board: two words, the mover's stones and all stones.
 //!
-//! Invariant: `mover` is a subset of `stones`, and the stones of a column are a run of ones from its
-//! bottom. So adding one at the bottom of a column carries into its lowest empty square, which is how
-//! moves are made ("moves by addition"; both sources named in [`crate::game::geometry`] do so):
+//! Invariant: `mover` is a subset of `stones`, and the stones of a column are a run of ones from its bottom. So adding
+//! one at the bottom of a column carries into its lowest empty square. Moves are made in this way ("moves by addition";
+//! both sources named in [`crate::game::geometry`] do so):
 //!
 //! ```text
 //! stones  000111     stones + bottom  001000     the playable square
 //! ```
 //!
-//! The key `mover + stones + BOTTOM` puts a single one above the highest stone of each column and the
-//! colours below it, and is therefore injective (Pons, part 6).
+//! The key `mover + stones + BOTTOM` puts a single one above the highest stone of each column, and the colours below
+//! it. So it is injective (Pons, part 6).
 
 use crate::game::geometry::{Geometry, Standard};
 use std::marker::PhantomData;
@@ -169,7 +169,8 @@ impl<G: Geometry> Board<G> {
     }
 }
 
-/// A set of squares whose columns lie `to` bits apart instead of `from`. Of the bits of a column, those that both layouts have are kept.
+/// A set of squares whose columns lie `to` bits apart instead of `from`. Of the bits of a column it keeps those that
+/// both layouts have.
 #[inline(always)]
 fn lay_out(set: u64, width: u32, from: u32, to: u32) -> u64 {
     let column = (1 << from.min(to)) - 1;
@@ -224,7 +225,7 @@ mod tests {
     }
 
     proptest! {
-        /// Both layouts tell the same story of the same moves.
+        /// Both layouts agree on the same moves.
         #[test]
         fn layouts_agree(columns in proptest::collection::vec(0u32..7, 0..60)) {
             let (mut narrow, mut wide) = (Board::<Standard>::EMPTY, Board::<Spaced>::EMPTY);

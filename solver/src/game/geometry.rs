@@ -1,8 +1,8 @@
 //! Geometry: how a board of `WIDTH` columns and `HEIGHT` rows lies in one 64-bit word.
 //!
-//! Square index = `column * STRIDE + row`, row 0 at the bottom. Above the top row of a column
-//! lies at least one *sentinel* bit that no stone ever takes, so that a shift along a row, a column
-//! or a diagonal never runs from one column into the next. The standard board, stride 7:
+//! Square index = `column * STRIDE + row`, row 0 at the bottom. Above the top row of a column lies at least one
+//! *sentinel* bit that no stone ever takes. So a shift along a row, a column or a diagonal never runs from one column
+//! into the next. The standard board, stride 7:
 //!
 //! ```text
 //!    6 13 20 27 34 41 48   sentinel
@@ -61,8 +61,8 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     const BOARD: u64 = repeat((1 << Self::HEIGHT) - 1, Self::WIDTH, Self::STRIDE);
     /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
     const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
-    /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right.
-    /// Fewer than four columns hold vertical lines only, which are then named four times: three steps fit a word.
+    /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
+    /// four columns there are vertical lines only. They are then named four times, so that three steps fit a word.
     const DIRECTIONS: [u32; 4] =
         if Self::WIDTH < 4 { [1; 4] } else { [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1] };
     /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.

@@ -114,7 +114,7 @@ impl Position {
         self.can_play(column) && !self.is_won() && child.play(column).is_ok() && child.is_won()
     }
 
-    /// The stones of the mover and all stones, in the tight layout, of this position or its mirror image: of both the same pair.
+    /// The stones of the mover and all stones, in the tight layout. A position and its mirror image give the same pair.
     pub fn up_to_mirror(&self) -> (u64, u64) {
         let flip = |set: u64| {
             (0..self.size.width()).fold(0, |flipped, column| {

@@ -52,12 +52,16 @@ pub const A212693: [u64; 43] = [
     1_459_332_899,
 ];
 
-/// Bytes that counting the positions of a ply on 7x6 (up to 42) takes: those of the ply before, and up to twice
-/// as many children as there are distinct ones.
+/// Bytes that it takes to count the positions of a ply on 7x6 (up to 42). They hold the positions of the ply before,
+/// and up to twice as many children as there are distinct ones.
 pub fn bytes_needed(ply: u32) -> u64 {
     let count = |ply: u32| A212693[ply as usize];
-    let boards = (0..=ply).map(|ply| 2 * count(ply) + ply.checked_sub(1).map_or(0, count)).max().unwrap_or(0);
-    boards * size_of::<Board<Standard>>() as u64
+    (0..=ply).map(|ply| bytes_of(ply.checked_sub(1).map_or(0, count), count(ply))).max().unwrap_or(0)
+}
+
+/// Bytes that it takes to count the positions of one ply, given how many there are and how many the ply before it has.
+pub fn bytes_of(before: u64, count: u64) -> u64 {
+    count.saturating_mul(2).saturating_add(before).saturating_mul(size_of::<Board<Standard>>() as u64)
 }
 
 /// Counts the distinct positions of each ply, one ply a step. One board of 16 bytes is held for each position.

@@ -34,8 +34,8 @@ pub fn columns(
 
 /// A line of best play to the end of the game, given the position's score under the goal.
 ///
-/// Of several moves that keep the score the one nearest to the centre is played. Under the weak goal a move
-/// is best if it keeps the result, however long that takes; whoever has lost plays anything.
+/// If several moves keep the score, the one nearest to the centre is played. Under the weak goal a move is best if it
+/// keeps the result, however long the game takes. A side that has lost plays any move.
 pub fn best_line(
     solver: &mut dyn Solver,
     position: &Position,

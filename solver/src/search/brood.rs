@@ -29,11 +29,11 @@ pub(super) struct Brood<K> {
     pub(super) best: Score,
 }
 
-/// Whether a child ends its parent.
+/// The value by which a child ends its parent, if it does.
 pub(super) type Cut = Option<Score>;
 
 impl<K: Copy + Default> Brood<K> {
-    /// No child yet, all of them with these bounds.
+    /// A brood without children yet. Each of them will have these bounds.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
         Brood {
@@ -47,7 +47,8 @@ impl<K: Copy + Default> Brood<K> {
         }
     }
 
-    /// A child's bounds as its parent sees them: a value that ends the parent, or one that leaves the child out.
+    /// Looks at a child's bounds from its parent's side. Gives a value that ends the parent, or leaves out a child that
+    /// cannot raise the score, or neither.
     #[inline(always)]
     pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
         let Known { least, most } = self.known(lane);

@@ -1,9 +1,10 @@
 //! The search that expands a node's children together ([`crate::axes::Search::Children`]).
 //!
-//! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that do
-//! not lose at once. It looks at all children ([`children`]) and ends where one of them is decided: by a win with the
-//! stone after next, by claimed squares, by the end of the forced moves, or by the table. What is left is searched, best
-//! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper one.
+//! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that
+//! do not lose at once. It looks at all children ([`children`]). It ends where one of them decides it: by a win with
+//! the mover's second stone, by zugzwang bounds, by the end of the forced moves, or by the table. What is left is
+//! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
+//! upper one.
 
 use crate::axes::history::History;
 use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
@@ -21,20 +22,14 @@ use crate::search::variant::Variant;
 
 /// What forced moves lead to.
 pub(super) enum Played<K> {
-    /// The end: a score, from the side of whoever was to move first.
+    /// The end: a score, from the side that was to move first.
     Score(Score),
-    /// A choice; the squares that complete a four of the opponent's; whether whoever was to move first moves now.
+    /// A choice: its node, the squares that complete a four of the opponent's, and whether the side that began moves
+    /// now.
     Choice(Node<K>, u64, bool),
 }
 
-/// The most that a child's mover gets, if it does not win at once, given the most that the parent's did.
-#[inline(always)]
-fn most_of_children<G: Geometry, const EVEN: bool>(most: Score) -> Score {
-    // Both are half of what is left of the board, less one, rounded down.
-    if G::CELLS.is_multiple_of(2) == EVEN { most } else { most - 1 }
-}
-
-/// Plays while whoever is to move has one move that does not lose at once, given the squares that complete a four of
+/// Plays on while the side to move has one move that does not lose at once, given the squares that complete a four of
 /// the opponent's. The mover cannot win at once.
 #[inline(always)]
 pub(super) fn play_out<G: Geometry, K: Copy + Default>(
@@ -62,7 +57,7 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// The node that a board leads to, and whether its mover is the board's; or the score. The mover cannot win at once.
+    /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<TableKey<V>> {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
@@ -84,8 +79,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// The scores that the number of stones and zugzwang leave a node, given the squares that complete a four of the
-    /// opponent's.
+    /// The range of scores that the number of stones and zugzwang leave a node, given the squares that complete a four
+    /// of the opponent's.
     pub(super) fn range(&self, node: Node<TableKey<V>>, threats: u64) -> (Score, Score) {
         let ply = (node.mover | node.opponent).count_ones();
         let possible =
@@ -136,12 +131,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         if outlook.won != 0 {
             return sooner;
         }
-        // With two squares left nobody wins any more.
-        let most = if bounded { (sooner - 1).max(0) } else { Known::NOTHING.most };
+        let most = bounds::most_later(spec.bounds, sooner);
         if most <= alpha {
             return most;
         }
-        let of_children = self.bounds_of_children::<EVEN>(sooner, most);
+        let of_children = bounds::of_children::<V::Geometry, EVEN>(spec.bounds, sooner, most);
         if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
             return -of_children.most;
         }
@@ -198,25 +192,15 @@ impl<V: Variant> Descent<'_, '_, V> {
         brood.best
     }
 
-    /// The bounds of a node's quiet children: the least follows from the most that the node itself gets.
-    #[inline(always)]
-    fn bounds_of_children<const EVEN: bool>(&self, sooner: Score, most: Score) -> Known {
-        let of_child = most_of_children::<V::Geometry, EVEN>(sooner);
-        match self.spec().bounds {
-            StaticBounds::None => Known::NOTHING,
-            StaticBounds::Upper => Known::at_most(of_child),
-            StaticBounds::Both => Known { least: -most, most: of_child },
-        }
-    }
-
-    /// Takes over what the table knows of a child. A table with both bounds knows whatever was known when it was written.
+    /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
+    /// it was written.
     #[inline(always)]
     fn learn(&self, brood: &mut Brood<TableKey<V>>, lane: usize, known: Known) {
         let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
         brood.learn(lane, known);
     }
 
-    /// Puts the quiet children into their lanes, unless one is decided.
+    /// Puts the quiet children into their lanes, unless one of them ends the parent.
     #[inline(always)]
     fn quiet<const EVEN: bool>(
         &self,
@@ -253,7 +237,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Plays out the forced replies and puts what they lead to into its lane, unless one is decided.
+    /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
     #[inline(always)]
     fn forced<const EVEN: bool>(
         &self,
@@ -295,7 +279,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Looks all children up, unless one is decided.
+    /// Looks all children up, until one ends the parent.
     #[inline(always)]
     fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, alpha: Score) -> Cut {
         for lane in Lanes(brood.live) {
@@ -309,7 +293,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// The key of a board, of that kind, whose place in the table is being fetched.
+    /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
     #[inline(always)]
     fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
         let spec = self.spec();
@@ -330,8 +314,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         key
     }
 
-    /// Takes note of a child that ended its parent, after so many others were searched; of the number of nodes when the
-    /// parent was entered, and before this child.
+    /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
+    /// when the parent was entered, and before this child.
     #[inline(always)]
     fn ended_by(&mut self, parent: Parent, lane: usize, others: usize, [start, before]: [u64; 2]) {
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
@@ -344,7 +328,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// What sorts a child: the order's worth, then how near the centre it is; never 0.
+    /// What children are sorted by: the order's worth, then how near the centre they are; never 0.
     #[inline(always)]
     fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
         let order = self.spec().order;

@@ -2,13 +2,13 @@
 
 use std::ops::AddAssign;
 
-/// Nodes that a child ended, which was searched for it or looked up in its turn: not those that end before any child is
-/// searched, by wins, zugzwang bounds, forced moves or enhanced cutoffs.
+/// Nodes that were ended by a child that was searched, or looked up in its turn. Nodes that end before any child is
+/// searched do not count: those end by wins, zugzwang bounds, forced moves or enhanced cutoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cutoffs {
     /// How many.
     pub count: u64,
-    /// Of these, those with other children that were searched before.
+    /// Of these, the ones where other children were searched before.
     pub late: u64,
     /// All nodes below them.
     pub nodes: u64,
@@ -17,7 +17,8 @@ pub struct Cutoffs {
 }
 
 impl Cutoffs {
-    /// Takes note of a node of so many nodes, so many of them before its last child, after so many other children.
+    /// Takes note of a cutoff: `nodes` below its node, `before` of them before the last child, `others` children before
+    /// it.
     pub(super) fn add(&mut self, others: usize, nodes: u64, before: u64) {
         *self += Cutoffs { count: 1, late: u64::from(others > 0), nodes, before: if others > 0 { before } else { 0 } };
     }

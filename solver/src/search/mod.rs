@@ -1,8 +1,8 @@
 //! Solvers: the trait, the one generic searcher, its named variants, and the oracle that checks them.
 //!
-//! [`Spec`] is a choice of alternatives, one an axis. [`Variant`] lifts a choice into a type, so that
-//! [`Searcher`] compiles to one search a named variant with every other alternative folded away;
-//! [`AtRunTime`] runs any choice, branches left in. [`registry`] lists the named ones.
+//! [`Spec`] is a choice of alternatives, one for each axis. [`Variant`] lifts a choice into a type. So [`Searcher`]
+//! compiles to one search for each named variant, with every other alternative folded away. [`AtRunTime`] runs any
+//! choice, with the branches left in. [`registry`] lists the named ones.
 
 pub mod analysis;
 mod brood;

@@ -1,7 +1,7 @@
 //! The search that meets the moves of a node one by one ([`crate::axes::Search::Moves`]).
 //!
-//! A node is one entry of `Descent::moves`. It looks ahead, narrows its window by static bounds and by the
-//! table, and searches its moves in order; fail-soft, except that a bound which prunes is returned as it is.
+//! A node is one entry of `Descent::moves`. It looks ahead, narrows its window by static bounds and by the table, and
+//! searches its moves in order. It is fail-soft, except that a bound which prunes is returned as it is.
 
 use crate::axes::anticipation::{self, Found};
 use crate::axes::board::storage::SearchBoard;
@@ -19,7 +19,8 @@ use crate::search::variant::Variant;
 impl<V: Variant> Descent<'_, '_, V> {
     /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
     ///
-    /// The board is not won unless nothing is anticipated, nor, where losses are anticipated, won with the next stone.
+    /// The board is not won, except where nothing is anticipated. Where losses are anticipated, the next stone does not
+    /// win.
     pub(super) fn moves<B>(&mut self, board: B, alpha: Score, beta: Score) -> Score
     where
         B: SearchBoard<Geometry = V::Geometry>,
@@ -142,7 +143,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Starts to fetch the slots of all children. An array board takes longer to make a key than memory to answer.
+    /// Starts to fetch the slots of all children. Not for an array board: it takes longer to make a key than memory to
+    /// answer.
     #[inline(always)]
     fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
         let spec = self.spec();

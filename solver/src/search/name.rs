@@ -7,8 +7,9 @@
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
-//! What a change starts from is the variant before the bracket. A choice that is a named variant's runs as that type, compiled for it
-//! alone; any other runs at run time, with its branches left in, and so does one with empty brackets. Nodes of the two agree; times do not.
+//! A change starts from the variant before the bracket. If the choice is that of a named variant, it runs as that type,
+//! compiled for it alone. Any other choice runs at run time, with its branches left in; so does a name with empty
+//! brackets. The two agree in nodes, but not in times.
 
 use crate::game::BoardSize;
 use crate::search::name_error::NameError;
@@ -26,7 +27,7 @@ pub struct Name {
     /// The variant before the bracket.
     base: &'static Entry,
     spec: Spec,
-    /// The type that runs it; none runs at run time.
+    /// The named variant whose type runs it; `None` where it runs at run time.
     named: Option<&'static Entry>,
     tt_bytes: Option<u64>,
 }
@@ -41,8 +42,8 @@ impl Name {
     /// ```
     ///
     /// # Errors
-    /// A variant, axis or value that there is not; alternatives that do not go together; a setting that there is not, and a size
-    /// for a table that has one, or for no table.
+    /// A variant, axis, value or setting that does not exist; alternatives that do not go together; a size for a table
+    /// that has a fixed one, or for no table.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let end = text.find(['[', '@']).unwrap_or(text.len());
         let (name, rest) = (text[..end].trim(), &text[end..]);
@@ -146,14 +147,15 @@ impl Name {
         self.tt_bytes
     }
 
-    /// What it is built with, where others are built with `options`.
+    /// The options that it is built with, where others are built with `options`.
     pub fn options(&self, options: &Options) -> Options {
         let mut own = *options;
         own.tt_bytes = self.tt_bytes.unwrap_or(own.tt_bytes);
         own
     }
 
-    /// Why the size that all are built with does not apply to it, if it does not and its name says none.
+    /// Why the table size that all are built with does not apply to it. `None` where it applies, or where the name says
+    /// one.
     pub fn ignores_options(&self) -> Option<&'static str> {
         if self.tt_bytes.is_some() { None } else { self.spec.ignores_table_size() }
     }
@@ -200,7 +202,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// The names of a list, which commas divide: those within brackets, and those between settings of one name, divide nothing.
+/// The names of a list, divided by commas. Commas within brackets, or between settings of one name, do not divide.
 ///
 /// ```
 /// use c4lab_solver::search::name::list;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// A name that is none of those that are known. Whoever shows it may look for the nearest of them.
+/// An unknown name. The code that shows it may look for the nearest known one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// Of what it is no name: `variant`, `axis`, `value of order`.
+    /// What it should be the name of: `variant`, `axis`, `value of order`.
     pub what: String,
     /// The name.
     pub name: String,
@@ -19,7 +19,7 @@ const SHOWN: usize = 3;
 const LONGEST: usize = 60;
 
 impl Unknown {
-    /// `name` is no name of a `what`: those are `known`.
+    /// `name` should be the name of a `what`; the names that there are: `known`.
     pub fn new(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         Unknown { what: what.to_string(), name: name.chars().take(LONGEST).collect(), known: known.collect() }
     }
@@ -41,7 +41,7 @@ impl std::error::Error for Unknown {}
 /// Why a name or a spec is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameError {
-    /// A part of it is no name of anything.
+    /// A part of it is an unknown name.
     Unknown(Unknown),
     /// Another reason.
     Refused(String),

@@ -1,5 +1,5 @@
-//! Node: what both recursions do at a node, whatever its moves are: its budget, what the table knows of it, what it leaves there, and
-//! what is counted.
+//! Node: what both recursions do at a node, whatever its moves are. They look at the budget, ask the table and write to
+//! it, and count.
 
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
@@ -10,7 +10,7 @@ use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
-/// What a search returns when it must stop: no score, and returned by every node on the way up.
+/// What a search returns when it must stop. It is no score. Every node on the way up returns it too.
 pub(super) const STOPPED: Score = Score::MAX;
 
 /// A key as the variant's table takes it.
@@ -29,7 +29,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.searcher.variant.spec()
     }
 
-    /// Keeps the board of this node, if its turn has come.
+    /// Keeps the board of this node as a sample, if its turn has come.
     #[inline(always)]
     pub(super) fn sample(&mut self, board: impl FnOnce() -> Board<V::Geometry>) {
         let every = self.searcher.variant.watch().sample_every;

@@ -1,7 +1,7 @@
 //! The oracle: plain minimax over an array of squares, too simple to be wrong.
 //!
-//! It shares no code with the boards, the rules or the searches that it checks: its own squares, its own
-//! test for four in a row, its own scores. It remembers what it has solved by the array itself.
+//! It shares no code with the boards, the rules or the searches that it checks: its own squares, its own test for four
+//! in a row, its own scores. It remembers what it has solved, with the whole array as the key.
 
 use std::collections::HashMap;
 

@@ -25,7 +25,7 @@ pub struct Searcher<V: Variant> {
     pub(super) notes: Notes<V::Geometry>,
 }
 
-/// What a searcher keeps for itself, beside its table, which others may share.
+/// What a searcher keeps for itself, besides its table, which others may share.
 pub(super) struct Notes<G: Geometry> {
     pub(super) history: History,
     pub(super) counters: Counters,
@@ -51,7 +51,10 @@ impl<V: Variant> Searcher<V> {
     }
 
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
-    /// atomic words. From then on the table neither grows nor shrinks, and each searcher forgets for itself.
+    /// atomic words. The table may lose what it holds now, and from now on it neither grows nor shrinks.
+    ///
+    /// A [`reset`](Solver::reset) of either makes no promise about nodes any more: what the other wrote may be found after it, and
+    /// what the other knew may be gone. Every bound in the table holds whoever wrote it, so no score changes.
     pub fn sharing_table(&mut self) -> Option<Self> {
         let table = self.table.share()?;
         Some(Searcher { variant: self.variant, table, notes: Notes::new(self.variant.watch()) })
@@ -103,7 +106,8 @@ impl<V: Variant> Searcher<V> {
     }
 }
 
-/// Whether a search of this variant can come to that recursion with boards of that storage. What cannot be reached is not compiled.
+/// Whether a search of this variant can reach that recursion with boards of that storage. What cannot be reached is not
+/// compiled.
 const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     // The search by children and the array stand on the tight layout alone: `Spec::validate`.
     let tight = <V::Geometry as Geometry>::STRIDE == <V::Geometry as Geometry>::HEIGHT + 1;
@@ -113,8 +117,8 @@ const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     }
 }
 
-/// Bits of the keys of a spec, if it holds together, runs here and is made for a geometry. It is compiled once a board, not once a
-/// variant.
+/// The bits of a spec's keys, if its choices go together, run here, and are made for the geometry. It is compiled once
+/// for each board, not once for each variant.
 fn key_bits<G: Geometry>(spec: Spec) -> Result<u32, BuildError> {
     spec.validate().map_err(BuildError::Spec)?;
     spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;

@@ -27,7 +27,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
     number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "more bytes than 64 bits count".to_string())
 }
 
-/// A size in the largest unit that it is a whole number of: what [`parse`] reads.
+/// A size as a whole number of the largest unit that allows it. [`parse`] reads it back.
 pub fn show(bytes: u64) -> String {
     let units = [("TiB", 1u64 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     let whole = units.iter().find(|(_, unit)| bytes >= *unit && bytes.is_multiple_of(*unit));

@@ -89,7 +89,7 @@ pub struct Solved {
     pub nodes: u64,
 }
 
-/// What a counting engine counted of its table since it was last reset.
+/// What a counting solver counted of its table since it was last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Times the table was asked.
@@ -162,7 +162,7 @@ pub trait Solver: Send {
     /// Forgets all earlier positions.
     fn reset(&mut self);
 
-    /// Makes ready for a search what is not part of it: a foreign program starts here, and forgets.
+    /// Prepares for a search, outside of its time: a foreign program starts here, and forgets.
     fn prepare(&mut self, _limits: &Limits<'_>) {}
 
     /// Solves a position of its board size; one of another size is [`Stopped::OtherBoard`]. A stopped search leaves the solver fit for

@@ -9,7 +9,7 @@ use crate::search::name_error::{NameError, Unknown};
 use crate::search::registry::{BOARDS, alias};
 use std::fmt;
 
-/// Declares [`Spec`] with one field an axis, and all that is said of every axis.
+/// Declares [`Spec`] with one field for each axis, and the functions that go over all axes.
 macro_rules! spec {
     ($( $field:ident: $axis:ident ),+ $(,)?) => {
         /// One alternative of every axis: a point of the option space.
@@ -154,7 +154,7 @@ impl Spec {
         ])
     }
 
-    /// Whether the newer techniques stand on what they are built for, or why not.
+    /// Whether the newer techniques have what they are built for, or why not.
     fn stands_on_bitboards(self) -> Result<(), String> {
         let newer = self.search == Search::Children
             || self.zugzwang != Zugzwang::None
@@ -239,13 +239,13 @@ impl Spec {
         }
     }
 
-    /// The chance, at most, that a search of so many nodes was told of another position than it asked for; 0 for all but
-    /// hashed keys.
+    /// The chance, at most, that the table answered a search of so many nodes for another position than it asked about;
+    /// 0 for all but hashed keys.
     pub fn risk(self, nodes: u64) -> f64 {
         self.table.risk(nodes as f64 * f64::from(self.most_probes()))
     }
 
-    /// Why the size of a table that somebody asks for does not apply, if it does not.
+    /// Why a table size that is asked for does not apply; `None` where it does.
     pub fn ignores_table_size(self) -> Option<&'static str> {
         match (self.table, self.table_size) {
             (TableKind::None, _) => Some("it has no table"),
@@ -270,10 +270,10 @@ impl Spec {
     /// assert!(error.to_string().starts_with("no axis \"ordr\"; known: \"search\", \"storage\", "));
     /// ```
     ///
-    /// An axis may be named as it was named earlier ([`alias`]).
+    /// An old name of an axis is read too ([`alias`]).
     ///
     /// # Errors
-    /// What is no `key=value`, an axis or a value that there is not, alternatives that do not go together.
+    /// A text that is no `key=value`; an axis or value that does not exist; alternatives that do not go together.
     pub fn parse(text: &str, base: Self) -> Result<Self, NameError> {
         let (mut spec, axes) = (base, Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -311,7 +311,7 @@ impl fmt::Display for Spec {
 
 const WITHOUT_FEATURE: &str = "built without the feature simd";
 
-/// Whether vectors are there and real on this build, or why not.
+/// Whether this build has vectors that are not emulated, or why not.
 fn vectors() -> Result<(), &'static str> {
     if cfg!(not(feature = "simd")) {
         Err(WITHOUT_FEATURE)

@@ -19,24 +19,25 @@ pub trait Variant: Copy + Send {
     const FIXED: Option<Spec> = None;
     /// The choice.
     fn spec(self) -> Spec;
-    /// What `order=weighted` goes by.
+    /// The weights of `order=weighted`.
     #[inline(always)]
     fn weights(self) -> Weights {
         order::WEIGHTS
     }
-    /// What a search takes note of beside its nodes. A named variant takes note of nothing: it is timed.
+    /// What a search takes note of besides its nodes. A named variant takes note of nothing: it is timed.
     #[inline(always)]
     fn watch(self) -> Watch {
         Watch::NOTHING
     }
 }
 
-/// What a search takes note of beside its nodes.
+/// What a search takes note of besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Whether it counts what its table does, and which children end their parents ([`Searcher::cutoffs`](super::Searcher::cutoffs)).
     pub counts: bool,
-    /// Keep the board of every so many nodes ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps none.
+    /// Whether to keep the board of every so many nodes ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps
+    /// none.
     pub sample_every: u64,
 }
 
@@ -47,7 +48,7 @@ impl Watch {
     pub const COUNTS: Watch = Watch { counts: true, sample_every: 0 };
 }
 
-/// Any choice, made at run time, with the branches left in the search: the one copy of it that a geometry has.
+/// Any choice, made at run time, with the branches left in the search. There is one copy of it for each geometry.
 #[derive(Clone, Copy, Debug)]
 pub struct AtRunTime<G: Geometry = Standard> {
     spec: Spec,
@@ -107,9 +108,9 @@ mod tests {
     use crate::search::{Goal, Limits, Options, Searcher, Solver};
 
     fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
-        let mut engine = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");
+        let mut solver = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");
         let position = Position::parse("5116116347241757466521647").expect("a position");
-        let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+        let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         (solved.score, solved.nodes)
     }
 
@@ -126,19 +127,19 @@ mod tests {
     fn counting_changes_nothing_and_counts_what_others_were_searched_before() {
         let counted = AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS);
         assert_eq!(nodes(counted), nodes(ChampionThreatsHalves));
-        let mut engine = Searcher::new(counted, &Options::with_tt(1 << 20)).expect("a table");
+        let mut solver = Searcher::new(counted, &Options::with_tt(1 << 20)).expect("a table");
         let position = Position::parse("113541175777156").expect("a position");
-        let solved = engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
+        let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         let mut all = crate::search::Cutoffs::default();
-        for (stones, &cutoffs) in engine.cutoffs().iter().enumerate() {
+        for (stones, &cutoffs) in solver.cutoffs().iter().enumerate() {
             assert!(cutoffs.count == 0 || (15..42).contains(&stones), "{stones}: {cutoffs:?}");
             assert!(cutoffs.late <= cutoffs.count && cutoffs.before <= cutoffs.nodes, "{stones}: {cutoffs:?}");
             assert!(cutoffs.late <= cutoffs.before, "a late cutoff comes after a node at least");
             all += cutoffs;
         }
         assert!(all.late > 0 && all.count < solved.nodes, "{all:?} of {} nodes", solved.nodes);
-        engine.reset();
-        assert!(engine.cutoffs().iter().all(|&cutoffs| cutoffs == Default::default()));
+        solver.reset();
+        assert!(solver.cutoffs().iter().all(|&cutoffs| cutoffs == Default::default()));
     }
 
     #[test]
@@ -146,13 +147,13 @@ mod tests {
         for order in [crate::axes::Order::History, crate::axes::Order::Killers] {
             // Without a table, nothing else is remembered.
             let spec = Spec { order, ..crate::search::registry::without_table(CHAMPION_SCALAR) };
-            let mut engine = Searcher::new(AtRunTime::<Standard>::new(spec), &Options::default()).expect("no table");
+            let mut solver = Searcher::new(AtRunTime::<Standard>::new(spec), &Options::default()).expect("no table");
             let position = Position::parse("41357411232772432666").expect("a position");
             let mut solve = |reset: bool| {
                 if reset {
-                    engine.reset();
+                    solver.reset();
                 }
-                engine.solve(&position, Goal::Strong, &Limits::default()).expect("no limit")
+                solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit")
             };
             let [first, warm, again] = [true, false, true].map(&mut solve);
             assert_eq!((first.score, warm.score, first.nodes), (again.score, again.score, again.nodes), "{order:?}");

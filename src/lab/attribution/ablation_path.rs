@@ -1,13 +1,13 @@
 //! The ablation path between two specs: at each step the change that lowers the nodes most.
 //!
-//! Source: C. Fawcett, H. H. Hoos, "Analysing differences between algorithm configurations through ablation", 2016. A step
-//! changes one axis to its value at the far end. Where no single change makes a valid spec, the smallest number of axes
-//! that does is changed together: a table, for one, comes with its bounds.
+//! Source: C. Fawcett, H. H. Hoos, "Analysing differences between algorithm configurations through ablation", 2016. A
+//! step changes one axis to its value at the far end. Where no single change makes a valid spec, the fewest axes that
+//! do are changed together: for example a table and its bounds.
 
 use anyhow::Result;
 use c4lab_solver::search::Spec;
 
-/// The specs that a step may lead to: those with the fewest axes changed that are valid.
+/// The specs that a step may lead to: the valid ones with the fewest axes changed.
 pub fn next(current: Spec, to: Spec) -> Vec<Spec> {
     let left = to.diff(current);
     for size in 1..=left.len() as u32 {
@@ -25,8 +25,8 @@ pub fn next(current: Spec, to: Spec) -> Vec<Spec> {
     Vec::new()
 }
 
-/// The path, both ends included. `cost` says of some specs what each costs, or that it cannot say yet; of equal costs
-/// the first axis wins.
+/// The path, both ends included. `cost` gives what each of some specs costs, or says that it does not know yet. Of
+/// equal costs the first axis wins.
 pub fn walk(
     from: Spec,
     to: Spec,

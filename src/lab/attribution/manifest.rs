@@ -1,6 +1,6 @@
 //! The manifest of an attribution: what was counted, by which binary, in which runs.
 //!
-//! Nodes hang on neither machine nor moment: unlike times they may be counted on several machines.
+//! Nodes depend neither on the machine nor on the moment. Unlike times, they may be counted on several machines.
 
 use crate::lab::attribution::Attribution;
 use crate::lab::digest::sha256;
@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The name of the file beside the rows.
-const FILE: &str = "manifest.json";
 /// The version of these fields.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -56,9 +55,12 @@ pub struct NodeRun {
 }
 
 impl AttributionManifest {
+    /// The name of its file.
+    pub const FILE: &'static str = "manifest.json";
+
     /// Reads the manifest of a folder, if there is one.
     pub fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(FILE);
+        let path = folder.join(Self::FILE);
         if !path.exists() {
             return Ok(None);
         }
@@ -73,7 +75,7 @@ impl AttributionManifest {
 
     /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        atomic::write_json(&folder.join(FILE), self)
+        atomic::write_json(&folder.join(Self::FILE), self)
     }
 
     /// What makes the counts doubtful.

@@ -32,6 +32,7 @@ use crate::lab::nearest::{explain, unknown};
 use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
+use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -64,7 +65,7 @@ pub struct Attribution {
     /// Bytes of tables whose size is chosen: `16MiB`.
     #[serde(default)]
     pub tt: Option<String>,
-    /// The most nodes of a search. A position that reaches it leaves the attribution.
+    /// The most nodes of a search. A position that reaches it is left out of the attribution.
     #[serde(default)]
     pub node_limit: Option<u64>,
     /// The seed of the intervals.
@@ -72,7 +73,7 @@ pub struct Attribution {
     pub seed: u64,
     /// The techniques.
     pub techniques: Vec<Technique>,
-    /// What techniques are together, where that is not all their changes.
+    /// Changes for techniques that are on together, where their own changes are not enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<Together>,
 }
@@ -83,7 +84,7 @@ pub struct Attribution {
 pub struct Technique {
     /// Its name.
     pub name: String,
-    /// What switches it on, `key=value,...`; nothing for one that works only together with another.
+    /// What switches it on, `key=value,...`; empty for one that works only together with another.
     #[serde(default)]
     pub changes: String,
 }
@@ -94,7 +95,7 @@ pub struct Technique {
 pub struct Together {
     /// Names of techniques.
     pub techniques: Vec<String>,
-    /// Changes after theirs.
+    /// Changes that come after the techniques' own.
     pub changes: String,
 }
 
@@ -146,7 +147,7 @@ impl Attribution {
         Ok(attribution)
     }
 
-    /// Whether every name is known, and every combination a search.
+    /// Whether every name is known, and every combination is a valid spec.
     pub fn validate(&self) -> Result<()> {
         let odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
         let names = self.techniques.iter().map(|technique| &technique.name);
@@ -205,7 +206,8 @@ impl Attribution {
         Ok(members)
     }
 
-    /// All changes of a combination to the variant, in order; an error where two techniques change the same axis otherwise.
+    /// All changes of a combination to the variant, in order; an error where two techniques change one axis in two
+    /// ways.
     fn changes_of(&self, on: usize, members: &[usize]) -> Result<String, String> {
         let here: Vec<&Together> = self
             .together
@@ -283,9 +285,9 @@ impl Attribution {
     }
 }
 
-/// The `key=value` pairs of changes; what is none is left to [`Spec::parse`] to complain of.
+/// The `key=value` pairs of changes, under the names that axes have now. [`Spec::parse`] complains of what is none.
 fn assignments(changes: &str) -> impl Iterator<Item = (&str, &str)> {
-    changes.split(',').filter_map(|part| part.trim().split_once('='))
+    changes.split(',').filter_map(|part| part.trim().split_once('=')).map(|(key, value)| (alias::axis(key), value))
 }
 
 #[cfg(test)]
@@ -315,6 +317,13 @@ mod tests {
         assert_eq!((eight.techniques.len(), specs.len()), (8, 256));
         assert_eq!(specs.iter().collect::<HashSet<_>>().len(), 192, "the text says so");
         assert_eq!(specs[255], find("pons-12-wide-key-colorless-mirror").unwrap().spec, "and that");
+    }
+
+    #[test]
+    fn an_axis_is_the_same_under_its_old_name() {
+        let text = [HEAD, &technique("a", "claims=follow-up"), &technique("b", "zugzwang=sums")].concat();
+        let said = error(&text);
+        assert!(said.contains("a and b both set zugzwang"), "{said}");
     }
 
     #[test]

@@ -71,13 +71,13 @@ impl<'a> AttributionRun<'a> {
         Ok(AttributionRun { attribution, combinations, sets, folder, file, table, manifest, threads, interrupt })
     }
 
-    /// Counts all combinations; whether it came to its end.
+    /// Counts all combinations, and says whether it came to the end.
     pub fn factorial(&mut self, watcher: &mut dyn Watcher) -> Result<bool> {
         let specs = self.combinations.clone();
         self.need(&specs, watcher)
     }
 
-    /// Counts what the ablation path between two specs needs; whether it came to its end.
+    /// Counts what the ablation path between two specs needs, and says whether it came to the end.
     pub fn path(&mut self, from: Spec, to: Spec, watcher: &mut dyn Watcher) -> Result<bool> {
         let ends = (from.to_string(), to.to_string());
         if !self.manifest.paths.contains(&ends) {
@@ -97,7 +97,7 @@ impl<'a> AttributionRun<'a> {
         Ok(path.is_some())
     }
 
-    /// Counts what is missing of some specs; whether nothing is missing any more.
+    /// Counts what is missing of some specs, and says whether nothing is missing any more.
     fn need(&mut self, specs: &[Spec], watcher: &mut dyn Watcher) -> Result<bool> {
         let tasks = self.missing(specs);
         watcher.start(tasks.len(), self.table.rows);

@@ -1,14 +1,14 @@
 //! Merging: the rows and manifests of several folders become one folder.
 //!
-//! The rows are a union of sets in an order of their own, and the manifest is one too ([`crate::lab::campaign::merged`]): merging is
-//! idempotent, commutative and associative, to the byte. An observation is a cell in a run: the same row twice is one,
-//! a cell of two machines or two runs is two.
+//! The rows are a union of sets, in an order that depends on the rows alone. The manifest
+//! ([`crate::lab::files::merged`]) is made in the same way. So merging is idempotent, commutative and associative,
+//! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
-use crate::lab::campaign::merged::Facts;
 use crate::lab::campaign::merged_counters::{self, Counters};
 use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
+use crate::lab::files::merged::Facts;
 use crate::lab::files::sample::Sample;
 use crate::lab::plan::experiment::Experiment;
 use anyhow::{Context, Result, bail};
@@ -38,9 +38,9 @@ pub struct Gathered {
     rows: Vec<Found>,
     facts: Facts,
     counters: Counters,
-    /// What the manifests and rows say, and the first folder that says it: what, its value.
+    /// What the manifests and rows say (what, its value), and the first folder that says it.
     said: BTreeMap<(&'static str, String), PathBuf>,
-    /// What stands under a name, and the first folder that says so: what, its name.
+    /// What stands under a name (what, its name), and the first folder that says so.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
     /// Versions of the rows' columns.
     schemas: BTreeSet<u32>,
@@ -171,7 +171,8 @@ impl Gathered {
         torn.chain(contradictions.into_iter().map(say)).collect()
     }
 
-    /// Writes the folder: a new one at one stroke; one that is there keeps being whole at every moment, and loses no row.
+    /// Writes the folder. A new one appears at one stroke. One that is there stays whole at every moment, and loses no
+    /// row.
     ///
     /// # Errors
     /// `out` holds something else, or rows that no folder has; another process measures into it; it cannot be written.
@@ -233,7 +234,7 @@ fn order(found: &Found) -> impl Ord + '_ {
     (place, &row.run_id, &row.variant, &row.cell_id)
 }
 
-/// Joins two readings of one observation: a record may lack moves and expected score. Whether they agree.
+/// Joins two readings of one observation, since a record may lack moves and expected score. Says whether they agree.
 fn join(first: &mut Sample, later: &mut Sample) -> bool {
     first.moves = first.moves.take().or_else(|| later.moves.clone());
     first.expected_score = first.expected_score.or(later.expected_score);

@@ -1,4 +1,4 @@
-//! Counters of merged folders: what the tables did in every answered cell, once, whoever counted it.
+//! Counters of merged folders: what the tables did in every answered cell. A cell counts once, whoever counted it.
 
 use crate::lab::files::sample::SCHEMA_VERSION;
 use anyhow::{Context, Result, bail};
@@ -28,7 +28,7 @@ struct CounterRow {
 #[derive(Debug, Default)]
 pub(in crate::lab) struct Counters {
     header: Option<StringRecord>,
-    /// Each search with its line, and where that stood first.
+    /// The line of each search, and where it stood first.
     rows: BTreeMap<SearchKey, (StringRecord, PathBuf, u64)>,
     /// Counts of one search that differ.
     pub(in crate::lab) conflicts: Vec<String>,

@@ -1,10 +1,9 @@
-//! A campaign: one experiment over several machines, and what of it is there.
+//! A campaign: one experiment over several machines, and how much of it is there.
 //!
 //! The plan is the schedule of the experiment. A cell of the plan is known by the digest of its set, its line, its variant,
 //! its goal and its repetition: no solver is built to look for it.
 
 pub mod merge;
-pub mod merged;
 pub mod merged_counters;
 
 use crate::lab::files::manifest::{Manifest, SetRecord};
@@ -57,7 +56,7 @@ struct Seen {
 /// The plan of the experiment that a folder was measured by.
 ///
 /// # Errors
-/// No manifest, one of several experiments, and test sets that are not what they were.
+/// The folder has no manifest, or that of several experiments, or a test set has changed.
 pub fn plan_of(folder: &Path) -> Result<Plan> {
     let place = folder.display();
     let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;

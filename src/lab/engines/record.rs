@@ -1,4 +1,4 @@
-//! Engine record: which program stood under a name. Its version, what files it is made of, how it is run.
+//! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
 
 use crate::lab::digest::{sha256, sha256_of};
 use crate::lab::engines::foreign::process::Ending;
@@ -22,7 +22,7 @@ pub struct EngineRecord {
     pub name: String,
     /// What it says of its version.
     pub version: String,
-    /// SHA-256 of the program: of the file that the command names, or of the digests of all that it names, one a line.
+    /// SHA-256 of the file that the command names. Where it names several, SHA-256 of their digests, one a line.
     pub sha256: Option<String>,
     /// SHA-256 of how it is run and asked.
     pub table_sha256: String,
@@ -106,8 +106,8 @@ impl EngineTable {
         }
     }
 
-    /// The files that a command names, by the place of the word: a program by its path, and whatever follows. A program that is
-    /// looked for (`PATH`) counts where nothing else is a file.
+    /// The files that a command names, by the index of the word: the program, if it is given by a path, and the files
+    /// among the words after it. A program that is looked for in `PATH` counts only where there is no other file.
     fn files(&self, own: &[String]) -> BTreeMap<usize, PathBuf> {
         let directory = self.directory.as_ref().map_or_else(PathBuf::new, PathBuf::from);
         let named = own.iter().enumerate().filter(|(index, word)| *index > 0 || word.contains('/'));
@@ -123,7 +123,7 @@ impl EngineTable {
     }
 }
 
-/// What a command came to.
+/// What a command wrote, or why it failed.
 fn ran(outcome: Result<Output, Ending>) -> Result<Output> {
     outcome.map_err(|ending| match ending {
         Ending::Interrupted => Stopped::Interrupted(0).into(),

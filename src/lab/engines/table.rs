@@ -1,4 +1,5 @@
-//! Engines: foreign programs that an experiment names, as TOML has them. One line is enough, and everything can be told:
+//! Engines: foreign programs that an experiment names, as written in TOML. One line is enough, but everything can be
+//! set:
 //!
 //! ```toml
 //! [engines]
@@ -34,7 +35,7 @@ const HIDDEN: &str = "sha256:";
 /// What stands for this program in a command.
 const OURSELVES: &str = "{c4lab}";
 
-/// EngineKeys of an engine, to suggest the nearest.
+/// Keys of an engine, to suggest the nearest.
 pub const KEYS: [&str; 14] = [
     "command",
     "version",
@@ -52,7 +53,7 @@ pub const KEYS: [&str; 14] = [
     "reset",
 ];
 
-/// A foreign program as it is written; in place of the table, its command alone will do.
+/// A foreign program as it is written. Its command alone can stand in place of the table.
 #[derive(Clone, Debug, Serialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 pub struct EngineTable {
@@ -189,7 +190,7 @@ impl<'de> Deserialize<'de> for EngineTable {
 }
 
 impl EngineTable {
-    /// The engine of a command, all else as it is unless told.
+    /// The engine of a command, with the usual value of every other key.
     pub fn of(command: &str) -> Self {
         EngineKeys { command: command.to_string(), ..EngineKeys::default() }.into()
     }

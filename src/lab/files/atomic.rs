@@ -1,4 +1,4 @@
-//! Writing a file at one stroke: it is there whole, or what was there before is left.
+//! Writing a file at one stroke: either the whole new file is there, or what was there before.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -12,7 +12,7 @@ const LETTERS: usize = 12;
 
 /// A file that is not there yet. Dropped unfinished, it leaves nothing behind.
 ///
-/// Made before the work that fills it, it finds out early that a folder cannot be written to.
+/// It is made before the work that fills it, so that a folder that cannot be written to is found out early.
 #[derive(Debug)]
 pub struct PendingFile {
     path: PathBuf,
@@ -53,8 +53,8 @@ fn as_any_file(builder: &mut Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn as_any_file(_: &mut Builder<'_, '_>) {}
 
-/// Removes what processes that were killed left of a file, unfinished, beside it. For the one process that may write this file
-/// now. What cannot be removed is left: it does no harm.
+/// Removes the unfinished copies of a file that killed processes left beside it. Only the process that may write this
+/// file now may call it. What cannot be removed stays: it does no harm.
 pub fn sweep(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let start = format!(".{}.", name.to_string_lossy());

@@ -6,7 +6,7 @@ pub const VERSION: &str = env!("C4LAB_VERSION");
 /// The git revision, or the empty text outside git.
 pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
 
-/// Whether the sources that the binary is built from differ from [`GIT_REV`]; `None` where nobody can say.
+/// Whether the sources that the binary is built from differ from [`GIT_REV`]; `None` where it is not known.
 pub const GIT_DIRTY: Option<bool> = match env!("C4LAB_GIT_DIRTY").as_bytes() {
     b"true" => Some(true),
     b"false" => Some(false),

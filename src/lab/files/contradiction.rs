@@ -1,8 +1,9 @@
 //! Contradictions between rows: two scores of one position, two node counts of one search.
 //!
-//! Both are the same on every machine, at every moment and in every build; times are not asked.
+//! Both are the same on every machine, at every moment and in every build. Times are not compared.
 
-use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
 

@@ -20,7 +20,7 @@ pub struct CountManifest {
     pub schema_version: u32,
     /// The binary whose instructions were counted.
     pub binary: Binary,
-    /// The machine. Counts hang on the binary; the machine is named because libraries choose code for it.
+    /// The machine. Counts depend on the binary; the machine is named because libraries choose code for it.
     pub machine: Machine,
     /// What counted, as it names itself: `valgrind-3.19.0`.
     pub valgrind: String,

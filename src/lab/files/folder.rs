@@ -1,57 +1,25 @@
 //! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
 
+use crate::lab::files::appended::{Added, Appended};
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::{COLUMNS, SCHEMA_VERSION, Sample};
 use crate::lab::files::whole_lines::WholeLines;
-use crate::lab::files::{atomic, manifest};
-use anyhow::{Context, Result, bail};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, Cursor, Read, Seek, SeekFrom, Write};
+use anyhow::{Context, Result};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// A folder that rows are added to. No other process adds to it meanwhile.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    samples: File,
+    samples: Appended<Sample>,
 }
 
 impl Folder {
     /// Opens or makes the folder, and gives back the rows that are there. A torn last line is dropped.
     pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))?;
-        let file = path.join("samples.csv");
-        if file.exists() && !file.is_file() {
-            bail!("{}: not a file", file.display());
-        }
-        let open = OpenOptions::new().read(true).append(true).create(true).open(&file);
-        let samples = open.with_context(|| format!("cannot write {}", file.display()))?;
-        // A file system without locks is trusted.
-        if matches!(samples.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("{}: another c4lab is measuring into this folder", path.display());
-        }
-        // Written by nobody but the holder of this lock.
-        atomic::sweep(&path.join(manifest::FILE));
-        let mut folder = Folder { path: path.to_path_buf(), samples };
-        let rows = folder.recover(&file)?;
-        Ok((folder, rows))
-    }
-
-    /// Reads the rows, cuts off a torn last line, and writes the header of a new file.
-    fn recover(&mut self, file: &Path) -> Result<Vec<Sample>> {
-        let mut bytes = Vec::new();
-        self.samples.seek(SeekFrom::Start(0))?;
-        self.samples.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
-        let whole = whole_lines(&bytes);
-        if whole < bytes.len() {
-            self.samples.set_len(whole as u64).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        if whole == 0 {
-            self.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
-            return Ok(Vec::new());
-        }
-        bytes.truncate(whole);
-        Rows::of(file, Box::new(Cursor::new(bytes)))?.collect()
+        let (samples, rows) = Appended::open(path)?;
+        Ok((Folder { path: path.to_path_buf(), samples }, rows))
     }
 
     /// Where the folder is.
@@ -61,12 +29,7 @@ impl Folder {
 
     /// Adds one row, in one write.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
-        self.append(&sample.line()?)
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let write = self.samples.write_all(bytes).and_then(|()| self.samples.flush());
-        write.with_context(|| format!("cannot write {}", self.path.join("samples.csv").display()))
+        self.samples.add(sample)
     }
 }
 
@@ -79,15 +42,21 @@ impl Row for Sample {
     const EMPTY_IS_NONE: bool = false;
 }
 
+impl Added for Sample {
+    const FILE: &'static str = "samples.csv";
+    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const DOING: &'static str = "measuring";
+}
+
 impl Rows {
     /// Opens the file of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
-        let file = rows::file_of(folder, "samples.csv");
+        let file = rows::file_of(folder, Sample::FILE);
         let bytes = rows::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
         Self::read(&file, bytes)
     }
 
-    /// The rows of bytes that are, or would be, those of `file`; a torn last line is dropped.
+    /// The rows in the bytes of `file`, which need not be on disk. A torn last line is dropped.
     pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
         Self::of(file, Box::new(WholeLines::new(bytes)))
     }
@@ -98,15 +67,11 @@ pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
     Rows::open(folder)?.collect()
 }
 
-/// Bytes of the lines that were written whole.
-fn whole_lines(bytes: &[u8]) -> usize {
-    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::files::sample::{Status, TableState};
+    use crate::lab::files::sample::Status;
+    use crate::lab::plan::table_state::TableState;
     use c4lab_solver::search::Goal;
 
     /// A row of variant `variant` on position `position_id`.

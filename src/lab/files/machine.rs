@@ -1,4 +1,4 @@
-//! The machine: what can be read of it without rights and without naming it. What cannot be read is left out.
+//! The machine: what can be read of it without special rights and without naming it. What cannot be read is left out.
 
 use crate::lab::digest::sha256;
 use serde::{Deserialize, Serialize};

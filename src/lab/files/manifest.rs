@@ -1,12 +1,12 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
-use crate::lab::campaign::merged::Merged;
 use crate::lab::digest::sha256;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::build_info;
 use crate::lab::files::machine::Machine;
-use crate::lab::files::run_record::RunRecord;
+use crate::lab::files::merged::Merged;
+use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;
 use crate::lab::sets::test_set::{TestSet, shown_path};
@@ -47,7 +47,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<Merged>,
     /// The process runs that added rows, in order.
-    pub runs: Vec<RunRecord>,
+    pub runs: Vec<ProcessRecord>,
 }
 
 /// A test set as it was.
@@ -88,7 +88,7 @@ pub struct Binary {
     pub dirty: Option<bool>,
     /// The compiler.
     pub rustc: String,
-    /// What it was told.
+    /// The flags that it was given.
     pub flags: String,
     /// The target.
     pub target: String,
@@ -101,7 +101,7 @@ pub struct Binary {
 /// What a manifest says of the variants that its rows name.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
-    /// In the order of tables.
+    /// All of them, in the order of tables.
     pub order: Vec<String>,
     /// Those that ran at run time.
     pub run_time: Vec<String>,
@@ -130,7 +130,7 @@ impl Manifest {
 }
 
 impl Binary {
-    /// Why it is not known what it was built from, if it is not.
+    /// Why it is not known what it was built from; `None` where it is known.
     pub fn doubt(&self) -> Option<String> {
         (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
     }
@@ -175,8 +175,8 @@ pub fn digest(experiment: &Experiment) -> Result<String> {
     Ok(sha256(toml::to_string(experiment)?.as_bytes()))
 }
 
-/// The command line without the machine's folders: the program keeps its name, absolute paths what
-/// [`shown_path`] leaves of them, also behind `=`, between commas, and in the commands of engines.
+/// The command line without the machine's folders. The program keeps its name. Absolute paths keep what [`shown_path`]
+/// leaves of them, also behind `=`, between commas, and in the commands of engines.
 pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
     let shorten = |argument: String| {
         let (option, value) =

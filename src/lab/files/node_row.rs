@@ -1,17 +1,16 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
+use crate::lab::files::appended::{Added, Appended};
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::Status;
 use crate::lab::files::unread::{UnreadSpec, read_spec};
 use crate::lab::files::whole_lines::{self, WholeLines};
-use crate::lab::files::{atomic, manifest};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// The version of the columns below.
@@ -67,53 +66,8 @@ pub const COLUMNS: [&str; 13] = [
     "nodes",
 ];
 
-/// A file that rows are added to. No other process adds to it meanwhile.
-#[derive(Debug)]
-pub struct NodeFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl NodeFile {
-    /// Opens or makes the file of a folder, and gives back the rows that are there. A torn last line is dropped.
-    pub fn open(folder: &Path) -> Result<(Self, Vec<NodeRow>)> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let path = folder.join(FILE);
-        if path.exists() && !path.is_file() {
-            bail!("{}: not a file", path.display());
-        }
-        let cannot = || format!("cannot write {}", path.display());
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(cannot)?;
-        // A file system without locks is trusted.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("{}: another c4lab is counting into this folder", folder.display());
-        }
-        // Written by nobody but the holder of this lock.
-        atomic::sweep(&folder.join(manifest::FILE));
-        let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
-        let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
-        read.with_context(|| format!("cannot read {}", path.display()))?;
-        if (whole.len() as u64) < length {
-            file.set_len(whole.len() as u64).with_context(cannot)?;
-        }
-        let rows = if whole.is_empty() { Vec::new() } else { parse(&path, whole.as_slice())? };
-        let mut nodes = NodeFile { path, file };
-        if whole.is_empty() {
-            nodes.append(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
-        }
-        Ok((nodes, rows))
-    }
-
-    /// Adds one row, in one write.
-    pub fn add(&mut self, row: &NodeRow) -> Result<()> {
-        self.append(&row.line()?)
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let write = self.file.write_all(bytes).and_then(|()| self.file.flush());
-        write.with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
+/// The file of a folder that node rows are added to.
+pub type NodeFile = Appended<NodeRow>;
 
 /// Whether a folder holds node rows.
 pub fn is_in(folder: &Path) -> bool {
@@ -123,6 +77,12 @@ pub fn is_in(folder: &Path) -> bool {
 impl Row for NodeRow {
     const WHAT: &'static str = "node rows";
     const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
+impl Added for NodeRow {
+    const FILE: &'static str = FILE;
+    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const DOING: &'static str = "counting";
 }
 
 /// The file of a folder's rows: `nodes.csv`, or `nodes.csv.gz`.
@@ -136,10 +96,10 @@ pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
     parse(&file, rows::open(&file).with_context(|| format!("no node rows in {}", folder.display()))?)
 }
 
-/// The rows of bytes that are, or would be, those of a file; a torn last line is dropped.
+/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
 ///
 /// # Errors
-/// What is no row; the file, the line and the reason.
+/// A line that is no row: the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
     RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
@@ -163,7 +123,7 @@ impl NodeCell {
 /// Rows by set and spec.
 #[derive(Debug, Default)]
 pub struct NodeTable {
-    /// By digest of the set and spec, as it is printed now: cells by position.
+    /// Cells by position, for each digest of a set and each spec as it is printed now.
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
     /// Specs of rows, and how they are printed now.
     specs: HashMap<String, String>,
@@ -171,7 +131,7 @@ pub struct NodeTable {
     pub unread: Vec<UnreadSpec>,
     /// Rows with a wrong score.
     pub wrong: usize,
-    /// Rows whose nodes differ from another row of the same search.
+    /// Rows whose nodes differ from those of another row of the same search.
     pub mismatches: usize,
     /// All rows.
     pub rows: usize,
@@ -209,7 +169,8 @@ impl NodeTable {
         })
     }
 
-    /// A row's spec with all axes that there are: one that is newer than the row stands where its technique is off.
+    /// A row's spec with all axes of this build. An axis that is newer than the row has the value where its technique
+    /// is off.
     fn as_printed_now(&mut self, spec: &str) -> String {
         if let Some(unread) = self.unread.iter_mut().find(|unread| unread.spec == spec) {
             unread.rows += 1;
@@ -232,8 +193,8 @@ impl NodeTable {
         }
     }
 
-    /// The mean over all positions of some sets of the logarithm of a spec's nodes; `None` without rows. A search that
-    /// reached the limit counts with it.
+    /// The mean of the logarithm of a spec's nodes, over all positions of some sets; `None` without rows. A search that
+    /// reached the limit counts with the limit.
     pub fn mean_log(&self, sets_sha256: &[&str], spec: Spec) -> Option<f64> {
         let text = spec.to_string();
         let cells = sets_sha256.iter().filter_map(|set| self.cells(set, &text)).flat_map(BTreeMap::values);
@@ -241,8 +202,8 @@ impl NodeTable {
         (count > 0).then(|| sum / count as f64)
     }
 
-    /// The chance, at most, that some search was told of another position than it asked for. Of specs that are not
-    /// read ([`unread`](Self::unread)) nothing is known.
+    /// The chance, at most, that the table answered some search for another position than it asked about. Of specs that
+    /// are not read ([`unread`](Self::unread)) nothing is known.
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
             let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);

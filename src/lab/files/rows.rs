@@ -34,10 +34,10 @@ pub struct RowsOf<'a, T> {
 }
 
 impl<'a, T: Row> RowsOf<'a, T> {
-    /// The rows of bytes that are, or would be, those of `file`.
+    /// The rows in the bytes of `file`, which need not be on disk.
     ///
     /// # Errors
-    /// What is no header of such rows.
+    /// The header is not that of such rows.
     pub fn of(file: &Path, bytes: Box<dyn Read + 'a>) -> Result<Self> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().with_context(|| file.display().to_string())?.clone();

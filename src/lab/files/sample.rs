@@ -1,7 +1,7 @@
 //! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
 
 use crate::lab::files::whole_lines;
-use crate::lab::run::cell::InnerTiming;
+use crate::lab::plan::table_state::TableState;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
@@ -32,21 +32,34 @@ pub enum Status {
 }
 
 impl Status {
+    /// Its name in rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Wrong => "wrong",
+            Status::Timeout => "timeout",
+            Status::NodeLimit => "node_limit",
+            Status::Oom => "oom",
+            Status::Signal => "signal",
+            Status::Error => "error",
+            Status::Skipped => "skipped",
+        }
+    }
+
     /// Whether the cell reached a limit.
     pub fn is_limited(self) -> bool {
         matches!(self, Status::Timeout | Status::NodeLimit)
     }
 }
 
-/// Whether the table is cleared before every position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How the repetitions within a sample were timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum TableState {
-    /// Cleared, outside the timed span.
-    #[default]
-    Cold,
-    /// As the positions before left it.
-    Warm,
+pub enum InnerTiming {
+    /// Each alone, the cost of reading the clock subtracted.
+    Each,
+    /// As one span, resets included: for solvers whose reset takes hardly any time.
+    Span,
 }
 
 /// One row. Integers are in base units; `None` is an empty field: not available.

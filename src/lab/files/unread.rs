@@ -1,11 +1,13 @@
-//! Specs of rows that this build cannot read: who reads past one says so, and gives its risk as not known, never as none.
+//! Specs of rows that this build cannot read. Code that passes over one says so, and gives its risk as not known, never
+//! as none.
 
 use crate::lab::nearest::explain;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 use std::path::Path;
 
-/// A spec as a row has it. Axes that are newer than the row stand where their technique is off, as in [`PONS_12`].
+/// A spec as a row has it. Axes that are newer than the row have the value where their technique is off, as in
+/// [`PONS_12`].
 ///
 /// # Errors
 /// The reason.

@@ -1,4 +1,4 @@
-//! Whole lines of CSV: a row is written as one, and a reader ends where the last whole one ends. What a crash tore is never seen.
+//! Whole lines of CSV: a row is written as one, and a reader stops after the last whole one. A torn line is never seen.
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -18,8 +18,9 @@ pub(in crate::lab) fn line(row: &impl Serialize) -> Result<Vec<u8>> {
     Ok(line)
 }
 
-/// The line, from 1, that a reader of CSV comes to next, of a file of one row a line. `header` is the line that it said it had come to
-/// when the header was read: at line ends of two characters it stops between them, and is one behind.
+/// The line, from 1, that a reader of CSV comes to next, in a file of one row a line. `header` is the line that the
+/// reader gave when it had read the header. At line ends of two characters the reader stops between them, and is one
+/// behind.
 pub fn next_line<R: Read>(reader: &csv::Reader<R>, header: u64) -> u64 {
     reader.position().line() + 2 - header
 }

@@ -15,9 +15,9 @@
 //! ```
 
 use crate::lab::engines::table::{self, EngineTable};
-use crate::lab::files::sample::TableState;
 use crate::lab::nearest::{explain, unknown};
 use crate::lab::plan::embedded::EMBEDDED;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
@@ -49,7 +49,7 @@ pub struct Experiment {
     /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
     #[serde(default)]
     pub tt: Option<String>,
-    /// Columns and rows of the board; the standard one where none is told.
+    /// Columns and rows of the board; the standard one where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// Whether tables are cleared before every position.
@@ -75,7 +75,7 @@ pub struct Experiment {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Names of variants, with changes and a size of the table where they are told: `champion[order=centre]@1GiB`. The first is
+    /// Names of variants. A name may have changes and a size of the table: `champion[order=centre]@1GiB`. The first is
     /// what the others are compared with.
     pub variants: Vec<String>,
     /// Names of test sets or files.
@@ -116,14 +116,15 @@ const KEYS: Keys<'static> = Keys {
     below: &[("[[runs]]", &["variants", "test-sets", "goals", "limit"]), ("[engines.NAME]", &table::KEYS)],
 };
 
-/// The longest that a cell may take where there are engines and no other limit: nobody else ends a program that hangs.
+/// The longest that a cell may take where there are engines and no other limit. Without it a program that hangs never
+/// ends.
 const ENGINE_LIMIT: Duration = Duration::from_secs(60);
 
 /// The most passes over the sets.
 const MOST_REPETITIONS: u64 = 10_000;
 
 impl Experiment {
-    /// One strong pass without limits, of runs that are to be named.
+    /// One strong pass without limits. Its runs are still to be added.
     pub fn blank(name: &str) -> Self {
         Experiment {
             name: name.to_string(),
@@ -194,8 +195,8 @@ impl Experiment {
         Ok(())
     }
 
-    /// Narrows the experiment: every run keeps what is named, and its own rest. Where both variants and test sets are
-    /// named, they are one run, whether the experiment names them or not. Otherwise it must name them.
+    /// Narrows the experiment: every run keeps what is named. Where both variants and test sets are named, they become
+    /// one run, and the experiment need not have them. Otherwise it must have all that is named.
     pub fn choose(
         &mut self,
         variants: Option<&[String]>,
@@ -274,7 +275,7 @@ impl Experiment {
         names.map(|name| Name::parse(name).map_err(|error| anyhow::anyhow!(explain(error)))).collect()
     }
 
-    /// Adds an engine that it has to every run.
+    /// Adds one of its engines to every run.
     pub fn join(&mut self, name: &str) {
         for run in self.runs.iter_mut().filter(|run| run.variants.iter().all(|other| other != name)) {
             run.variants.push(name.to_string());

@@ -7,5 +7,6 @@ pub mod participant;
 pub mod plan;
 pub mod schedule;
 pub mod shard;
+pub mod table_state;
 pub mod toml_error;
 pub mod twins;

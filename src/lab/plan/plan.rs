@@ -1,4 +1,4 @@
-//! The plan: an experiment in which every word has become what it means. Strings become types here, once; whatever measures,
+//! The plan: an experiment whose names have become what they name. Strings become types here, once. Whatever measures,
 //! counts or looks for what is missing takes the plan.
 
 use crate::lab::engines::table::EngineTable;
@@ -87,7 +87,7 @@ impl Plan {
         Ok(Plan { experiment, sets, entrants, runs, options, time })
     }
 
-    /// Places of the entrants that some run sets on a position.
+    /// The entrants that some run measures on a position, as places in the list.
     pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
         let takes = |run: &&PlannedRun| {
             run.sets.contains(&set) && run.goals.contains(&goal) && run.limit.is_none_or(|limit| item < limit)

@@ -1,13 +1,13 @@
 //! The schedule: in which order cells are measured. A pure function of the experiment and its seed.
 //!
-//! A block is one position and one repetition: all variants run one after another, in an order drawn from the
-//! seed, so that whatever the machine does to one of them it does to all. Then comes the next position; further
-//! repetitions are further passes over the set.
+//! A block is one position and one repetition. All variants run one after another, in an order drawn from the seed, so
+//! that a change of the machine hits all of them alike. Then comes the next position. Further repetitions are further
+//! passes over the set.
 
 use crate::lab::digest::sha256;
-use crate::lab::files::sample::TableState;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 

@@ -1,7 +1,8 @@
 //! A shard: one part of an experiment's positions, for one of several machines.
 //!
-//! Whether a shard takes a position hangs on the digest of the set and the line of the position alone. So every position
-//! lies in exactly one shard, and all its variants, goals and repetitions stay together: every ratio is made on one machine.
+//! Whether a shard takes a position depends only on the digest of the set and the line of the position. So every
+//! position lies in exactly one shard. All its variants, goals and repetitions stay together: every ratio is made on
+//! one machine.
 
 use crate::lab::digest::sha256;
 use crate::lab::plan::schedule::Block;

@@ -12,7 +12,7 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Keys that nobody needs to be told the place of.
+    /// Keys whose place a message need not say.
     pub fn anywhere(keys: &'a [&'a str]) -> Self {
         Keys { whole: keys, below: &[] }
     }

@@ -1,12 +1,13 @@
-//! Twins: the same choices, run at run time, measured beside what runs as a type of its own. A search with its branches left in is
-//! slower than one that was compiled for its choices; so its times say something only beside others with theirs left in.
+//! Twins: a variant that runs as a type of its own is also measured at run time, with the same choices. A search with
+//! its branches left in is slower than one that was compiled for its choices. So its times are compared only with times
+//! of the same kind.
 
 use crate::lab::nearest::explain;
 use crate::lab::plan::experiment::{Experiment, Run};
 use anyhow::{Result, anyhow};
 use c4lab_solver::search::Name;
 
-/// Adds the twins that are missing to every run of an experiment: what was given them gets none more.
+/// Adds the missing twins to every run of an experiment. A second call adds none.
 pub fn add(experiment: &mut Experiment) -> Result<()> {
     let Experiment { runs, engines, .. } = experiment;
     for run in runs {

@@ -1,6 +1,7 @@
-//! Running one cell: the search alone is timed; what is short is repeated until the clock can tell.
+//! Running one cell: only the search is timed. A short search is repeated until the clock can tell.
 
-use crate::lab::run::clock::{Calibration, Clock};
+use crate::lab::clock::{Calibration, Clock};
+use crate::lab::files::sample::InnerTiming;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
 
@@ -8,16 +9,6 @@ use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
 const SHORT_NS: u64 = 20_000;
 /// The most repetitions within a sample.
 const MOST: u64 = 10_000;
-
-/// How the repetitions within a sample were timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum InnerTiming {
-    /// Each alone, the cost of reading the clock subtracted.
-    Each,
-    /// As one span, resets included: for solvers whose reset takes no time to speak of.
-    Span,
-}
 
 /// What a cell gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

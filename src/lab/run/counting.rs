@@ -2,9 +2,10 @@
 
 use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, RowsOf};
-use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::plan::plan::Plan;
-use crate::lab::sets::test_set::parse_moves;
+use crate::lab::plan::table_state::TableState;
+use crate::lab::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Limits, Solver};
 use serde::{Deserialize, Serialize};
@@ -67,15 +68,15 @@ impl rows::Row for Counts {
     const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
 }
 
-/// The counts of bytes that are, or would be, those of a file.
+/// The counts in the bytes of a file, which need not be on disk.
 ///
 /// # Errors
-/// What is no row; the file, the line and the reason.
+/// A line that is no row: the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
     RowsOf::of(file, Box::new(bytes))?.collect()
 }
 
-/// The counting search took other nodes than the timed one.
+/// The counting search took another number of nodes than the timed one.
 #[derive(Debug)]
 pub struct NodesMoved {
     moves: String,
@@ -115,7 +116,7 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
         let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
         let moves = sample.moves.as_deref().unwrap_or_default();
         solver.reset();
-        let Ok(solved) = solver.solve(&parse_moves(moves)?, sample.goal, &limits) else {
+        let Ok(solved) = solver.solve(&parse_moves_on(plan.options.board, moves)?, sample.goal, &limits) else {
             return Ok(false);
         };
         if sample.nodes != Some(solved.nodes) {

@@ -1,6 +1,7 @@
 //! The ledger: what makes rows worthless. Wrong scores, and node counts that differ between observations of a cell.
 
-use crate::lab::files::sample::{Sample, Status, TableState};
+use crate::lab::files::sample::{Sample, Status};
+use crate::lab::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 pub struct Ledger {
     /// Rows with a wrong score.
     pub wrong: usize,
-    /// Rows whose nodes differ from another row of the same cell, or whose repetitions differ.
+    /// Rows whose nodes differ from those of another row of the same cell, or between their own repetitions.
     pub mismatches: usize,
     /// Rows of a program that failed.
     pub failed: usize,
@@ -27,7 +28,8 @@ impl Ledger {
         ledger
     }
 
-    /// Whether no score is wrong and no node count moved. Programs that failed are counted, and take nothing from other rows.
+    /// Whether no score is wrong and no node count moved. Programs that failed are counted, and do not spoil other
+    /// rows.
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.mismatches == 0
     }

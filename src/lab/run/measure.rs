@@ -1,16 +1,16 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
+use crate::lab::clock::SystemClock;
 use crate::lab::engines::foreign::Program;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::folder::Folder;
 use crate::lab::files::machine::{Machine, pin};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
-use crate::lab::files::run_record::RunRecord;
+use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::plan::shard::Shard;
-use crate::lab::run::clock::SystemClock;
 use crate::lab::run::ledger::Ledger;
 use crate::lab::run::session::Session;
 use anyhow::{Context, Result, bail};
@@ -42,7 +42,7 @@ pub struct Upcoming<'a> {
 /// How a measurement ended.
 #[derive(Debug, Default)]
 pub struct Conclusion {
-    /// Cells that are still missing: it was interrupted.
+    /// Cells that are still missing, because it was interrupted.
     pub missing: usize,
     /// What is wrong with the rows, old and new.
     pub ledger: Ledger,
@@ -78,7 +78,7 @@ pub fn measure_shard(
     let (mut folder, rows) = Folder::open(folder)?;
     let mut manifest = manifest((plan, shard), &binary, &engines, &folder, &rows)?;
     let mut clock = SystemClock::default();
-    let run = RunRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
+    let run = ProcessRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };

@@ -4,11 +4,9 @@
 //! without a clock; [`ledger`] and [`signature`] say when rows are worthless.
 
 pub mod cell;
-pub mod clock;
 pub mod counting;
 pub mod ledger;
 pub mod measure;
 pub mod node_run;
 pub mod rate;
 pub mod session;
-pub mod signature;

@@ -15,7 +15,7 @@ use std::thread;
 pub struct Task {
     /// What searches.
     pub spec: Spec,
-    /// The first combination of techniques that it is, if it is one.
+    /// The first combination of techniques that has this spec, if any has.
     pub techniques: Option<String>,
     /// Index of the test set.
     pub set: usize,
@@ -64,7 +64,7 @@ pub fn count(
     })
 }
 
-/// One thread: takes the next task until there is none, or nobody wants its rows.
+/// One thread: takes the next task until there is none, or until nobody wants its rows.
 fn work(tasks: &[Task], terms: Terms<'_>, next: &AtomicUsize, sender: &Sender<Result<NodeRow>>) {
     let mut solver: Option<(Spec, Box<dyn Solver>)> = None;
     while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {

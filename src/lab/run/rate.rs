@@ -1,11 +1,12 @@
 //! Rates: how many win checks a second, over boards that searches met.
 //!
-//! The boards are those of the player who moved last, which is whose four a check looks for. A repetition goes over all of
-//! them until a fixed time has passed; a check is asked for as soon as the one before has left the loop, so this is the
-//! throughput of checks, not the time that one takes alone.
+//! A board is the stones of the player who moved last: a check looks for a four of that player. A repetition goes over
+//! all boards until a fixed time has passed. The next check starts as soon as the one before has left the loop. So this
+//! is the throughput of checks, not the time of one alone.
 
+use crate::lab::clock::{Clock, SystemClock};
 use crate::lab::files::machine::pin;
-use crate::lab::run::clock::{Clock, SystemClock};
+use crate::lab::files::rows::Row;
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Result, bail};
 use c4lab_solver::axes::lines::wins::boards_with_four;
@@ -51,6 +52,11 @@ impl Rate {
     pub fn per_second(&self) -> f64 {
         self.checks as f64 / self.wall_ns.max(1) as f64 * 1e9
     }
+}
+
+impl Row for Rate {
+    const WHAT: &'static str = "rates";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
 }
 
 /// Times a form of the win check.

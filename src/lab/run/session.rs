@@ -1,16 +1,17 @@
 //! A session: one process that measures cells, one by one, and adds their rows.
 
+use crate::lab::clock::Clock;
 use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
-use crate::lab::files::run_record::RunRecord;
-use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status, TableState};
+use crate::lab::files::process_record::ProcessRecord;
+use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::moment::now;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::{Block, cell_id, schedule};
 use crate::lab::plan::shard::Shard;
+use crate::lab::plan::table_state::TableState;
 use crate::lab::run::cell::{Cell, Measured};
-use crate::lab::run::clock::Clock;
 use crate::lab::run::measure::{Conclusion, Observer, Upcoming};
 use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;
@@ -19,7 +20,7 @@ use c4lab_solver::search::{Limits, Solver, Stopped};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-/// A plan with everything that it names at hand.
+/// A plan, with everything that it names ready for use.
 pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) plan: &'a Plan,
     pub(in crate::lab) shard: Shard,
@@ -27,7 +28,7 @@ pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) solvers: Vec<Box<dyn Solver>>,
     pub(in crate::lab) limits: Limits<'a>,
     pub(in crate::lab) binary: Binary,
-    pub(in crate::lab) run: RunRecord,
+    pub(in crate::lab) run: ProcessRecord,
 }
 
 /// A cell that is to be measured.

@@ -1,6 +1,6 @@
 //! Drawing lots: a seeded stream of numbers whose values no release of a library will change.
 //!
-//! ChaCha with 8 rounds is a published cipher; what is made of its output is the arithmetic below.
+//! ChaCha with 8 rounds is a published cipher. The arithmetic below turns its output into lots.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};

@@ -1,11 +1,11 @@
 //! Generating a test set: positions drawn from a seed by the published protocol, scored twice.
 //!
-//! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that
-//! has been drawn before (up to mirror), or where the mover wins at once, is drawn no further. What is left is
-//! solved; a position of the right distance is kept, and its score confirmed by a second solver.
+//! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that was
+//! drawn before (up to mirror), or where the mover wins at once, is dropped. The others are solved. A position of the
+//! right distance is kept, and a second solver confirms its score.
 //!
-//! The set depends on (protocol, seed, count) alone, and on the boards that are left out if there are any: candidates are drawn in order and kept in order,
-//! however many threads solve them.
+//! The set depends only on protocol, seed, count, and the boards that are left out. Candidates are drawn in order and
+//! kept in order, however many threads solve them.
 
 use crate::lab::sets::draw::Draw;
 use crate::lab::sets::protocol::{Protocol, Ranges};
@@ -91,8 +91,8 @@ fn quiet_moves(position: &Position) -> Vec<u32> {
     (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }
 
-/// The score of a position if it belongs into the set. Asks first whether the game can end in time at all,
-/// which takes a fraction of the time that the score takes.
+/// The score of a position, if it belongs to the set. First it asks whether the game can end in time at all. This takes
+/// a fraction of the time that the score takes.
 fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
     let (solver, limits) = (&mut bench.solver, Limits::default());
     solver.reset();
@@ -118,7 +118,8 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
 }
 
 impl Judge {
-    /// Whether that is the score: above the one below it and not above itself, which takes less than to find it.
+    /// Whether that is the score: the true one is above `score - 1` and not above `score`. To ask this is faster than
+    /// to find it.
     fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
         let limits = Limits::default();
         Ok(match self {

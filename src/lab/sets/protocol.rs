@@ -43,8 +43,9 @@ pub struct Ranges {
 /// How many positions each shipped file has.
 pub const SHIPPED_COUNT: usize = 1000;
 
-/// The plies that sets of the first stage are drawn from. Below four stones there are few different positions, no
-/// easy or medium one in the originals, and each takes about as long as the empty board: an experiment of its own.
+/// The plies that sets of the first stage are drawn from. Below four stones there are few different positions. The
+/// originals have no easy or medium one there, and each takes about as long as the empty board. That is an experiment
+/// of its own.
 const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
 
 /// The six sets, from easy to hard.
@@ -135,7 +136,7 @@ impl Protocol {
         Ranges { plies: of(&self.plies), drawn: of(&self.drawn), distances: of(&self.distances) }
     }
 
-    /// Why a position with that exact score does not belong into the set, if it does not.
+    /// Why a position with that exact score does not belong to the set, if it does not.
     pub fn misfit(&self, position: &Position, score: i32) -> Option<String> {
         let (ply, distance) = (position.ply(), position.size().distance(score, position.ply()));
         let Ranges { plies, distances, .. } = self.ranges(position.size());

@@ -1,9 +1,12 @@
 //! Test sets: positions with their exact scores, one a line, `moves score`.
 //!
-//! A set is named by its shipped name (`end-easy`; `empty-board` is the empty board alone), by `development/end-easy`
-//! (shipped too: what solvers are tuned on, so that the sets that figures are given for stay unseen), by
-//! `original/end-easy` where the original files lie in
-//! `test-sets/original/` or in the folder that `C4LAB_ORIGINAL_SETS` names, or by the path of a file.
+//! A set is named in one of these ways:
+//!
+//! - its shipped name: `end-easy`; `empty-board` is the empty board alone;
+//! - `development/end-easy`: shipped too. Solvers are tuned on these, so that the sets of published figures stay unseen;
+//! - `original/end-easy`: where the original files lie in `test-sets/original/`, or in the folder that
+//!   `C4LAB_ORIGINAL_SETS` names;
+//! - the path of a file.
 
 use crate::lab::digest::sha256;
 use crate::lab::nearest::unknown;
@@ -195,7 +198,7 @@ impl Source {
     }
 }
 
-/// Reads a file that is no larger than a test set can be; a device without end is such a file.
+/// Reads a file, unless it is larger than a test set can be. A device without end is too large.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -247,12 +250,7 @@ pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
     Ok(score)
 }
 
-/// Moves on the standard board, as people and files write them: `-` is the empty board.
-pub fn parse_moves(moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
-    parse_moves_on(BoardSize::STANDARD, moves)
-}
-
-/// The same on any board.
+/// Moves on a board, as people and files write them: `-` is the empty board.
 pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
     Position::parse_on(board, if moves == "-" { "" } else { moves })
 }

@@ -79,7 +79,7 @@ pub struct ScoreCheck<'a> {
     pub solver: &'a mut dyn Solver,
     /// Limits of each search.
     pub limits: Limits<'a>,
-    /// The lines whose scores are checked; all without.
+    /// The lines whose scores are checked; all where none are picked.
     pub pick: Option<Pick>,
     /// Called with the number of lines checked and of lines in all.
     pub progress: &'a dyn Fn(usize, usize),
@@ -146,7 +146,7 @@ impl Examination {
         self.findings.push(Remark { severity, line, text: text.into() });
     }
 
-    /// How bad it is where only generated sets promise better.
+    /// How bad a finding is, where only a generated set promises that there is none.
     fn promised(&self) -> Severity {
         if self.generated { Severity::Error } else { Severity::Warning }
     }

@@ -1,8 +1,8 @@
 //! Attribution: node rows of all combinations in, what each technique is worth out.
 //!
-//! The worth of a combination on a position is minus the natural logarithm of its nodes; everything else is a mean over
-//! positions of something linear in it ([`shapley`]), shown as a factor: 2 means half the nodes. Intervals
-//! are those of a geometric mean over positions.
+//! The worth of a combination on a position is minus the natural logarithm of its nodes. Everything else is linear in
+//! that ([`shapley`]). It is a mean over positions, shown as a factor: 2 means half the nodes. Intervals are those of a
+//! geometric mean over positions.
 
 pub mod files;
 pub mod picture;
@@ -16,6 +16,7 @@ use crate::lab::files::folder::Rows;
 use crate::lab::files::manifest::SetRecord;
 use crate::lab::files::node_row::{self, NodeCell, NodeTable, read};
 use crate::lab::files::sample::Status;
+use crate::lab::files::unread::read_spec;
 use crate::report::reading::Reading;
 use crate::report::stats::{Estimate, geometric_mean, pooled_geometric_mean};
 use anyhow::{Context, Result, bail};
@@ -23,7 +24,7 @@ use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
 
-/// How the folders, below that of an attribution, begin that named variants are timed into.
+/// How the name of a folder begins that named variants are timed into. It lies in the folder of the attribution.
 pub const TIME: &str = "time-";
 
 /// A folder that was read.
@@ -58,16 +59,16 @@ pub struct Worth {
     pub interactions: Vec<(usize, usize, Estimate)>,
 }
 
-/// What a technique is worth: by what it divides the nodes.
+/// What a technique is worth: the factor by which it divides the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// On average over all orders.
     pub value: Estimate,
     /// Its part of the logarithm of the whole.
     pub share: f64,
-    /// Added to the base alone.
+    /// The same where it is added to the base alone.
     pub first: Estimate,
-    /// Added last, to all others.
+    /// The same where it is added last, to all others.
     pub last: Estimate,
 }
 
@@ -76,15 +77,15 @@ pub struct Effect {
 pub struct Step {
     /// Where it leads.
     pub spec: Spec,
-    /// Positions, and those on which it reached the limit.
+    /// All positions, limited ones included.
     pub positions: usize,
-    /// Positions on which it reached the limit, and counts with it.
+    /// Positions on which it reached the limit. They count with the limit.
     pub limited: usize,
     /// Mean nodes of a position.
     pub mean_nodes: f64,
-    /// By what it divides the nodes of the step before; of the first step 1.
+    /// The nodes of the step before divided by its nodes; 1 for the first step.
     pub gain: Estimate,
-    /// By what it divides the nodes of the first.
+    /// The nodes of the first step divided by its nodes.
     pub total: Estimate,
 }
 
@@ -120,6 +121,12 @@ impl AttributionReading {
         if risk > 0.0 {
             warnings
                 .push(format!("some specs hash their keys: a search was wrong with a chance of at most {risk:.1e}"));
+        }
+        for (from, to) in &self.manifest.paths {
+            for error in [from, to].into_iter().filter_map(|spec| read_spec(spec).err()) {
+                let file = self.folder.join(AttributionManifest::FILE);
+                warnings.push(format!("{}: the path from {from} to {to} cannot be read: {error}", file.display()));
+            }
         }
         warnings.extend(self.table.unread.iter().map(|unread| unread.warning(&node_row::file(&self.folder))));
         warnings
@@ -165,7 +172,7 @@ impl AttributionReading {
         (0..path.len()).map(step).collect()
     }
 
-    /// What was timed beside each other: techniques added last, and steps of paths.
+    /// What was timed side by side: techniques added last, and steps of paths.
     pub fn timed(&self) -> Vec<Contrast> {
         let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
         let last = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
@@ -195,12 +202,12 @@ impl AttributionReading {
         self.attribution().techniques.iter().enumerate().map(last).collect()
     }
 
-    /// By what `to` divides the nodes of `from` on a set.
+    /// The nodes of `from` divided by those of `to`, on a set.
     pub fn node_ratio(&self, set: &SetRecord, from: Spec, to: Spec) -> Option<Estimate> {
         ratio(&self.column(set, from)?, &self.column(set, to)?, self.attribution().seed)
     }
 
-    /// By what the second divides the time of the first on a set, where both were timed.
+    /// The time of the first divided by that of the second on a set, where both were timed.
     pub fn time_ratio(&self, set: &SetRecord, comparison: &Contrast) -> Option<Estimate> {
         let (from, to) = comparison.timed().ok()?;
         let (from, to) = (from.text(), to.text());
@@ -223,7 +230,7 @@ impl AttributionReading {
     }
 }
 
-/// The folders below an attribution's that variants were timed into, and have rows.
+/// The folders below an attribution's that variants were timed into, if they have rows.
 fn times(folder: &Path) -> Result<Vec<Reading>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -247,11 +254,11 @@ pub fn name(spec: Spec) -> Option<&'static str> {
 }
 
 impl Contrast {
-    /// The names of both as they are timed beside each other: each as a type of its own, or, where one is none, both at run time. Or why
-    /// they are not timed.
+    /// The names of both, as they are timed side by side. Each runs as a type of its own. Where one has none, both run
+    /// at run time.
     ///
     /// # Errors
-    /// The reason.
+    /// The reason why they are not timed.
     pub fn timed(&self) -> Result<(Name, Name), &'static str> {
         self.from.available().and(self.to.available())?;
         let (from, to) = (Name::of(self.from), Name::of(self.to));
@@ -294,7 +301,7 @@ fn worth(rows: &[&Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
     })
 }
 
-/// By what `to` divides the nodes of `from`, over the same positions.
+/// The nodes of `from` divided by those of `to`, over the same positions.
 fn ratio(from: &[NodeCell], to: &[NodeCell], seed: u64) -> Option<Estimate> {
     geometric_mean(&pairs(from, to), seed)
 }

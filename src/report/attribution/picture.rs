@@ -20,10 +20,10 @@ const ROW: f64 = 24.0;
 const LABELS: f64 = 150.0;
 const WIDTH: f64 = 760.0;
 const CELL: f64 = 64.0;
-/// The logarithm of a factor that is colored in full, at least: what hardly differs from 1 stays pale.
+/// A factor in full colour has at least this logarithm. So what hardly differs from 1 stays pale.
 const LIGHT: f64 = 0.2;
 
-/// The picture: bars on top, below them the square, whose cells are the factors of two bars by index.
+/// The picture: bars on top, and a square below them. A cell of the square is the factor of two bars, given by index.
 pub fn picture(title: &str, bars: &[EffectBar], pairs: &[(usize, usize, f64)]) -> String {
     let top = 2.0 * ROW;
     let square = top + (bars.len() as f64 + 2.0) * ROW;

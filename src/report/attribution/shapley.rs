@@ -9,8 +9,8 @@
 //! interaction of i, j    mean over orders of  worth(S + i + j) - worth(S + i) - worth(S + j) + worth(S)
 //! ```
 //!
-//! S is what was switched on before; for interactions i and j come as one. Both are linear in `worth`: the value over many
-//! positions is the mean of the values of each.
+//! S is what was switched on before. For interactions, i and j come together, as one. Both are linear in `worth`, so
+//! the value over many positions is the mean of the values of each.
 
 /// The value of every technique. They add up to what all techniques are worth together.
 pub fn values(worth: &[f64]) -> Vec<f64> {
@@ -75,7 +75,8 @@ mod tests {
         values
     }
 
-    /// Of a game in which `one` and `other` are one technique, and of those in which one of them is absent.
+    /// By the definition: from a game in which `one` and `other` are one technique, and games in which one of them is
+    /// absent.
     fn interaction_by_orders(worth: &[f64], one: usize, other: usize) -> f64 {
         let rest: Vec<usize> = (0..techniques(worth)).filter(|&index| index != one && index != other).collect();
         // Technique 0 of the smaller game is what is added at once; the others are those of `rest`.
@@ -128,7 +129,7 @@ mod tests {
             prop_assert!(near(values(&worth).iter().sum(), worth[worth.len() - 1] - worth[0]));
         }
 
-        /// Techniques 0 and 1 made alike: their worth is that of the lesser of a combination and of its exchange.
+        /// Techniques 0 and 1 are made alike: exchanging them gives a combination of the same worth.
         #[test]
         fn equals_have_equal_values(worth in games(2, 6)) {
             let exchange = |on: usize| on & !3 | (on & 1) << 1 | (on & 2) >> 1;

@@ -1,4 +1,4 @@
-//! A claim: one published statement or figure, and what tests it.
+//! A claim: one published figure, and what tests it.
 
 use crate::report::claims::figures::Printed;
 use crate::report::claims::verdict::Side;
@@ -22,7 +22,7 @@ pub enum Kind {
     NodeTimeRatio,
     /// The mean number of nodes over a whole set.
     NodeMean,
-    /// Instructions of an evaluator, or how many times those of another.
+    /// Instructions of an evaluator, or their ratio to those of another.
     Instructions,
     /// Win checks a second.
     Rate,
@@ -50,7 +50,7 @@ impl Kind {
         matches!(self, Kind::TimeRatio | Kind::NodeRatio | Kind::NodeTimeRatio)
     }
 
-    /// Whether a program's language, compiler and processor have a part in it.
+    /// Whether it also depends on a program's language, compiler and processor.
     pub fn is_timed(self) -> bool {
         matches!(self, Kind::TimeRatio | Kind::NodeTimeRatio | Kind::Rate)
     }
@@ -68,7 +68,8 @@ pub struct Published {
     pub shown: String,
     /// What counts as reproduced: from, to. A single number has a tolerance around it.
     pub range: (f64, f64),
-    /// What counts on the very positions that were published, where there is no sampling error: the printed digits.
+    /// What counts as reproduced on exactly the published positions, where there is no sampling error: the printed
+    /// digits.
     pub digits: Option<(f64, f64)>,
     /// The side of 1 that a ratio is claimed to lie on.
     pub side: Option<Side>,
@@ -153,7 +154,7 @@ pub struct Claim {
     pub kind: Kind,
     /// The number.
     pub published: Published,
-    /// What is compared with, where something is.
+    /// What it is compared with, if with anything.
     pub base: Option<String>,
     /// What is measured: a variant, an evaluator `group/function`, a form of the win check.
     pub variant: String,

@@ -2,13 +2,14 @@
 
 use crate::lab::files::atomic;
 use crate::lab::files::manifest::Manifest;
-use crate::lab::run::rate::{Rate, SCHEMA_VERSION};
+use crate::lab::files::rows::{self, RowsOf};
+use crate::lab::run::rate::Rate;
 use crate::report::claims::claim::{Claim, Venue};
 use crate::report::claims::ratios::{MeasuredRatio, Pairing};
 use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::stats::mean_interval;
 use crate::report::tables::instructions::InstructionRow;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::Path;
 
 /// What was measured.
@@ -24,7 +25,7 @@ pub struct Evidence {
     pub rates: Vec<Rate>,
 }
 
-/// The benchmark that counts the loop alone, which every evaluator is counted with.
+/// The benchmark of the loop alone. Every evaluator is counted together with this loop.
 const OVERHEAD: (&str, &str) = ("overhead", "stream_alone");
 
 /// The file of rates in a folder.
@@ -36,18 +37,8 @@ pub fn read_rates(folder: &Path) -> Result<Vec<Rate>> {
     if !file.is_file() {
         return Ok(Vec::new());
     }
-    let shown = file.display();
-    let bytes = std::fs::read(&file).with_context(|| format!("cannot read {shown}"))?;
-    let mut rates: Vec<Rate> = Vec::new();
-    for rate in csv::Reader::from_reader(bytes.as_slice()).into_deserialize() {
-        let at = || format!("{shown}, line {}", rates.len() + 2);
-        let rate: Rate = rate.with_context(at)?;
-        if rate.schema_version > SCHEMA_VERSION {
-            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), rate.schema_version);
-        }
-        rates.push(rate);
-    }
-    Ok(rates)
+    let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    RowsOf::of(&file, Box::new(bytes))?.collect()
 }
 
 /// Writes the rates of a folder, all at one stroke.
@@ -63,8 +54,8 @@ impl Evidence {
         self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed)
     }
 
-    /// Where a claim's variants were measured: on the published set rather than on one like it, and of several machines on
-    /// the one with the most positions.
+    /// The ground on which a claim's variants were measured. The published set goes before one like it. Of several
+    /// machines, the one with the most positions is taken.
     pub fn ground(&self, claim: &Claim, place: &Venue) -> Option<&Ground> {
         let original = format!("original/{}", place.set);
         let names = if place.original { vec![original.as_str(), &place.set] } else { vec![place.set.as_str()] };
@@ -82,7 +73,7 @@ impl Evidence {
         pairing(ground, claim, self.seed())
     }
 
-    /// Whether a ground is the very positions that were published, all of them.
+    /// Whether a ground has exactly the published positions, all of them.
     pub fn is_published(&self, ground: &Ground, place: &Venue, positions: usize) -> bool {
         place.original && ground.set == format!("original/{}", place.set) && self.set_size(ground) == Some(positions)
     }
@@ -120,6 +111,8 @@ impl Evidence {
 }
 
 fn pairing<'a>(ground: &'a Ground, claim: &Claim, seed: u64) -> Option<Pairing<'a>> {
-    let base = claim.base.as_ref().unwrap_or(&claim.variant);
-    Some(Pairing::of(ground.column(base)?, ground.column(&claim.variant)?, seed))
+    let base = ground.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
+    let variant = ground.column(&claim.variant)?;
+    // The twin takes the same nodes, and its times may be compared.
+    Some(Pairing::of(ground.timed_base(base, variant).unwrap_or(base), variant, seed))
 }

@@ -24,9 +24,9 @@ pub struct Printed {
 impl Printed {
     /// Reads a printed number above 0.
     ///
-    /// Behind a point every digit was printed. A whole number may end in zeros that stand for digits not printed: four
-    /// significant digits are the fewest that were ("39900" for 39,907.2, but also "40396700" for 40,396,714). So
-    /// trailing zeros count as printed within the first four digits and not behind them.
+    /// After a decimal point every digit was printed. A whole number may end in zeros that stand for digits not
+    /// printed. The source prints four significant digits at least ("39900" for 39,907.2, but also "40396700" for
+    /// 40,396,714). So trailing zeros count as printed within the first four digits, and not after them.
     pub fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -36,7 +36,8 @@ impl Printed {
         Some(Printed { text: text.to_string(), value, unit })
     }
 
-    /// What the printed digits may stand for: one unit of the last either way, be it rounded or cut off.
+    /// The range that the printed digits may stand for: one unit of the last either way, since it may be rounded or cut
+    /// off.
     pub fn range(&self) -> (f64, f64) {
         // What a sum over a thousand positions loses in floating point is far below any printed unit.
         let unit = self.unit * (1.0 + 1e-9);

@@ -148,7 +148,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
 /// The claims that names mean, each once, in the order of the list; all where nothing is named.
 ///
 /// # Errors
-/// A name that means none: the nearest.
+/// A name that means no claim. The message has the nearest name.
 pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
     if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.is_meant_by(name))) {
         return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));

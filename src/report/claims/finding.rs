@@ -17,9 +17,9 @@ pub struct Finding {
     pub repetitions: Option<usize>,
     /// The number.
     pub measured: Option<MeasuredRatio>,
-    /// The word.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Conditions that differ from the published ones, and why nothing can be said where nothing can.
+    /// Conditions that differ from the published ones. Where nothing can be said, also the reason.
     pub conditions: Vec<String>,
 }
 

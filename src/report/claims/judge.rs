@@ -101,7 +101,11 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) 
         _ => pairing.time(published),
     };
     let Some(mut measured) = measured else {
-        return Finding::untested(claim, Verdict::Undecided, format!("all {positions} positions reached a limit"));
+        let why = match pairing.is_alike() {
+            true => format!("all {positions} positions reached a limit"),
+            false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
+        };
+        return Finding::untested(claim, Verdict::Undecided, why);
     };
     let mut conditions = Vec::new();
     if limited > 0 {

@@ -1,5 +1,5 @@
-//! A ladder: every figure of a published table is a claim, every step from part to part is two, and every sentence about a
-//! step is one wherever the table has both parts.
+//! A ladder: every figure of a published table makes a claim, and every step from part to part makes two. Every
+//! sentence about a step makes one wherever the table has both parts.
 
 use crate::report::claims::claim::{Claim, Extent, Kind, Published, Venue};
 use crate::report::claims::figures::{Figure, Figures, Printed};
@@ -168,7 +168,7 @@ impl Ladder {
         Ok(Some(claim))
     }
 
-    /// What is to be known of a printed mean of nodes.
+    /// What one must know of a printed mean of nodes.
     fn misprints_of<'a>(&'a self, figure: &Figure) -> impl Iterator<Item = String> + use<'a> {
         let place = (figure.part, figure.goal, figure.set);
         let here = move |misprint: &&Misprint| (misprint.part, misprint.goal, misprint.test_set.as_str()) == place;

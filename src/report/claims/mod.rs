@@ -1,8 +1,8 @@
 //! Claims: what somebody published, held against what is measured here.
 //!
-//! A [`file`](mod@file) of `experiments/claims/` names claims one by one, and [`ladder`]s whose [`figures`] become a claim each. A
-//! [`plan`] is the experiment that tests them; [`evidence`] is what was measured; [`judge`](judge::judge) makes a
-//! [`finding`] of a claim and its evidence, with the word of the [`verdict`]; [`table`] shows them.
+//! A [`file`](mod@file) of `experiments/claims/` names claims one by one, and [`ladder`]s whose [`figures`] become a
+//! claim each. A [`plan`] is the experiment that tests them. [`evidence`] is what was measured. [`judge`](judge::judge)
+//! makes a [`finding`] of a claim and its evidence, with the word of the [`verdict`]. [`table`] shows the findings.
 
 pub mod claim;
 pub mod evidence;

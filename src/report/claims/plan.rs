@@ -1,4 +1,5 @@
-//! The plan: one experiment that tests all claims together, so that every pair shares blocks, and why some are not in it.
+//! The plan: one experiment that tests all claims together, so that every pair shares blocks. It says why some claims
+//! are not in it.
 
 use crate::lab::plan::experiment::{Experiment, Run};
 use crate::lab::sets::test_set::TestSet;

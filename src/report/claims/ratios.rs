@@ -1,7 +1,7 @@
 //! Ratios of two variants over the positions that both have, with the intervals that a verdict needs.
 //!
-//! Two things move a ratio: other positions, and another run of the same ones. On the very positions that were published only
-//! the second counts. On a sample both do, and the interval holds both.
+//! Two things move a ratio: other positions, and another run of the same ones. On exactly the published positions only
+//! the second counts. On a sample both count, and the interval holds both.
 
 use crate::report::results::{Column, Observed, Outcome, pairs};
 use crate::report::stats::mean_interval;
@@ -49,8 +49,8 @@ impl MeasuredRatio {
         MeasuredRatio { value, interval: Some((value, value)), over: Over::Exact }
     }
 
-    /// A number with the interval that its positions call for: on the `published` ones that over repetitions, where there are
-    /// any, on others one that also holds the interval over positions.
+    /// A number with the interval that fits its positions. On the `published` ones it is over repetitions, if there are
+    /// any. On others it also holds the interval over positions.
     pub fn of(value: f64, published: bool, positions: Option<(f64, f64)>, repetitions: Option<(f64, f64)>) -> Self {
         let (interval, over) = match (published, positions, repetitions) {
             (true, _, Some(repetitions)) => (Some(repetitions), Over::Repetitions),
@@ -63,7 +63,7 @@ impl MeasuredRatio {
     }
 }
 
-/// Two variants on the positions that both have, but those where one failed.
+/// Two variants on the positions that both have, except those where one failed.
 #[derive(Debug)]
 pub struct Pairing<'a> {
     cells: Vec<(&'a Observed, &'a Observed)>,
@@ -79,6 +79,11 @@ impl<'a> Pairing<'a> {
         let both = pairs(base, variant).filter(|(_, base, variant)| !failed(base) && !failed(variant));
         let cells = both.map(|(_, base, variant)| (base, variant)).collect();
         Pairing { cells, alike: base.run_time == variant.run_time, seed }
+    }
+
+    /// Whether both ran in the same way: one at run time and one compiled by itself have no times to compare.
+    pub fn is_alike(&self) -> bool {
+        self.alike
     }
 
     /// How many positions.
@@ -115,8 +120,8 @@ impl<'a> Pairing<'a> {
         Some(if published { MeasuredRatio::exact(value) } else { MeasuredRatio::of(value, false, interval, None) })
     }
 
-    /// The base's time for a node divided by the variant's, over all positions together. Its interval is over repetitions
-    /// alone: time for a node hardly hangs on the positions.
+    /// The base's time for a node divided by the variant's, over all positions together. Its interval is over
+    /// repetitions alone, because time for a node hardly depends on the positions.
     pub fn node_time(&self) -> Option<MeasuredRatio> {
         let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
         let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;
@@ -189,7 +194,7 @@ mod tests {
         });
     }
 
-    /// One long interruption moves a pass, and no median: the number stays within the interval it is printed with.
+    /// One long interruption moves a pass, but no median: the number stays within its printed interval.
     #[test]
     fn a_number_lies_in_its_interval() {
         let mut rows = rows(9, 3);

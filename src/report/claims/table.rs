@@ -1,11 +1,12 @@
 //! Findings as rows of `claims.csv`, and as tables.
 
+use crate::lab::files::rows::{Row, RowsOf};
 use crate::report::claims::claim::{Kind, means};
 use crate::report::claims::finding::Finding;
 use crate::report::claims::verdict::Verdict;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::four_digits;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -107,16 +108,12 @@ pub fn read(folder: &Path) -> Result<Vec<ClaimRow>> {
 
 /// Reads rows; an error names file, line and reason.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<ClaimRow>> {
-    let mut rows: Vec<ClaimRow> = Vec::new();
-    for row in csv::Reader::from_reader(bytes).into_deserialize() {
-        let at = || format!("{file}, line {}", rows.len() + 2);
-        let row: ClaimRow = row.with_context(at)?;
-        if row.schema_version > SCHEMA_VERSION {
-            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
-        }
-        rows.push(row);
-    }
-    Ok(rows)
+    RowsOf::of(Path::new(file), Box::new(bytes))?.collect()
+}
+
+impl Row for ClaimRow {
+    const WHAT: &'static str = "claims";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
 }
 
 /// A number of a kind, as people read it.

@@ -9,7 +9,7 @@ use crate::report::claims::judge::judge;
 use crate::report::claims::plan::{ClaimPlan, Effort, unavailable};
 use crate::report::claims::table::{self, ClaimRow};
 use crate::report::claims::verdict::Verdict;
-use crate::report::results::tests::results;
+use crate::report::results::tests::{at_run_time, results};
 use crate::report::tables::instructions::tests::row as count;
 use c4lab_solver::search::Goal;
 use std::collections::HashSet;
@@ -25,7 +25,8 @@ fn named(claims: &[Claim], id: &str) -> Claim {
     claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("{id}")).clone()
 }
 
-/// Every figure of positions and every step of the table of 120 lines: counted there by hand.
+/// Every figure of positions and every step in the table of 120 lines makes its claims. Their number was counted by
+/// hand.
 #[test]
 fn every_published_figure_is_a_claim() {
     let claims = embedded().unwrap();
@@ -225,6 +226,34 @@ fn verdicts_of_rows() {
     assert!(
         same.measured_low.unwrap() < same.measured.unwrap() && same.measured.unwrap() < same.measured_high.unwrap()
     );
+}
+
+/// A changed variant runs at run time. Its base stands there by name, and beside it as a twin that runs alike: the twin's times count.
+#[test]
+fn a_variant_at_run_time_is_held_against_the_twin_of_its_base() {
+    let claim = claims(&CLAIM.replace("variant = \"pons-12\"", "variant = \"pons-12[order=centre]\""));
+    let of = |name: &str, as_is: &str, times: u64| -> Vec<Sample> {
+        let rows = rows(4, 40).into_iter().filter(|row| row.variant == as_is);
+        let named = rows.map(|row| Sample {
+            variant: name.to_string(),
+            spec: name.trim_end_matches("[]").to_string(),
+            wall_ns: row.wall_ns.map(|ns| ns * times),
+            ..row
+        });
+        named.collect()
+    };
+    let judged = |rows: Vec<Sample>| {
+        let results = at_run_time(&rows, &[], &["pons-11[]", "pons-12[order=centre]"]);
+        ClaimRow::from(&judge(&claim[0], &Evidence { results, ..Evidence::default() }, None))
+    };
+    let changed = of("pons-12[order=centre]", "pons-12", 2);
+    // The base is four times as slow as a compiled variant, its twin twice as slow as that: against the changed one, 4.
+    let with_twin = [of("pons-11", "pons-11", 1), of("pons-11[]", "pons-11", 2), changed.clone()].concat();
+    let row = judged(with_twin);
+    assert!((3.9..4.1).contains(&row.measured.unwrap()), "{row:?}");
+    let row = judged([of("pons-11", "pons-11", 1), changed].concat());
+    assert_eq!((row.verdict, row.measured), (Verdict::Undecided, None));
+    assert!(row.conditions.contains("ran at run time"), "{row:?}");
 }
 
 #[test]

@@ -12,13 +12,13 @@
 
 use std::fmt;
 
-/// The word.
+/// What a measurement says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The interval lies within the published range.
     Reproduced,
-    /// It does not, but lies on the claim's side of 1.
+    /// The interval does not, but it lies on the claim's side of 1.
     SameDirection,
     /// What was measured and what was published exclude each other.
     NotReproduced,
@@ -26,12 +26,12 @@ pub enum Verdict {
     Undecided,
     /// Nothing was measured; the reason stands beside it.
     NotTested,
-    /// What would test it is not there, or not on this build.
+    /// What would test it does not exist, or not on this build.
     Waiting,
 }
 
 impl Verdict {
-    /// All words, from good to unknown.
+    /// All verdicts, from good to unknown.
     pub const ALL: [Verdict; 6] = [
         Verdict::Reproduced,
         Verdict::SameDirection,
@@ -97,8 +97,8 @@ impl Side {
     }
 }
 
-/// The verdict on a claim with that range and side, given the interval of what was measured; a number without error is an
-/// interval of no width. Without an interval nothing can be said.
+/// The verdict on a claim with that range and side, given the interval of what was measured. A number without error is
+/// an interval of no width. Without an interval nothing can be said.
 pub fn verdict(range: (f64, f64), side: Option<Side>, interval: Option<(f64, f64)>) -> Verdict {
     let Some((low, high)) = interval.filter(|(low, high)| low <= high) else {
         return Verdict::Undecided;

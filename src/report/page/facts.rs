@@ -86,7 +86,7 @@ fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The shards that were begun, where it was not the whole.
+/// The shards that were begun, unless the whole was measured at once.
 fn shards(manifest: &Manifest) -> String {
     let shards = manifest.shards();
     let is_whole = shards.iter().all(|shard| *shard == Shard::WHOLE);

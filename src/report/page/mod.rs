@@ -14,7 +14,7 @@ use crate::report::tables::summary::Line;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
 
-/// Nothing may be loaded, whatever a name in the data would like.
+/// The page may load nothing, whatever a name in the data says.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
 
@@ -118,7 +118,7 @@ fn common(grounds: &[Ground], sheets: &[Sheet]) -> String {
     format!("<section id=\"all\">\n<h2>All sets</h2>\n{tables}</section>\n")
 }
 
-/// A ground: its tables, its pictures, and the scatters with what is said of a dot.
+/// A ground: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
 fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture]) -> String {
     let (scatters, others): (Vec<&Picture>, Vec<&Picture>) =
         pictures.iter().partition(|picture| picture.name.starts_with("scatter"));
@@ -145,7 +145,7 @@ fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture
     section + "</section>\n"
 }
 
-/// The title of a sheet below that of its ground: what the ground's has said already is left out.
+/// The title of a sheet, without what the title of its ground has said already.
 fn own(ground: &Ground, sheet: &Sheet) -> String {
     let rest = sheet.title.strip_prefix(&title(ground)).unwrap_or(&sheet.title);
     let rest = rest.trim_start_matches([',', ':', ' ']);
@@ -155,8 +155,8 @@ fn own(ground: &Ground, sheet: &Sheet) -> String {
 
 fn state(ground: &Ground) -> &'static str {
     match ground.tt_state {
-        crate::lab::files::sample::TableState::Cold => "cold",
-        crate::lab::files::sample::TableState::Warm => "warm",
+        crate::lab::plan::table_state::TableState::Cold => "cold",
+        crate::lab::plan::table_state::TableState::Warm => "warm",
     }
 }
 

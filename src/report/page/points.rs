@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Times and nodes of the whole page, at most: about two megabytes.
 const VALUES: usize = 400_000;
-/// Positions of a ground, however many grounds there are.
+/// The fewest positions of a ground, however many grounds there are.
 const LEAST: usize = 20;
 
 /// How many positions of each ground the page holds at most.

@@ -10,7 +10,7 @@ use crate::report::tables::summary::{sheets, summarise};
 
 const NAME: &str = "<script>alert(1)</script>";
 
-/// The manifest of a record, under a name that wants to be markup.
+/// The manifest of a record, under a name that looks like markup.
 fn manifest() -> Manifest {
     let text = include_str!("../../../results/2026-11-20-ladder/manifest.json");
     let mut manifest: Manifest = serde_json::from_str(text).unwrap();

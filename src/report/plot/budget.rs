@@ -1,4 +1,4 @@
-//! Share solved within a budget: of all positions, those that a variant solves when it may take so much for each.
+//! Share solved within a budget: the part of all positions that a variant solves when it may take so much for each.
 
 use crate::report::plot::Costs;
 use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};

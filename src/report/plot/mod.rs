@@ -57,7 +57,7 @@ pub(crate) mod tests {
         svg.split("<path").skip(1).filter(|path| path.trim_start().starts_with(&wanted)).map(numbers).collect()
     }
 
-    /// Whether a text is well-formed enough for a browser: tags closed in order, no number that is none.
+    /// Checks that a text is well-formed enough for a browser: tags closed in order, every number a finite one.
     pub(crate) fn assert_sound(svg: &str) {
         let mut open = Vec::new();
         for tag in svg.split('<').skip(1) {

@@ -75,7 +75,7 @@ impl BarRows {
         self.svg.text("soft", Anchor::Start, (self.left + 6.0, self.middle(row) + 4.0), text);
     }
 
-    /// A bar from one ratio to another, so thick, around a middle.
+    /// A bar from one ratio to another, of this thickness, around this middle.
     pub(super) fn bar(&mut self, class: &str, (from, to): (f64, f64), (middle, thick): (f64, f64), title: &str) {
         let (x, end) = (self.scale.at(from), self.scale.at(to));
         // What is equal can be seen, too.

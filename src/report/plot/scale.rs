@@ -15,7 +15,7 @@ const TICKS: usize = 8;
 const APART: f64 = 42.0;
 
 impl Scale {
-    /// A linear axis; of no width, it gets some.
+    /// A linear axis. A range of no width is made wider.
     pub(super) fn linear((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Scale { is_log: false, low, high, from, to }
@@ -64,7 +64,7 @@ impl Scale {
         if fine.len() >= 3 { fine } else { self.even() }
     }
 
-    /// Multiples of powers of ten, of every so many.
+    /// The multiples of the powers of ten whose exponents `every` divides.
     fn powers(&self, multiples: &[f64], every: i32) -> Vec<f64> {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let powers = (first..=last).filter(|power| power.rem_euclid(every) == 0);

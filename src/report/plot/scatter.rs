@@ -17,8 +17,8 @@ pub struct Dot {
     pub is_limited: bool,
 }
 
-/// Draws it. `range` is the least and the greatest value that the axes must hold beside those of the dots: pictures of other pairs
-/// then have the same axes. The element says in `data-` attributes where they lie.
+/// Draws it. `range` is the least and the greatest value that the axes must hold beside those of the dots, so that
+/// pictures of other pairs have the same axes. The element says in `data-` attributes where the axes lie.
 pub fn scatter(dots: &[Dot], range: Option<(f64, f64)>, titles: (&str, &str), unit: Unit) -> Svg {
     let ends = range.into_iter().flat_map(|(low, high)| [low, high]);
     let values: Vec<f64> = ends.chain(dots.iter().flat_map(|dot| [dot.x, dot.y])).collect();

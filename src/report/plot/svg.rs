@@ -139,12 +139,12 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// How wide a text is, about: nobody lays it out here.
+/// About how wide a text is. Nothing here lays it out.
 pub(super) fn width_of(text: &str) -> f64 {
     6.9 * text.chars().count() as f64
 }
 
-/// A text that is cut in its middle where it would be wider: names differ at their ends.
+/// A text that is cut in its middle if it is too wide, since names differ at their ends.
 pub(super) fn fitted(text: &str, width: f64) -> String {
     let most = (width / 6.9) as usize;
     if text.chars().count() <= most {

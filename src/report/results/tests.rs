@@ -78,6 +78,22 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
     }
 }
 
+/// A choice may be written in several ways; the table and how it ran are part of it.
+#[test]
+fn a_column_is_found_by_its_choice() {
+    let of = |variant: &str| {
+        let spec = Name::parse(variant).unwrap().spec().to_string();
+        Sample { variant: variant.to_string(), spec, ..sample("a", 1, 10, 1) }
+    };
+    let recorded = ["champion[root=step,zugzwang=none]", "champion-zugzwang-none", "champion[order=centre]@1MiB"];
+    let results = at_run_time(&recorded.map(of), &[], &[recorded[0], recorded[2]]);
+    let found = |name: &str| results.grounds[0].column(name).map(|column| column.variant.as_str());
+    assert_eq!(found("champion[claims=none,root=step]"), Some(recorded[0]));
+    assert_eq!(found("champion-claims-none"), Some(recorded[1]));
+    assert_eq!(found("champion[zugzwang=none]"), Some(recorded[1]), "it is compiled under a name");
+    assert_eq!((found("champion[order=centre]"), found("champion[order=centre]@1MiB")), (None, Some(recorded[2])));
+}
+
 #[test]
 fn numbers_that_nobody_measured_do_not_overflow() {
     let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };

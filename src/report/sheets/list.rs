@@ -33,7 +33,7 @@ const MOST_CHANGES: usize = 2;
 pub struct Choice {
     /// What others are compared with; the first variant of each set where none is named.
     pub base: Option<String>,
-    /// Plies a row of `by-ply`.
+    /// Plies in a row of `by-ply`.
     pub band: u32,
 }
 

@@ -189,8 +189,8 @@ impl Sheet {
     }
 }
 
-/// Sheets of one name, one below the other, as CSV: set and goal lead every row, those of a sheet about several its own.
-/// A third column says what tells apart grounds of the same set and goal, where there are any.
+/// Sheets of one name, one below the other, as CSV. Every row begins with set and goal, unless the sheets have columns
+/// of their own for them. A third column says what tells apart grounds of the same set and goal, where there are any.
 pub fn csv(sheets: &[Sheet]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let Some(first) = sheets.first() else { return Ok(Vec::new()) };

@@ -1,15 +1,17 @@
 //! How far a ratio may lie from what it would be with other positions like these: a studentised bootstrap.
 //!
-//! Positions are drawn anew, with replacement, within each stratum; each resample says by how many of its *own* standard
-//! errors it misses the ratio of the sample. The interval reaches as many standard errors of the sample to either side
-//! as 95 % of the resamples stay within (P. Hall, "On Symmetric Bootstrap Confidence Intervals", 1988).
+//! Positions are drawn anew, with replacement, within each stratum. Each resample says by how many of its *own*
+//! standard errors it misses the ratio of the sample. 95 % of the resamples stay within some number of them. The
+//! interval reaches that many standard errors of the sample to either side (P. Hall, "On Symmetric Bootstrap Confidence
+//! Intervals", 1988).
 //!
-//! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes up most
-//! of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small; leaving it out shows how
-//! much hangs on it. Of the methods tried this one alone covers what it says (`coverage.rs`; docs/METHODOLOGY.md, "Coverage").
+//! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes
+//! up most of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small. To leave it out
+//! shows how much depends on it. Of the methods tried this one alone covers what it says (`coverage.rs`;
+//! docs/METHODOLOGY.md, "Coverage").
 //!
-//! What is done for each resample is written as plain loops: functions as small as those of a range may come from a crate that was not
-//! optimised (Cargo.toml, `profile.release`), and then they are calls.
+//! What is done for each resample is written as plain loops. Functions as small as those of a range may come from a
+//! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.
 
 use crate::lab::sets::draw::Draw;
 use crate::report::stats::RESAMPLES;
@@ -18,7 +20,8 @@ use crate::report::stats::RESAMPLES;
 /// stays below 2^32, since three indices come from one number.
 const UNITS: usize = 1024;
 
-/// Units of a stratum at least, however many strata there are, and positions of a stratum that stands alone.
+/// The fewest units of a stratum, however many strata there are. Also the fewest positions of a stratum that stands
+/// alone.
 const FEWEST: usize = 8;
 
 /// The share of resamples within the interval.
@@ -82,7 +85,7 @@ fn merged(mut strata: Vec<Vec<(f64, f64)>>) -> Vec<Vec<(f64, f64)>> {
     strata
 }
 
-/// The terms themselves, or, where they are more than `units`, the sums of that many groups put together by lot.
+/// The terms themselves. Where they are more than `units`, they are put into that many groups by lot, and summed.
 fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f64, f64)> {
     if terms.len() <= units {
         return terms;

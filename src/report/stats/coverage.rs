@@ -1,5 +1,6 @@
-//! How often the intervals hold the truth, on synthetic positions whose true ratio is known, beside the methods that were tried
-//! and not taken. The tables, some minutes: `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
+//! How often the intervals hold the truth, on synthetic positions whose true ratio is known. The methods that were
+//! tried and not taken stand beside them. The tables take some minutes:
+//! `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
 
 use crate::lab::sets::draw::Draw;
 use crate::report::stats::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
@@ -28,7 +29,7 @@ impl Noise {
         (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 
-    /// A position of log-normal size, `size` being the standard deviation of its logarithm, whose base and variant
+    /// A position of log-normal size. `size` is the standard deviation of the logarithm of its size. Base and variant
     /// scatter so that the log ratio has the standard deviation `ratio`.
     fn pair(&mut self, size: f64, ratio: f64) -> (f64, f64) {
         let (size, each) = ((size * self.normal()).exp(), ratio / 2_f64.sqrt());
@@ -159,7 +160,8 @@ fn three_sets(noise: &mut Noise, count: usize) -> Vec<Pairs> {
     sets.map(|(count, shift, ratio)| shifted(noise.pairs(count, 2.3, ratio), shift)).to_vec()
 }
 
-/// Where the ratio depends on size, the ratio of the sums of all positions there could be hangs on long ones that a sample seldom holds.
+/// Positions whose ratio depends on their size. The true ratio of the sums then depends on long ones that a sample
+/// seldom holds.
 fn growing(noise: &mut Noise, count: usize, size: f64) -> Pairs {
     let slope: f64 = 0.1;
     // E[size^1.1] / E[size] for a log-normal size.

@@ -59,8 +59,8 @@ pub fn geometric_mean(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
     mean_of_logs(&[pairs], seed)
 }
 
-/// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples draw
-/// within each stratum, for the strata were chosen and not drawn; strata of a few positions are taken together.
+/// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
+/// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are taken together.
 pub fn pooled_geometric_mean(strata: &[Vec<(f64, f64)>], seed: u64) -> Option<Estimate> {
     mean_of_logs(&strata.iter().map(Vec::as_slice).collect::<Vec<_>>(), seed)
 }
@@ -110,8 +110,8 @@ pub fn tally(pairs: &[(f64, f64)], tolerance: f64) -> Tally {
     tally
 }
 
-/// The mean of repeated measurements of one thing with Student's 95 % interval; no interval for fewer than two.
-/// It asks that they scatter about their mean without a trend, as repetitions do and positions do not.
+/// The mean of repeated measurements of one thing, with Student's 95 % interval; no interval for fewer than two. The
+/// measurements must scatter about their mean without a trend. Repetitions do, positions do not.
 pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     if values.is_empty() {
         return None;
@@ -126,7 +126,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     Some(Estimate { value: mean, interval })
 }
 
-/// Whether all ratios of the pairs, and there are some, can be had.
+/// Whether there are pairs, and all their ratios can be had.
 fn usable(pairs: &[(f64, f64)]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
     !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.0) && sound(pair.1))
@@ -137,8 +137,9 @@ fn around(value: f64, half: Option<f64>) -> Estimate {
     Estimate { value, interval: half.map(|half| (value * (-half).exp(), value * half.exp())) }
 }
 
-/// The estimate, its interval cut off at the least and the greatest ratio of a position: no ratio of their sums lies beyond.
-/// Where one position outweighs all others, the bootstrap alone would reach further than any ratio that was ever seen.
+/// The estimate, with its interval cut off at the least and the greatest ratio of a position: no ratio of their sums
+/// lies beyond. Where one position outweighs all others, the bootstrap alone would reach further than any ratio that
+/// was seen.
 fn within_ratios(estimate: Estimate, pairs: &[(f64, f64)]) -> Estimate {
     let ratios = pairs.iter().map(|pair| pair.0 / pair.1);
     let (least, greatest) =

@@ -1,7 +1,7 @@
 //! Ablation: one technique at a time. What each variant changes on the base, and what that is worth.
 //!
-//! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that falls back on those leaves techniques out;
-//! one that replaces them by others adds techniques; any other exchanges some.
+//! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
+//! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
 use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};

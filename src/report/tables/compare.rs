@@ -95,7 +95,7 @@ impl Compared {
         pooled
     }
 
-    /// A stratum for each set: a position that several machines timed counts once, with the mean of its log ratios.
+    /// A stratum for each set. A position that several machines timed counts once, with the mean of its log ratios.
     fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<(u64, f64, f64)>>) -> Vec<Vec<(u64, f64, f64)>> {
         let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
         if grounds().all(|ground| bench(ground) == bench(&self.grounds[0])) {
@@ -175,8 +175,8 @@ impl Compared {
         }
     }
 
-    /// The goals on which the variant is surely worse than the gate: the pooled geometric mean, whose whole interval lies
-    /// below it.
+    /// The goals on which the variant is surely worse than the gate, each with its pooled geometric mean. The whole
+    /// interval of that mean lies below the gate.
     ///
     /// # Errors
     /// Too few positions to say.
@@ -209,8 +209,8 @@ fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<
     names.into_iter().chain(compared.cells()).collect()
 }
 
-/// The names whose times are compared: where one variant ran at run time and the other did not, the twin of that other one stands for
-/// it; with what is to be said of that.
+/// The names whose times are compared, and what is to be said of them. Where one variant ran at run time and the other
+/// did not, the twin of the other stands for it.
 ///
 /// # Errors
 /// There is no twin.
@@ -242,14 +242,14 @@ fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Col
     reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
 }
 
-/// What of a ground was measured of one variant only.
+/// What of a ground was measured for only one of the variants.
 fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>) -> Option<String> {
     let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
     (alone > 0).then(|| format!("{}: {alone} positions only of {}", ground.title(), base.variant))
 }
 
-/// Whose times they are: machine and build.
+/// The machine and the build that made the times of a ground.
 fn bench(ground: &Ground) -> (&str, &str) {
     (&ground.machine_id, &ground.binary_sha256)
 }

@@ -7,7 +7,7 @@ use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::{Estimate, Tally, geometric_mean, median_ratio, ratio_of_sums, tally};
 
-/// Times within one hundredth of each other are a tie: shorter differences are the clock's.
+/// Times within one hundredth of each other are a tie: smaller differences come from the clock.
 pub const TIE: f64 = 0.01;
 
 /// What is compared.
@@ -31,7 +31,7 @@ impl Quantity {
         }
     }
 
-    /// How far apart two values are still a tie.
+    /// The largest relative difference of two values that is still a tie.
     fn tie(self) -> f64 {
         match self {
             Quantity::Time => TIE,

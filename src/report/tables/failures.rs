@@ -63,7 +63,11 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
 fn short(reason: &str) -> String {
     const MOST: usize = 80;
     let line = reason.lines().next().unwrap_or_default();
-    if line.chars().count() <= MOST { line.to_string() } else { line.chars().take(MOST - 3).chain("...".chars()).collect() }
+    if line.chars().count() <= MOST {
+        line.to_string()
+    } else {
+        line.chars().take(MOST - 3).chain("...".chars()).collect()
+    }
 }
 
 #[cfg(test)]

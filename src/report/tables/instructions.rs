@@ -7,8 +7,9 @@
 //! ```
 //!
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
-//! keeps the rows as `instructions.csv`, totals only: tables divide.
+//! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
+use crate::lab::files::rows::{Row, RowsOf};
 use crate::report::sheets::markdown::{aligned, distinct};
 use crate::report::sheets::units::four_digits;
 use anyhow::{Context, Result, bail};
@@ -30,7 +31,7 @@ const SUMMARY_VERSION: &str = "7";
 pub struct InstructionRow {
     /// The version of these columns.
     pub schema_version: u32,
-    /// What is compared with each other: `wins`, `threats`.
+    /// The group of functions that are compared with each other: `wins`, `threats`.
     pub group: String,
     /// The function that was counted.
     pub function: String,
@@ -160,19 +161,21 @@ pub fn csv(rows: &[InstructionRow]) -> Result<Vec<u8>> {
 
 /// Reads CSV; an error names file, line and reason.
 fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
-    let mut rows: Vec<InstructionRow> = Vec::new();
-    for row in csv::Reader::from_reader(bytes).into_deserialize() {
-        let at = || format!("{}, line {}", file.display(), rows.len() + 2);
-        let row: InstructionRow = row.with_context(at)?;
-        if row.schema_version > SCHEMA_VERSION {
-            bail!("{}: schema version {}; this c4lab reads up to {SCHEMA_VERSION}", at(), row.schema_version);
-        }
+    let mut rows: RowsOf<'_, InstructionRow> = RowsOf::of(file, Box::new(bytes))?;
+    let mut read = Vec::new();
+    loop {
+        let line = rows.line();
+        let Some(row) = rows.next().transpose()? else { return Ok(read) };
         if row.evaluations == 0 {
-            bail!("{}: evaluations is 0", at());
+            bail!("{}, line {line}: evaluations is 0", file.display());
         }
-        rows.push(row);
+        read.push(row);
     }
-    Ok(rows)
+}
+
+impl Row for InstructionRow {
+    const WHAT: &'static str = "instruction counts";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
 }
 
 /// One table a group, with its title, in the order of first mention.

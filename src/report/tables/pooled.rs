@@ -1,8 +1,8 @@
-//! Pooled nodes: what variants took on a set that several machines or builds measured, shards of a campaign for one.
+//! Pooled nodes: what variants took on a set that several machines or builds measured, for example in shards.
 //!
 //! From a cold table nodes are the same everywhere: a position that several measured counts once. Times are not pooled.
 
-use crate::lab::files::sample::TableState;
+use crate::lab::plan::table_state::TableState;
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, times};
@@ -25,7 +25,7 @@ pub fn sheets(grounds: &[Ground]) -> Vec<Sheet> {
     sheets
 }
 
-/// One ground of several that differ in machine and build alone. It has no times.
+/// One ground made of several that differ only in machine and build. It has no times.
 fn pool(grounds: &[&Ground]) -> Ground {
     let mut places = BTreeMap::new();
     let mut columns: Vec<(Column, BTreeMap<u64, Observed>)> = Vec::new();
@@ -51,7 +51,7 @@ fn pool(grounds: &[&Ground]) -> Ground {
     Ground { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..grounds[0].clone() }
 }
 
-/// Two observations of a variant on a position: a failure stays one, an answer stands before a limit.
+/// Two observations of a variant on a position. A failure stays one, and an answer replaces a limit.
 fn join(known: Option<Observed>, cell: &Observed) -> Observed {
     let ours = Observed { times: Vec::new(), ..cell.clone() };
     let Some(known) = known else { return ours };

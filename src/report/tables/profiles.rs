@@ -47,7 +47,8 @@ pub fn factors(ground: &Ground) -> Sheet {
     }
 }
 
-/// The time of the fastest variant, of those that ran at run time or of the others, that answered a position; infinite where none did.
+/// The time of the fastest variant that answered a position; infinite where none did. It looks either at variants that
+/// ran at run time, or at the others.
 fn fastest(ground: &Ground, place: usize, run_time: bool) -> f64 {
     let kind = ground.columns.iter().filter(|column| column.run_time == run_time);
     let answered = kind.filter_map(|column| answered(column.cells[place].as_ref()?));

@@ -178,7 +178,8 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
 }
 
 fn row(line: &Line, fails: bool) -> Vec<Value> {
-    let counts = [line.positions, line.ok, line.wrong].into_iter().chain(fails.then_some(line.failed)).chain([line.limited]);
+    let counts =
+        [line.positions, line.ok, line.wrong].into_iter().chain(fails.then_some(line.failed)).chain([line.limited]);
     let mut row = vec![Value::text(&line.variant)];
     row.extend(counts.map(Value::count));
     row.extend([

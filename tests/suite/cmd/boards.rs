@@ -67,7 +67,7 @@ fn sets_are_made_verified_and_measured() {
         let out = out.join(name);
         let variants = format!("champion-threats-halves,{OTHER}");
         let measure = ["measure", "--board", name, "--variants", &variants, "--test-sets", set, "--out", shown(&out)];
-        let (status, _, stderr) = run(&[&measure[..], &["--quiet"]].concat());
+        let (status, _, stderr) = run(&[&measure[..], &["--quiet", "--counters"]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
         let rows = read_samples(&out).unwrap();
         assert!(rows.len() >= 12 && rows.iter().all(|row| row.status == Status::Ok), "{name}: {}", rows.len());
@@ -75,6 +75,9 @@ fn sets_are_made_verified_and_measured() {
         assert!(rows.iter().all(|row| row.geometry == format!("{name}/{}", height + 1)), "{name}");
         let (status, report, stderr) = run(&["report", shown(&out)]);
         assert!(status == 0 && report.contains(OTHER), "{name}: {stderr}");
+        // Every cell of a variant with a table was counted.
+        let counters = std::fs::read_to_string(out.join("counters.csv")).unwrap();
+        assert_eq!(counters.lines().count(), 1 + rows.len(), "{name}");
         let page = place.path().join("page.html");
         assert_eq!(run(&["report", shown(&out), "--html", shown(&page)]).0, 0);
         assert!(std::fs::read_to_string(&page).unwrap().contains(&format!("data-board=\"{name}\"")));
@@ -124,6 +127,9 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     assert!(reason(&["perft", "3", "--board", "5x5"]).contains("no search was built for 5x5"));
     assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
     assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
+    let oracle = ["test-sets", "generate", "--board", "8x6", "--set", "end-easy", "--count", "1", "--judge", "oracle"];
+    assert!(reason(&[&oracle[..], &["--out", "/tmp"]].concat()).contains("the oracle knows 7x6 alone, not 8x6"));
+    assert!(reason(&["bench", "--board", "6x5"]).contains("the positions of bench are of 7x6"));
     let published = reason(&["solve", "1", "--board", "7x7", "--variant", "pons-12"]);
     assert!(published.contains("cannot tell keys of 56 bits apart: choose table-size=chosen"), "{published}");
     let measure = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1"];

@@ -64,7 +64,10 @@ fn what_is_printed_is_read_again() {
     assert_eq!((status, stderr, stdout.lines().count()), (4, expected, 2));
     let (status, _, stderr) = run_with(&["solve"], format!("{} x\n44 99\n", LATE[0]).as_bytes());
     assert_eq!(status, 1);
-    assert_eq!(stderr, "c4lab: line 1: \"x\" is not a score\nc4lab: line 2: 99 is not a score of this board (-18 to 18)\n");
+    assert_eq!(
+        stderr,
+        "c4lab: line 1: \"x\" is not a score\nc4lab: line 2: 99 is not a score of this board (-18 to 18)\n"
+    );
 }
 
 /// A line that has no answer keeps its place.

@@ -2,12 +2,27 @@
 
 use super::{hold_to, sources};
 
-/// Ranges, types and arrays over columns, rows or squares of a board of 7 columns and 6 rows.
-const MEASURES: [&str; 12] =
-    ["0..7", "0..6", "0..42", "0..=6", "0..=7", "0..=42", "1..=6", "1..=7", "1..=42", "..=42", "; 7]", "<7, 6"];
+/// Ranges, types and arrays over columns, rows or squares of a board of 7 columns and 6 rows; and what knows no other board.
+const MEASURES: [&str; 13] = [
+    "0..7",
+    "0..6",
+    "0..42",
+    "0..=6",
+    "0..=7",
+    "0..=42",
+    "1..=6",
+    "1..=7",
+    "1..=42",
+    "..=42",
+    "; 7]",
+    "<7, 6",
+    "Oracle::<{",
+];
 
 /// Files that still do, or may.
-const WRITTEN: [&str; 1] = [
+const WRITTEN: [&str; 2] = [
+    // The oracle judges positions of the standard board; for others it is refused.
+    "src/lab/sets/generate.rs",
     // The published sets are of the standard board, with so many plies to play.
     "src/lab/sets/protocol.rs",
 ];

@@ -28,7 +28,8 @@ struct Source {
 impl Source {
     /// The code before its tests, comments left out, by line.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let lines = self.text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
+        // Within a macro such a line is indented, and code follows.
+        let lines = self.text.lines().take_while(|line| *line != "#[cfg(test)]");
         let lines = lines.take(if self.path.ends_with("/tests.rs") { 0 } else { usize::MAX });
         lines.enumerate().map(|(index, line)| (index + 1, code(line)))
     }

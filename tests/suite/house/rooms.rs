@@ -32,6 +32,34 @@ fn rooms_import_only_from_rooms_below_them() {
     assert!(upward.is_empty(), "{upward:#?}");
 }
 
+/// The floors of the laboratory's first room, from the bottom to the top. What lies beside them is for all.
+const FLOORS: [&str; 7] = ["sets", "engines", "plan", "files", "run", "campaign", "attribution"];
+
+/// The floors that a line of code names.
+fn floors(line: &str) -> impl Iterator<Item = usize> + '_ {
+    let names = line.match_indices("lab::").map(|(at, _)| &line[at + "lab::".len()..]);
+    let first = names.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+    first.filter_map(|name| FLOORS.iter().position(|floor| *floor == name))
+}
+
+#[test]
+fn floors_import_only_from_floors_below_them() {
+    let mut upward = Vec::new();
+    for source in sources(&["src/lab"]) {
+        let below = source.path["src/lab/".len()..].split('/').next().unwrap_or_default();
+        let Some(own) = FLOORS.iter().position(|floor| *floor == below) else { continue };
+        for (number, line) in source.code() {
+            if floors(line).any(|other| other > own) {
+                upward.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert!(upward.is_empty(), "{upward:#?}");
+    assert_eq!(floors("use crate::lab::run::cell::Cell; // lab").collect::<Vec<_>>(), [4]);
+    let folders = std::fs::read_dir("src/lab").unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir());
+    assert_eq!(folders.count(), FLOORS.len(), "every folder is a floor");
+}
+
 /// The solver knows nothing of the laboratory, and every folder at the top of a package is a room.
 #[test]
 fn every_folder_is_a_room() {

@@ -1,7 +1,8 @@
 //! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
 //!
-//! Nothing here shifts a bitboard: lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that the
-//! worth of bitboards can be measured. Bytes stand at `column * STRIDE + row`, as bits do in [`crate::game::geometry`].
+//! Nothing here shifts a bitboard. Lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that
+//! the worth of bitboards can be measured. Bytes stand at `column * STRIDE + row`, as bits do in
+//! [`crate::game::geometry`].
 
 use crate::axes::anticipation::Sight;
 use crate::axes::board::storage::SearchBoard;
@@ -40,7 +41,7 @@ impl<G: Geometry> ArrayBoard<G> {
         1 + (self.ply % 2) as u8
     }
 
-    /// Stones of `player` in an unbroken run from (column, row) in one direction, that square not counted.
+    /// The length of the run of `player`'s stones next to (column, row) in one direction. That square does not count.
     #[inline(always)]
     fn run(&self, player: u8, column: u32, row: u32, step: (i32, i32)) -> u32 {
         let (mut column, mut row, mut count) = (column as i32 + step.0, row as i32 + step.1, 0);
@@ -80,7 +81,7 @@ impl<G: Geometry> ArrayBoard<G> {
 }
 
 impl<G: Geometry> ArrayBoard<G> {
-    /// Takes over a board of the rules.
+    /// Makes it from a board of the rules.
     pub fn new(board: Board<G>) -> Self {
         let (first, second) = board.by_player();
         let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };

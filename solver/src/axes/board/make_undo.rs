@@ -1,7 +1,7 @@
 //! A board that is not copied: moves are made and undone, as in D. Herzberg, "Bitboards and Connect Four".
 //!
-//! One word a player, a height a column, a counter whose lowest bit says whose turn it is, and the columns played so
-//! far. A height is the index of the lowest empty square of its column, sentinel included:
+//! It holds one word for each player, one height for each column, a counter whose lowest bit says whose turn it is, and
+//! the columns played so far. A height is the index of the lowest empty square of its column, sentinel included:
 //!
 //! ```text
 //! . . . . . . .   6 13 20 27 34 41 48   sentinels: a height here says that the column is full
@@ -10,8 +10,8 @@
 //! . . O X O . .
 //! ```
 //!
-//! The fields are cells, so that the search can hand one board down by reference where others hand down copies, and
-//! `&MakeUndo` is a [`SearchBoard`] like them: `play` makes the move on the one board, `undo` takes it back.
+//! The fields are cells, so that the search can hand down one board by reference, where others hand down copies.
+//! `&MakeUndo` is a [`SearchBoard`] like the others: `play` makes the move on the one board, `undo` takes it back.
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::wins::{self, Wins};
@@ -41,13 +41,13 @@ pub struct MakeUndo<G: Geometry> {
     heights: [Cell<u8>; 16],
     /// Number of stones.
     counter: Cell<u32>,
-    /// The column of each move made on this board, by the counter before it.
+    /// The column of each move made on this board, indexed by the counter before the move.
     history: [Cell<u8>; 64],
     geometry: PhantomData<G>,
 }
 
 impl<G: Geometry> MakeUndo<G> {
-    /// Takes over a board of the rules; its moves cannot be undone.
+    /// Makes it from a board of the rules. The moves that led to that board cannot be undone.
     pub fn new(board: Board<G>) -> Self {
         let (first, second) = board.by_player();
         let height = |column: u32| column * G::STRIDE + (board.stones() & G::column(column)).count_ones();
@@ -159,7 +159,7 @@ mod tests {
     use crate::game::{BoardSize, Grid, Position, Spaced, Standard};
     use proptest::prelude::*;
 
-    /// Plays a game on both boards, and takes it back on the one.
+    /// Plays a game on both kinds of board, and takes it back on the one that can.
     fn play_and_undo<G: Geometry>(columns: &[u32]) {
         let mut position = Position::start_on(BoardSize::of::<G>());
         let board = MakeUndo::new(position.board::<G>());

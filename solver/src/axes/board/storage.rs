@@ -20,8 +20,8 @@ axis! {
 
 /// What the search asks of a board.
 ///
-/// A set of moves has one bit in each column that can be played, anywhere in that column, so that
-/// `moves & G::column(c)` is the move in column `c`, or 0.
+/// A set of moves has one bit for each column that can be played, at any row of the column. So `moves & G::column(c)`
+/// is the move in column `c`, or 0.
 pub trait SearchBoard: Copy {
     /// The geometry of the board.
     type Geometry: Geometry;
@@ -62,7 +62,7 @@ pub trait SearchBoard: Copy {
         threats::non_losing(self.playable(), opponent)
     }
 
-    /// Both of the two above.
+    /// The answers of the two functions above, together.
     #[inline(always)]
     fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
         let (board, playable) = (self.board(), self.playable());
@@ -84,7 +84,7 @@ pub trait SearchBoard: Copy {
         threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), each);
     }
 
-    /// What the table takes this board for.
+    /// The key that the table knows this board by.
     #[inline(always)]
     fn key(&self, key: Key, sight: Sight) -> u128 {
         key::of(key, sight.wins, self.board())
@@ -150,7 +150,7 @@ pub(in crate::axes) mod tests {
         counts
     }
 
-    /// Every storage answers as the two words do: one body, all storages.
+    /// Checks that a storage answers as two words do. One test body serves all storages.
     pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
         let (wins, threats, sight) =
             (Wins::TwoShifts, Threats::Pairs, Sight { wins: Wins::TwoShifts, threats: Threats::Pairs });

@@ -1,18 +1,18 @@
 //! Children: what all moves of a node lead to, seen before any is searched.
 //!
-//! A column in each lane, from the centre out, so that among equals the lowest lane is the best guess:
+//! Each lane holds a column, from the centre out. So among equals the lowest lane is the best guess:
 //!
 //! ```text
 //! lane       0 1 2 3 4 5 6 7
 //! column     3 2 4 1 5 0 6 -        seven columns
 //! ```
 //!
-//! For each move: the squares that then complete a four of the mover's, and from these the opponent's replies that do
-//! not lose at once. A move that leaves none wins with the stone after next; one that leaves a single reply forces it;
-//! the others are *quiet*.
+//! For each move it finds the squares that then complete a four of the mover's. From these follow the opponent's
+//! replies that do not lose at once. A move that leaves no such reply wins with the mover's next stone. A move that
+//! leaves one reply forces it. The other moves are *quiet*.
 //!
-//! Lanes are the lanes of vectors ([`Threats::Children`]) or turns of a loop over the moves that there are (all other
-//! ways to find winning squares). Both answer the same.
+//! Lanes are the lanes of vectors ([`Threats::Children`]), or the turns of a loop over the moves (all other ways to
+//! find winning squares). Both give the same answers.
 
 use crate::axes::lines::lanes;
 use crate::axes::lines::threats::{self, Threats};
@@ -40,7 +40,7 @@ impl Iterator for Lanes {
     }
 }
 
-/// What the moves of a node lead to, a column in each lane. Lanes without a move hold nothing to go by.
+/// What the moves of a node lead to, a column in each lane. Lanes without a move hold meaningless values.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
     /// Empty squares that complete a four of the mover's after the move.
@@ -51,7 +51,7 @@ pub struct Outlook {
     pub won: u32,
     /// Lanes whose move leaves one reply.
     pub forced: u32,
-    /// Lanes whose move leaves more.
+    /// Lanes whose move leaves two replies or more.
     pub quiet: u32,
 }
 
@@ -81,7 +81,7 @@ impl Parent {
     }
 }
 
-/// The squares of the column in each lane; a ninth column has none, and an engine refuses such a board.
+/// The squares of the column in each lane. A ninth column has no lane: a search refuses such a board.
 #[inline(always)]
 pub const fn columns<G: Geometry>() -> [u64; LANES] {
     const {
@@ -123,8 +123,8 @@ pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
     outlook
 }
 
-/// The least bound on the score of a quiet child, from its mover's side, that is proven, if it is at most `target`.
-/// `EVEN` says whether the children have an even number of stones.
+/// The least proven bound on the score of a quiet child, from the side of that child's mover, if it is at most
+/// `target`. `EVEN` says whether the children have an even number of stones.
 #[inline(always)]
 pub fn at_most<G: Geometry, const EVEN: bool>(
     threats: Threats,
@@ -162,8 +162,8 @@ mod tests {
     use crate::game::{Board, Grid, Standard};
     use proptest::prelude::*;
 
-    /// The node of a board, as the search meets it, with the moves that do not lose at once; `None` where it is none:
-    /// somebody wins at once, or one move is left at most.
+    /// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
+    /// such node: somebody wins at once, or at most one move is left.
     fn node<G: Geometry>(board: Board<G>) -> Option<Parent> {
         let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<u64>();
         let node = Parent { mover: board.mover(), stones: board.stones(), moves };
@@ -180,7 +180,7 @@ mod tests {
         squares(board).any(|square| board.play_square(square).is_won())
     }
 
-    /// What a look must find, by playing: the move of each lane, the replies to it, the stones after those.
+    /// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
     fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook {
         let mut outlook = Outlook { threats: [0; LANES], replies: [0; LANES], won: 0, forced: 0, quiet: 0 };
         for lane in 0..G::WIDTH as usize {
@@ -202,7 +202,7 @@ mod tests {
         outlook
     }
 
-    /// Lanes with a move say the same.
+    /// Checks that both say the same of every lane with a move.
     fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, threats: Threats) {
         let sets = |outlook: &Outlook| (outlook.won, outlook.forced, outlook.quiet);
         assert_eq!(sets(found), sets(expected), "{threats:?}, {} {node:x?}", G::name());
@@ -218,7 +218,7 @@ mod tests {
         [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built)
     }
 
-    /// Every form looks alike at every node of a game, and finds what playing finds; then the same of its zugzwang bounds.
+    /// Checks that every form finds what playing finds, at every node of a game; then the same for its zugzwang bounds.
     fn agree<G: Geometry>(game: &[u32]) {
         for board in played::<G>(game) {
             let Some(node) = node(board) else { continue };
@@ -235,7 +235,8 @@ mod tests {
         }
     }
 
-    /// Lanes or turns of a loop, the bound is the same: the best that [`zugzwang::at_most`] gives of any quiet child.
+    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::at_most`] gives for a quiet
+    /// child.
     fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: Threats, node: Parent, outlook: &Outlook) {
         let limit = crate::game::score::limit::<G>() + 1;
         let lanes = (0..LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);

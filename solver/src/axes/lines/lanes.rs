@@ -7,8 +7,8 @@
 //! after_columns   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | - |          one child in each lane, by its column
 //! ```
 //!
-//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` brings; without it the engine
-//! refuses every variant that asks for lanes. A processor without such vectors answers the same, more slowly.
+//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` adds. Without that feature
+//! every variant that needs lanes is refused. A processor without such vectors gives the same answers, more slowly.
 
 #[cfg(feature = "simd")]
 mod vectors {
@@ -31,7 +31,7 @@ mod vectors {
         u64x8::new(std::array::from_fn(|lane| steps[lane % 4]))
     }
 
-    /// Four lanes of the one board, four of the other.
+    /// One board in four lanes, the other in the other four.
     #[inline(always)]
     fn both([one, other]: [u64; 2]) -> u64x8 {
         u64x8::new([one, one, one, one, other, other, other, other])
@@ -83,8 +83,8 @@ mod vectors {
         (line::gaps_on_top(children) | across | (down | up)).to_array()
     }
 
-    /// The gaps in the lines of `stones` after the move in each column; a column in each lane. A column without a move
-    /// holds the parent.
+    /// The gaps in the lines of `stones` after the move in each column; a column in each lane. The lane of a column
+    /// without a move has the gaps of the parent.
     #[inline(always)]
     pub fn gaps_after_columns<G: Geometry>(stones: u64, moves: u64) -> [u64; 8] {
         assert!(G::WIDTH <= 8, "a column in each lane: at most eight columns");
@@ -205,7 +205,7 @@ mod vectors {
     }
 }
 
-/// The same names without vectors: reached only by a variant that the engine refuses.
+/// The same functions for a build without vectors. Only variants that are refused could reach them.
 #[cfg(not(feature = "simd"))]
 mod vectors {
     use crate::axes::lines::children::{Outlook, Parent};
@@ -215,14 +215,14 @@ mod vectors {
 
     /// Needs the Cargo feature `simd`.
     pub fn at_most<G: Geometry, const EVEN: bool>(_: Zugzwang, _: Parent, _: &Outlook, _: Score) -> Option<Score> {
-        unreachable!("lanes need the Cargo feature `simd`; an engine without it refuses such a variant")
+        unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
     }
 
     macro_rules! refused {
         ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
             /// Needs the Cargo feature `simd`.
             pub fn $name<G: Geometry>($(_: $argument),+) -> $answer {
-                unreachable!("lanes need the Cargo feature `simd`; an engine without it refuses such a variant")
+                unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
             }
         )+};
     }

@@ -1,7 +1,7 @@
 //! Line: what stones say about the lines of four in one direction, in one word or in many at once.
 //!
-//! A line is four squares, each a `step` above the one before. Shifted by a step, a set lies on its neighbours, so that
-//! one expression speaks of every line of the direction; the sentinels see to it that none runs past an edge.
+//! A line is four squares, each a `step` above the one before. A set that is shifted by a step lies on its neighbours.
+//! So one expression covers every line of the direction. The sentinels keep lines from running past an edge.
 //!
 //! ```text
 //! stones            x x . x x x x       the squares of one direction, the lowest bit on the left
@@ -11,7 +11,8 @@
 //! fours             . . . x . . .       both: j is the lowest stone of four
 //! ```
 //!
-//! A word is a `u64` or a vector of them; a vector moves by one step in all lanes, or by a step of its own in each.
+//! A word is a `u64` or a vector of them. A vector is shifted by one step in all lanes, or by a step of its own in
+//! each.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Shl, Shr};
 
@@ -66,10 +67,10 @@ pub fn spread<S: Step, B: Bits<S>>(lowest: B, step: S) -> B {
     pairs | (pairs << (step + step))
 }
 
-/// The squares that three stones of a line leave over, by pairs and shifts: P. Pons, "Solving Connect Four", part 9.
-/// Some are taken by stones, or lie off the board.
+/// The squares that lines with three stones lack, by pairs and shifts: P. Pons, "Solving Connect Four", part 9. Some of
+/// these squares are taken, or lie off the board.
 ///
-/// In a line that lacks one square, a pair follows on one side of the gap, and one more stone completes it on either:
+/// A pair lies directly beside the gap. The third stone lies behind the pair, or on the other side of the gap:
 ///
 /// ```text
 /// _ x x x    x _ x x    x x _ x    x x x _
@@ -82,8 +83,8 @@ pub fn gaps_by_pairs<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     (above & ((stones << three) | (stones >> step))) | (below & ((stones << step) | (stones >> three)))
 }
 
-/// The same squares, by four shifts instead of six. A line has two halves. Where one is a pair and the other holds a
-/// single stone, the squares of the latter are that stone and the gap:
+/// The same squares, by four shifts instead of six. A line has two halves. Where one half is a pair and the other holds
+/// a single stone, the other half is that stone and the gap:
 ///
 /// ```text
 /// stones            x x . x
@@ -93,8 +94,8 @@ pub fn gaps_by_pairs<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
 /// and its other     . . * *     the gap and the stone
 /// ```
 ///
-/// The pairs and singles are those of [`threes`]; what is new is to spread over the half that lacks a stone instead
-/// of the whole line.
+/// The pairs and singles are those of [`threes`]. What is new: it spreads over the half that lacks a stone, not over
+/// the whole line.
 #[inline(always)]
 pub fn gaps_by_halves<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     let (above, two) = (stones >> step, step + step);
@@ -104,7 +105,7 @@ pub fn gaps_by_halves<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     open | (open << step)
 }
 
-/// The gaps of vertical lines above which no stone lies: their top squares.
+/// The gaps of vertical lines that no stone lies above: the top squares of the lines.
 #[inline(always)]
 pub fn gaps_on_top<B: Bits<u32>>(stones: B) -> B {
     (stones << 1) & (stones << 2) & (stones << 3)

@@ -8,10 +8,10 @@
 //! . x x x O O .      * x x x O O .
 //! ```
 //!
-//! Every form answers the same, bit for bit; they differ in what they shift and in how many words a vector holds.
+//! All forms give the same answer, bit for bit. They differ in what they shift and in how many words a vector holds.
 //! [`crate::axes::lines::line`] has the formulas and their sources, [`crate::axes::lines::lanes`] draws the vectors.
 //!
-//! A square that is asked about has no stone above it, so that a vertical line lacks its top square only.
+//! A square that is asked about has no stone above it. So a vertical line can only lack its top square.
 
 use crate::axes::lines::{lanes, line};
 use crate::game::Geometry;
@@ -43,7 +43,7 @@ impl Threats {
         matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
     }
 
-    /// Whether it can be asked about boards of this geometry: eight lanes hold no nine columns.
+    /// Whether it can be asked about boards of this geometry: nine columns do not fit eight lanes.
     pub fn fits<G: Geometry>(self) -> bool {
         self != Threats::Children || G::WIDTH <= 8
     }
@@ -51,15 +51,16 @@ impl Threats {
 
 /// The squares of `empty` where one more stone gives `stones` four in a row.
 ///
-/// No square of `empty` holds a stone or lies below one. `Moves` and `Children` have no children here and are `Halves`;
-/// `Players` has one board and is `Directions`.
+/// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves` and `Children` compute
+/// as `Halves`. There is only one board, so `Players` computes as `Directions`.
 #[inline(always)]
 pub fn winning_squares<G: Geometry>(threats: Threats, stones: u64, empty: u64) -> u64 {
     debug_assert!(stones & !G::BOARD == 0 && empty & !G::BOARD == 0 && stones & empty == 0);
     gaps::<G>(threats, stones) & empty
 }
 
-/// The winning squares of two boards that have the same empty squares: `Players` in one go, the others twice.
+/// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms in
+/// turn.
 #[inline(always)]
 pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
     debug_assert!((boards[0] | boards[1] | empty) & !G::BOARD == 0 && (boards[0] | boards[1]) & empty == 0);
@@ -71,11 +72,11 @@ pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], 
     gaps.map(|gaps| gaps & empty)
 }
 
-/// For every move the winning squares of `stones` together with that move: `each` is given the column of the move and the
-/// squares, columns in ascending order.
+/// For every move, the winning squares of `stones` with that move added. `each` is given the column of the move and the
+/// squares. Columns come in ascending order.
 ///
-/// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as taken
-/// by it, and is not among the winning squares after it.
+/// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as
+/// taken, and is not among the winning squares after it.
 #[inline(always)]
 pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty: u64, each: impl FnMut(u32, u64)) {
     debug_assert!((stones | moves | empty) & !G::BOARD == 0 && stones & (moves | empty) == 0);
@@ -93,8 +94,8 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
     }
 }
 
-/// The gaps after each of `N` moves. Types instead of closures: a closure cannot be told to be inlined, and one that is
-/// not is shared by all variants, so that it chooses between evaluators as it runs.
+/// The gaps after each of `N` moves. These are types and not closures, because a closure cannot be told to be inlined.
+/// A closure that is not inlined is shared by all variants, so that it chooses between evaluators as it runs.
 trait After<const N: usize> {
     fn gaps(&self, moves: [u64; N]) -> [u64; N];
 }
@@ -131,9 +132,9 @@ impl<G: Geometry> After<1> for Columns<G> {
     }
 }
 
-/// Takes the moves `N` at a time, from the lowest up, and asks for the gaps after those; a group that is not full ends
-/// in zeros. Walking the moves that are there was faster than asking each column for its own: branches that go either way
-/// cost more than the division by the stride.
+/// Takes the moves `N` at a time, from the lowest up, and asks for the gaps after those. A group that is not full ends
+/// in zeros. To walk over the moves that exist was faster than to ask each column for its move: branches that go either
+/// way cost more than the division by the stride.
 #[inline(always)]
 fn by_groups<G: Geometry, const N: usize>(
     moves: u64,
@@ -185,8 +186,8 @@ fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -
     (line::gaps_on_top(stones) | gaps(stones, across)) | (gaps(stones, down) | gaps(stones, up))
 }
 
-/// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares:
-/// a threat that can be played now must be taken, two cannot be; no move under a threat.
+/// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares. One
+/// immediate threat must be taken; two cannot both be. No move may lie directly below a threat.
 #[inline(always)]
 pub fn non_losing(playable: u64, opponent_wins: u64) -> u64 {
     let forced = playable & opponent_wins;
@@ -220,7 +221,7 @@ mod tests {
         lacks.filter(|square| square.is_power_of_two()).fold(0, |set, square| set | square) & empty
     }
 
-    /// Two disjoint sets of stones, and empty squares of which none lies below a stone.
+    /// Checks all forms on two disjoint sets of stones, with empty squares of which none lies below a stone.
     fn agree<G: Geometry>(lines: &[u64], boards: [u64; 2], empty: u64) {
         let expected = boards.map(|stones| by_definition(lines, stones, empty));
         let moves: u64 =
@@ -241,7 +242,8 @@ mod tests {
         }
     }
 
-    /// The boards of a game, and arbitrary sets: stones anywhere below the heights of columns, some squares above them.
+    /// Checks all forms on the boards of a game, and on arbitrary sets: stones below the heights of columns, squares
+    /// above.
     fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 9]) {
         let lines = every::<G>();
         for board in played::<G>(columns) {
@@ -265,7 +267,7 @@ mod tests {
             compare::<Grid<8, 7, 8>>(&columns, words, heights);
         }
 
-        /// Boards that fill the word to its top, or too narrow for any line but vertical ones.
+        /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
             let heights = heights.map(|height| height % 20);

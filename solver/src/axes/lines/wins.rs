@@ -7,8 +7,8 @@
 //! x x . . .      . * . . .
 //! ```
 //!
-//! Asked about the stones of a side and all empty squares together, the second question finds the squares where that
-//! side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
+//! When the second question is asked about the stones of a side together with all empty squares, it finds the squares
+//! where that side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
 use crate::game::{Geometry, Standard};
@@ -58,8 +58,8 @@ pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
     }
 }
 
-/// How many of some boards of the standard size hold a four: a loop that is compiled for each form apart, as a search is, for who
-/// measures a form alone.
+/// How many of `boards`, of the standard size, hold a four. The loop is compiled for each form separately, as a search
+/// is. It is for measuring a form alone.
 pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
     macro_rules! count {
         ($form:ident) => {
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// The boards of a game, arbitrary sets of squares, and what a side could still fill.
+    /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on what a side could still fill.
     fn compare<G: Geometry>(columns: &[u32], words: [u64; 2]) {
         let lines = every::<G>();
         agree::<G>(&lines, words.map(|word| word & G::BOARD));
@@ -140,7 +140,7 @@ mod tests {
             compare::<Grid<8, 7, 8>>(&columns, words);
         }
 
-        /// Boards that fill the word to its top, or too narrow for any line but vertical ones.
+        /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 2]>()) {
             compare::<Grid<4, 15, 16>>(&columns, words);

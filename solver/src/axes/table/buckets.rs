@@ -1,21 +1,22 @@
 //! Buckets: the memory of a table that keeps both bounds, replaces what cost least, starts small and grows with its use.
 //!
-//! A slot is a word, four slots are a bucket, half a cache line. The key is mixed by a product with an odd number,
-//! which no two keys share; its high bits are the bucket, the rest is the tag, so a slot tells all keys apart:
+//! A slot is a word. Four slots are a bucket, half a cache line. The key is mixed: it is multiplied by an odd number,
+//! so that no two keys get the same product. The high bits are the bucket, the rest is the tag. So a slot tells all
+//! keys apart:
 //!
 //! ```text
 //! mixed key          | bucket           | tag                    |
 //! slot       | age 8 | 0 |              tag | work 6 | hi 6 | lo 6 |
 //! ```
 //!
-//! *Age* is the generation of the search that wrote it: clearing counts up, so it takes no time, but for every 255th.
-//! *Work* is the logarithm of the nodes below; of four slots the one with least work is replaced, slots of another
-//! age first. *Lo* and *hi* are the bounds plus 32.
+//! *Age* is the generation of the search that wrote the slot. Clearing counts it up, which takes no time, except every
+//! 255th time. *Work* is the logarithm of the nodes below. Of four slots the one with least work is replaced, but slots
+//! of another age go first. *Lo* and *hi* are the bounds plus 32.
 //!
-//! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^14 slots, and
-//! doubles each time it has been written to `growth` times as often as it has slots: 4 times while it fits a cache of 2 MiB, 64
-//! times from there on, as what it then remembers costs more time than it saves in most searches. Tags move into buckets
-//! bit by bit, and nothing is lost. Clearing makes it small again.
+//! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^14 slots. It
+//! doubles each time it has been written to `growth` times as often as it has slots: 4 times while it fits a cache of 2
+//! MiB, 64 times from there on. In most searches a table beyond that size costs more time than it saves. Tags move into
+//! buckets bit by bit, and nothing is lost. Clearing makes the table small again.
 
 use crate::axes::processor::{Words, prefetch};
 use crate::axes::table::known::Known;
@@ -24,7 +25,7 @@ use crate::axes::table::{Table, TableError, TableKind, TableSize};
 use crate::game::score::Score;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Slots of the largest table that a core's own cache is taken to hold.
+/// Slots of the largest table that is taken to fit a core's own cache.
 const CACHED: u64 = 1 << 18;
 /// Slots at first.
 const FIRST: u64 = 1 << 14;
@@ -39,36 +40,37 @@ const AGE: u32 = 8;
 /// The longest tag.
 const TAG: u32 = 64 - AGE - BELOW;
 
-/// Writes a slot, on average, before a table of so many slots doubles.
+/// How many writes there are for each slot, on average, before a table of so many slots doubles.
 const fn growth(slots: u64) -> u64 {
     if slots < CACHED { 4 } else { 64 }
 }
 
-/// A key that was mixed: what the table is asked by.
+/// A mixed key: the table is asked by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mixed(u64);
 
-/// Such a table: slots that others may share, and what it knows of their arrangement.
+/// A table of buckets: slots that others may share, and how they are arranged.
 #[derive(Debug)]
 pub struct Buckets {
     slots: Words<WAYS>,
     /// Bits of a key.
     bits: u32,
-    /// The bits of a key, set.
+    /// The mask of these bits.
     keys: u64,
     /// Bits of a tag, at present.
     shift: u32,
-    /// The same bits, set.
+    /// The mask of these bits.
     tags: u64,
-    /// The age of what is written, in place.
+    /// The age of what is written, shifted to its place.
     age: u64,
     /// Writes until the table grows.
     left: u64,
     /// Bits of a tag when the table is as large as it gets.
     least_shift: u32,
-    /// Bits of a tag when it is small: as large as it gets where it is shared, for whoever shares it must look in the same places.
+    /// Bits of a tag in a cleared table. A shared table never shrinks, since all who share it must look in the same
+    /// places.
     first_shift: u32,
-    /// Buckets that were in use since the slots were empty.
+    /// The most buckets that were in use since the slots were empty.
     used: usize,
 }
 
@@ -101,7 +103,7 @@ impl Buckets {
         (key.0 >> self.shift) as usize
     }
 
-    /// Age and tag, in place.
+    /// Age and tag, shifted to their places.
     #[inline(always)]
     fn mark(&self, key: Mixed) -> u64 {
         self.age | (key.0 & self.tags) << BELOW
@@ -239,7 +241,7 @@ impl Table for Buckets {
         SLOT * WAYS as u64 * (1 << (self.bits - self.least_shift))
     }
 
-    /// A shared table is as large as it gets, empty, and stays so: whoever shares it looks in the same places.
+    /// Makes the table as large as it gets, and empty. It stays so large: all who share it look in the same places.
     fn share(&mut self) -> Option<Self> {
         if self.first_shift != self.least_shift {
             self.first_shift = self.least_shift;

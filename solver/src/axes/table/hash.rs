@@ -1,14 +1,14 @@
 //! Hash: a slot and 56 bits for a key that is wider than a word.
 //!
-//! Multilinear: `(A + B * low + C * high) mod 2^128`, of which the high 64 bits are kept. For A, B, C drawn at random
-//! two different keys agree in any 56 of these bits with a chance of 2^-56, whatever the keys (M. Dietzfelbinger,
-//! "Universal Hashing and k-wise Independent Random Variables via Integer Arithmetic without Primes").
+//! It is multilinear: `(A + B * low + C * high) mod 2^128`, of which the high 64 bits are kept. If A, B and C are drawn
+//! at random, two different keys agree in any 56 of these bits with a chance of 2^-56, whatever the keys (M.
+//! Dietzfelbinger, "Universal Hashing and k-wise Independent Random Variables via Integer Arithmetic without Primes").
 //!
-//! The [`tag`] that a slot keeps is drawn apart from the [`place`] that the slot is found by: otherwise two keys that share
-//! a slot would share bits of their tags already, and the chance would be as many times larger as there are slots. Given the
-//! places, a search is the same whatever the tags until the first of them misleads it; so n probes, each of one
-//! slot, are misled with a chance of at most n / 2^56. The constants are the first 768 bits of the fraction of pi, fixed so
-//! that node counts are: the chance is that of the draw.
+//! The [`tag`] that a slot keeps is drawn independently of the [`place`] of the slot. Otherwise two keys that share a
+//! slot would already share bits of their tags, and the chance would be larger by a factor of the number of slots.
+//! Given the places, a search does not depend on the tags until the first of them misleads it. So n probes, each of one
+//! slot, are misled with a chance of at most n / 2^56. The constants are the first 768 bits of the fraction of pi. They
+//! are fixed, so that node counts are fixed too: the chance is over the draw of the constants.
 
 /// A, B, C of the place.
 const PLACE: [u128; 3] = [
@@ -29,7 +29,7 @@ fn multilinear([a, b, c]: [u128; 3], key: u128) -> u64 {
     (a.wrapping_add(b.wrapping_mul(low)).wrapping_add(c.wrapping_mul(high)) >> 64) as u64
 }
 
-/// The slot of a key, of so many.
+/// The slot of a key in a table of so many.
 #[inline(always)]
 pub(in crate::axes) fn place(key: u128, slots: u64) -> usize {
     ((u128::from(multilinear(PLACE, key)) * u128::from(slots)) >> 64) as usize

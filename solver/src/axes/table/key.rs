@@ -1,11 +1,11 @@
 //! Key: which positions the table takes to be the same.
 //!
-//! **Exact**: `mover + stones + BOTTOM` (Pons, part 6), a single one above each column's stones and the mover's stones
-//! below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
+//! **Exact**: `mover + stones + BOTTOM` (Pons, part 6). It has a single one above each column's stones, and the mover's
+//! stones below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
 //!
-//! **Colorless** ("The Wondrous World of Connect Four Bit Boards"): a line of four is *live* for a side while the
-//! other has no stone in it. A stone in no live line of its own side has no colour any more: its lines are dead for
-//! its side by a stone of the other, and for the other by itself. Stones of a live line:
+//! **Colorless** ("The Wondrous World of Connect Four Bit Boards"): a line of four is *live* for a side while the other
+//! has no stone in it. A stone that lies in no live line of its own side has no colour any more. Every line through it
+//! is dead for its side, by a stone of the other, and dead for the other, by itself. Stones of a live line:
 //!
 //! ```text
 //! O O X O . . .      * * X O . . .
@@ -16,21 +16,22 @@
 //! X X X O X X X      * * * * X * *
 //! ```
 //!
-//! (The post draws this board, and marks two stones more: the O of the sixth column's fourth row and that of the seventh
-//! column's third, which stand with a third O and an empty square in a line from the fourth column's top.)
+//! (The post draws this board, and marks two stones more: the O in column 6, row 4, and the O in column 7, row 3. With
+//! a third O and an empty square they stand in one line, which comes down from the top of column 4.)
 //!
-//! The key is a three-state code: the exact key of the board whose colourless stones are the opponent's (it says where
-//! the stones are and which the mover's are), and the set of colourless stones. It is injective on *classes*: two
-//! boards share it only if they have the same stones, the same colourless ones, and the same colours elsewhere. Then the
-//! same lines are live for each side: a line through a colourless stone is dead on both boards, any other line holds the
-//! same stones on both. Live lines and empty squares are all that the rest of a game depends on: the scores are equal.
-//! The converse holds too, live lines say which stones have which colour: no key that keeps the stones and forgets
-//! dead colours can merge more.
+//! The key is a three-state code of two parts. The first is the exact key of the board with all colourless stones given
+//! to the opponent. It says where the stones are, and which are the mover's. The second is the set of colourless
+//! stones. The key is injective on *classes*: two boards share it only if they have the same stones, the same
+//! colourless ones, and the same colours elsewhere. Then the same lines are live for each side: a line through a
+//! colourless stone is dead on both boards, any other line holds the same stones on both. The rest of a game depends on
+//! live lines and empty squares alone, so the scores are equal. The converse holds too: live lines say which stones
+//! have which colour. So no key that keeps the stones and forgets dead colours can merge more.
 //!
-//! Painting a colourless stone in the other colour may bring a line to life; the boards are class mates only when it
-//! does not.
+//! If a colourless stone is painted in the other colour, a line may come to life. The two boards are in one class only
+//! if none does.
 //!
-//! A third state makes the code wider than a word: [`Key::bits`] says how wide, [`crate::axes::table`] what holds it.
+//! A third state makes the code wider than a word. [`Key::bits`] says how wide, [`crate::axes::table`] which tables
+//! hold it.
 
 use crate::axes::Wins;
 use crate::axes::lines::wins::squares_in_fours_of_both;
@@ -80,7 +81,7 @@ impl Key {
     }
 }
 
-/// Whether the set of colourless stones is kept as it lies: where that leaves room for a bound in 128 bits.
+/// Whether the set of colourless stones keeps its sentinels: where 128 bits then have room for a bound too.
 const fn keeps_sentinels<G: Geometry>() -> bool {
     2 * G::KEY_BITS - 1 <= 120
 }

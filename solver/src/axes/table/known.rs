@@ -1,4 +1,4 @@
-//! Known: what a table knows of a score, two bounds that hold, and how a slot of one byte keeps one of them.
+//! Known: what a table knows of a score. It is two bounds that hold; a slot with one byte for them keeps one.
 
 use crate::game::score::Score;
 
@@ -19,7 +19,7 @@ pub struct Known {
 /// -   at most     exactly      at least
 /// ```
 impl Known {
-    /// Bounds that every score keeps.
+    /// Bounds that hold for every score.
     pub const NOTHING: Known = Known { least: -32, most: 31 };
 
     const KIND: Score = 64;

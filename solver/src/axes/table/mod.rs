@@ -2,10 +2,10 @@
 //!
 //! Every kind answers to the one trait [`Table`]: [`slots`] have one slot a place, [`buckets`] four. [`any`] lists them.
 //!
-//! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of a
-//! key; it is exact because two keys that share them and their slot (key modulo a prime number of slots) differ by a
-//! multiple of 2^32 x slots, which is more than any key as long as slots > 2^(bits - 32): below about 2^55 for the
-//! published size, so 49-bit keys yes; stride-9 keys (61 bits) and three-state codes (97 bits and more) no.
+//! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of
+//! a key. Two keys that share them and their slot (key modulo a prime number of slots) differ by a multiple of 2^32 x
+//! slots. That is more than any key as long as slots > 2^(bits - 32). So in the published size it is exact for keys
+//! below about 2^55: for 49-bit keys, not for stride-9 keys (61 bits) and three-state codes (97 bits and more).
 //!
 //! | layout | bytes a slot | keys it tells apart |
 //! | --- | --- | --- |
@@ -35,7 +35,7 @@ axis! {
         None = "none",
         /// one slot of 8 bytes: the whole key, of up to 56 bits, and a bound (Pons, part 7)
         Full = "full",
-        /// one slot of 5 bytes: 32 bits of the key and a bound, exact for keys of up to 32 bits more than the number of slots has: 55 with the published one (Pons, part 11)
+        /// one slot of 5 bytes: 32 bits of the key and a bound; exact for keys of at most 32 bits + log2 of the slots: 55 with the published size (Pons, part 11)
         Partial = "partial",
         /// one slot of 16 bytes: the whole key, of up to 120 bits, and a bound
         Wide = "wide",

@@ -1,8 +1,9 @@
-//! Slots: tables with one slot a place, where the last bound that is written wins.
+//! Slots: tables with one slot a place, where a new bound always replaces the old one.
 //!
-//! What a slot holds differs by kind ([`Slot`]); all else stands once: how many there are, when keys can be told apart, a flag for
-//! every region of 4096 slots that was written to, so that clearing costs what was used. Full and partial tables are indexed by the
-//! key modulo a prime number of slots, wide and hashed ones by a hash of the key.
+//! What a slot holds differs by kind ([`Slot`]). All else is written once: how many slots there are, and when keys can
+//! be told apart. Every region of 4096 slots has a flag that says whether it was written to, so that clearing costs
+//! only what was used. Full and partial tables are indexed by the key modulo a prime number of slots, wide and hashed
+//! ones by a hash of the key.
 //!
 //! ```text
 //! full      | key 56                | bound 8 |        a word
@@ -35,20 +36,20 @@ const REGION: usize = 4096;
 pub trait Slot: Debug + Send + 'static {
     /// The kind.
     const KIND: TableKind;
-    /// As much of a key as is looked at.
+    /// The part of a key that is used.
     type Key: Copy + Default;
     /// All slots.
     type Memory: Debug + Send;
 
-    /// As much of a key as is looked at.
+    /// The part of a key that is used.
     fn key(key: u128) -> Self::Key;
-    /// The slot of a key, of so many.
+    /// The slot of a key in a table of so many.
     fn index(key: Self::Key, count: u64) -> usize;
-    /// So many empty slots, written once, so that no page is missing when the clock runs.
+    /// So many empty slots. Each is written once, so that no page is missing when the clock runs.
     fn allocate(count: u64) -> Result<Self::Memory, TryReserveError>;
     /// Starts to fetch a slot.
     fn prefetch(memory: &Self::Memory, index: usize);
-    /// The byte of the bound in a slot, if the slot is the key's; 0 for none.
+    /// The byte of the bound in a slot; 0 where the slot is not the key's.
     fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> u8;
     /// Writes a slot.
     fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: u8);
@@ -123,7 +124,7 @@ impl<S: Slot> Table for Slots<S> {
     }
 }
 
-/// How many slots there are to be, or why there cannot be as many as it takes.
+/// How many slots there are to be, or why there cannot be enough.
 fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {
     let least = kind.least_slots(key_bits)?;
     let fits = bytes / kind.slot_bytes();
@@ -151,7 +152,8 @@ fn filled<T: Clone + Default>(count: u64) -> Result<Vec<T>, TryReserveError> {
     Ok(slots)
 }
 
-/// A kind whose slots are words: 56 bits of what it says, above a byte for the bound. What is done with a word is done here once.
+/// A kind whose slots are words: 56 bits of its own, above a byte for the bound. All work on words is written here
+/// once.
 #[derive(Debug)]
 pub struct Word<T: Tagged>(PhantomData<T>);
 
@@ -159,12 +161,12 @@ pub struct Word<T: Tagged>(PhantomData<T>);
 pub trait Tagged: Debug + Send + 'static {
     /// The kind.
     const KIND: TableKind;
-    /// As much of a key as is looked at.
+    /// The part of a key that is used.
     type Key: Copy + Default;
 
-    /// As much of a key as is looked at.
+    /// The part of a key that is used.
     fn key(key: u128) -> Self::Key;
-    /// The slot of a key, of so many.
+    /// The slot of a key in a table of so many.
     fn index(key: Self::Key, count: u64) -> usize;
     /// The 56 bits, above a byte of zeros.
     fn tag(key: Self::Key) -> u64;
@@ -216,7 +218,7 @@ impl<T: Tagged> Slot for Word<T> {
     }
 }
 
-/// The whole key, of up to 56 bits; with the published number of slots, division is compiled for it.
+/// The whole key, of up to 56 bits. The division by the published number of slots is compiled for that number.
 #[derive(Debug)]
 pub struct Full<const PUBLISHED: bool>;
 
@@ -264,7 +266,7 @@ impl Tagged for Hashed {
     }
 }
 
-/// Slots of 32 bits of the key. Five bytes are no word: nobody else can look while one is written.
+/// Slots with 32 bits of the key. Five bytes are no atomic word, so nobody else may look while a slot is written.
 #[derive(Debug)]
 pub struct Partial<const PUBLISHED: bool>;
 

@@ -5,7 +5,7 @@ use crate::axes::Anticipation;
 use crate::game::Grid;
 use crate::search::oracle::Oracle;
 
-/// Some small board with both kinds of ends: full columns and wins.
+/// A small board with both kinds of ends: full columns and wins.
 type Small = Grid<5, 4, 5>;
 
 /// A seeded stream of numbers (the multiplier is Knuth's).

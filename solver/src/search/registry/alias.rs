@@ -1,4 +1,4 @@
-//! Names that were others once. Records keep the names that they were made under, and are never edited.
+//! Old names. Records keep the names that they were made under, and are never edited.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! The solver that "The Wondrous World of Connect Four Bit Boards" describes, from minimax with caching to all its
-//! ideas. The post gives no order of them: each step adds one to the one before, down to [`BLOG_LOSSES`]; its two claims,
-//! vectors and colorless keys, each start from there, and [`BLOG_FULL`] has both.
+//! ideas. The post gives them no order. Here each step adds one to the step before, down to [`BLOG_LOSSES`]. The two
+//! claims of the post, vectors and colorless keys, each start from there. [`BLOG_FULL`] has both.
 //!
 //! What the post leaves open is as plain as can be: one full window (for the weak goal [-1, 1]), always replace,
 //! columns from the centre out. Slots hold whole keys: 61 bits and more at stride 9.
@@ -42,7 +42,7 @@ pub const BLOG_COLORLESS: Spec = blog_colorless(BLOG_LOSSES);
 /// All of it.
 pub const BLOG_FULL: Spec = Spec { wins: Wins::Directions, threats: Threats::Directions, ..BLOG_COLORLESS };
 
-/// A step of the ladder with colorless keys instead: what they are worth there.
+/// A step of the ladder with colorless keys instead. It shows what they are worth there.
 pub const fn blog_colorless(step: Spec) -> Spec {
     let key = match step.key {
         Key::Mirror => Key::ColorlessMirror,

@@ -61,8 +61,8 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
     }
 }
 
-/// The boards of every so many nodes of a search of positions on the standard board, each with a cold table: for benchmarks of what a node
-/// does.
+/// For benchmarks of what a node does: the board of one node in every so many, from searches of positions on the
+/// standard board, each with a cold table.
 pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
     let watch = Watch { counts: false, sample_every: every };
     let mut searcher = Searcher::new(AtRunTime::<Standard>::new(spec).watching(watch), &Options::default())?;

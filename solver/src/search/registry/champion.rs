@@ -1,8 +1,9 @@
 //! The champion, and the steps that lead to it from [`PONS_12`].
 //!
 //! Each step adds one technique to the one before, as it stands in the champion. The first is the variant
-//! `pons-12-threats-halves`, then come `champion-step-1-...` to `champion-step-5-...`; all but the search of the champion is
-//! `champion-search-moves`, all but its vectors `champion-threats-halves`.
+//! `pons-12-threats-halves`, then come `champion-step-1-...` to `champion-step-5-...`. The next is
+//! `champion-search-moves`, which has all but the champion's search, then `champion-threats-halves`, which has all but
+//! its vectors.
 
 use crate::axes::{Enhanced, Key, Order, Root, Search, TableBounds, TableKind, TableSize, Threats, Zugzwang};
 use crate::search::Spec;
@@ -32,7 +33,7 @@ pub const fn with_buckets(spec: Spec) -> Spec {
     Spec { table: CHAMPION.table, table_bounds: CHAMPION.table_bounds, table_size: CHAMPION.table_size, ..spec }
 }
 
-/// A spec without a table, and so without what stands on one.
+/// A spec without a table, and without what needs one.
 pub const fn without_table(spec: Spec) -> Spec {
     Spec {
         key: Key::Exact,
@@ -52,5 +53,5 @@ pub const STEP_2: Spec = Spec { root: CHAMPION.root, ..STEP_1 };
 pub const STEP_3: Spec = Spec { enhanced: CHAMPION.enhanced, ..STEP_2 };
 /// Weighted order.
 pub const STEP_4: Spec = Spec { order: CHAMPION.order, ..STEP_3 };
-/// Mirror images early. What is left after it are zugzwang bounds ([`CHAMPION_MOVES`]).
+/// Mirror images early. After it only zugzwang bounds are missing ([`CHAMPION_MOVES`]).
 pub const STEP_5: Spec = Spec { key: CHAMPION.key, ..STEP_4 };

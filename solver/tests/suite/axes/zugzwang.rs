@@ -1,4 +1,4 @@
-//! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without claims.
+//! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without zugzwang.
 
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 /// How often each value proved more than the one before it.
 type Fired = [u64; Zugzwang::ALL.len()];
 
-/// A board as claims see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
+/// A board as these bounds see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
 /// with the next stone.
 fn sides<G: Geometry>(board: Board<G>) -> Option<Sides> {
     let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
@@ -52,7 +52,7 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
     fired
 }
 
-/// A search without claims, compiled for one board at a time: of a search at run time each board would compile every technique.
+/// A search without zugzwang, compiled for one board at a time: of a search at run time each board would compile every technique.
 #[derive(Clone, Copy)]
 struct Judge<G>(PhantomData<G>);
 
@@ -66,7 +66,7 @@ impl<G: Geometry> Variant for Judge<G> {
     }
 }
 
-/// So many random positions of each ply, by a search without claims.
+/// So many random positions of each ply, by a search without zugzwang.
 fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
     let mut solver = Searcher::new(Judge::<G>(PhantomData), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));

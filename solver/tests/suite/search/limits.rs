@@ -1,6 +1,6 @@
 //! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
 
-use crate::support::layouts::{Four, engine};
+use crate::support::layouts::{Four, solver};
 use crate::support::{cases, space};
 use c4lab_solver::axes::TableSize;
 use c4lab_solver::game::Position;
@@ -27,35 +27,35 @@ fn a_stopped_search_leaves_every_point_right() {
     let points: Vec<Spec> = space::points().filter(|spec| spec.table_size == TableSize::Chosen).collect();
     let mut bit = [0; 3];
     for &spec in &points {
-        let mut engine = engine::<Four>(spec, &Options::with_tt(4 << 10));
-        let (position, free) = search_a_while(&mut *engine, &slow);
+        let mut solver = solver::<Four>(spec, &Options::with_tt(4 << 10));
+        let (position, free) = search_a_while(&mut *solver, &slow);
         assert_eq!(free.score, 0, "{spec}");
         for (most, bit) in [1, 10, 1000].into_iter().zip(&mut bit) {
-            engine.reset();
-            let limited = engine.solve(position, Goal::Strong, &nodes(most));
+            solver.reset();
+            let limited = solver.solve(position, Goal::Strong, &nodes(most));
             let expected = if most < free.nodes { Err(Stopped::Nodes(most)) } else { Ok(free) };
             assert_eq!(limited, expected, "{spec}");
             *bit += usize::from(limited.is_err());
-            let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+            let after = solver.solve(position, Goal::Strong, &NONE).expect("no limit");
             assert_eq!(after.score, 0, "{spec}, stopped at {most} before");
         }
-        check_edges(&mut *engine, position, free, &spec.to_string());
+        check_edges(&mut *solver, position, free, &spec.to_string());
     }
     assert!(bit[..2] == [points.len(); 2] && bit[2] > 20, "{bit:?}");
 }
 
 /// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
-fn search_a_while<'c>(engine: &mut dyn Solver, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
+fn search_a_while<'c>(solver: &mut dyn Solver, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
-        engine.reset();
-        (&case.position, engine.solve(&case.position, Goal::Strong, &NONE).expect("no limit"))
+        solver.reset();
+        (&case.position, solver.solve(&case.position, Goal::Strong, &NONE).expect("no limit"))
     });
     let mut long = answers.filter(|(_, solved)| solved.nodes > 10);
     long.next().expect("a position that takes a while")
 }
 
 /// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
-fn check_edges(engine: &mut dyn Solver, position: &Position, free: Solved, spec: &str) {
+fn check_edges(solver: &mut dyn Solver, position: &Position, free: Solved, spec: &str) {
     let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
     let hour = Some(Duration::from_secs(3600));
     let wide = Limits { nodes: Some(free.nodes), time: hour, interrupt: Some(&unset) };
@@ -68,9 +68,9 @@ fn check_edges(engine: &mut dyn Solver, position: &Position, free: Solved, spec:
         (Limits { interrupt: Some(&set), ..NONE }, Err(Stopped::Interrupted(0))),
     ];
     for (limits, expected) in cases {
-        engine.reset();
-        assert_eq!(engine.solve(position, Goal::Strong, &limits), expected, "{spec}, {limits:?}");
-        let after = engine.solve(position, Goal::Strong, &NONE).expect("no limit");
+        solver.reset();
+        assert_eq!(solver.solve(position, Goal::Strong, &limits), expected, "{spec}, {limits:?}");
+        let after = solver.solve(position, Goal::Strong, &NONE).expect("no limit");
         assert_eq!(after.score, free.score, "{spec}, after {limits:?}");
     }
 }

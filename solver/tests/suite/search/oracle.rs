@@ -2,7 +2,7 @@
 //! (`common/space.rs`). A new arm of an axis is in here as it is written.
 
 use crate::support::cases::{Case, cases};
-use crate::support::layouts::{Five, Four, Layouts, engine};
+use crate::support::layouts::{Five, Four, Layouts, solver};
 use crate::support::space;
 use c4lab_solver::axes::{Storage, TableSize};
 use c4lab_solver::game::{Board, BoardSize, Geometry, Position, Standard, score};
@@ -21,14 +21,14 @@ const TINY: Options = Options::with_tt(4 << 10);
 const SMALL: Options = Options::with_tt(1 << 20);
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case], cold: bool) {
+fn agree<G: Geometry>(solver: &mut dyn Solver, spec: Spec, cases: &[Case], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
         if cold {
-            engine.reset();
+            solver.reset();
         }
         let position = &case.position;
-        match engine.solve(position, goal, &NODES) {
+        match solver.solve(position, goal, &NODES) {
             Ok(solved) => {
                 assert_eq!(solved.score, goal.of(case.score), "{spec}, {}, {position}, cold: {cold}", goal.name());
                 answered += 1;
@@ -42,9 +42,9 @@ fn agree<G: Geometry>(engine: &mut dyn Solver, spec: Spec, cases: &[Case], cold:
 /// The points with a table of the size that the test chooses, first cold, then warm.
 fn small_points_agree<G: Layouts>(cases: &[Case]) {
     for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
-        let mut engine = engine::<G>(spec, &TINY);
-        agree::<G>(&mut *engine, spec, cases, true);
-        agree::<G>(&mut *engine, spec, cases, false);
+        let mut solver = solver::<G>(spec, &TINY);
+        agree::<G>(&mut *solver, spec, cases, true);
+        agree::<G>(&mut *solver, spec, cases, false);
     }
 }
 
@@ -63,11 +63,11 @@ fn points_agree_on_5x4() {
 fn all_points_agree_late_on_7x6() {
     let cases = cases::<Standard, 7, 6>(30..=42, 4);
     for spec in space::points() {
-        let mut engine = engine::<Standard>(spec, &SMALL);
+        let mut solver = solver::<Standard>(spec, &SMALL);
         if spec.table_size == TableSize::Chosen {
-            agree::<Standard>(&mut *engine, spec, &cases, true);
+            agree::<Standard>(&mut *solver, spec, &cases, true);
         }
-        agree::<Standard>(&mut *engine, spec, &cases, false);
+        agree::<Standard>(&mut *solver, spec, &cases, false);
     }
 }
 
@@ -77,14 +77,14 @@ fn exceeding_a_bound_is_having_a_higher_score() {
     let cases = cases::<Four, 4, 4>(8..=16, 2);
     let reach = score::limit::<Four>() + 2;
     for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
-        let mut engine = engine::<Four>(spec, &TINY);
+        let mut solver = solver::<Four>(spec, &TINY);
         for case in &cases {
             for bound in (-reach..=reach).chain([i32::MIN, -100, 100, i32::MAX]) {
-                let exceeds = engine.exceeds(&case.position, bound, &Limits::default()).expect("no limit");
+                let exceeds = solver.exceeds(&case.position, bound, &Limits::default()).expect("no limit");
                 assert_eq!(exceeds, case.score > bound, "{spec}, {}, {bound}", case.position);
             }
         }
-        agree::<Four>(&mut *engine, spec, &cases, false);
+        agree::<Four>(&mut *solver, spec, &cases, false);
     }
 }
 
@@ -131,14 +131,14 @@ fn strong_points_agree_on_all_of_4x4() {
     });
     for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
         let spec = Spec { table_size: TableSize::Chosen, ..spec };
-        let mut engine = engine::<Four>(spec, &Options::with_tt(64 << 10));
+        let mut solver = solver::<Four>(spec, &Options::with_tt(64 << 10));
         for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
-            let warm = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
+            let warm = solver.solve(&case.position, goal, &Limits::default()).expect("no limit");
             assert_eq!(warm.score, goal.of(case.score), "{spec}, {}, {}, warm", goal.name(), case.position);
         }
         for (case, goal) in cases.iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal))) {
-            engine.reset();
-            let cold = engine.solve(&case.position, goal, &Limits::default()).expect("no limit");
+            solver.reset();
+            let cold = solver.solve(&case.position, goal, &Limits::default()).expect("no limit");
             assert_eq!(cold.score, goal.of(case.score), "{spec}, {}, {}, cold", goal.name(), case.position);
         }
     }

@@ -24,9 +24,9 @@ impl Layouts for Standard {
 }
 
 /// The solver.
-pub(crate) fn engine<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver> {
-    fn built<T, E: std::fmt::Display>(spec: Spec, engine: Result<T, E>) -> T {
-        engine.unwrap_or_else(|error| panic!("{spec}: {error}"))
+pub(crate) fn solver<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver> {
+    fn built<T, E: std::fmt::Display>(spec: Spec, solver: Result<T, E>) -> T {
+        solver.unwrap_or_else(|error| panic!("{spec}: {error}"))
     }
     match spec.layout {
         Layout::Tight => Box::new(built(spec, Searcher::new(AtRunTime::<G>::new(spec), options))),

@@ -19,7 +19,7 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreForm {
-    /// The score as it is here: 0 a draw, above 0 a win of the mover's, the higher the sooner.
+    /// The score as this project has it: 0 a draw, above 0 a win of the mover's; the higher, the sooner.
     #[default]
     Field,
     /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`.
@@ -85,7 +85,7 @@ pub struct Form {
 /// What an answer says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The score, as it is here; of [`ScoreForm::Sign`] its sign.
+    /// The score as this project has it; with [`ScoreForm::Sign`] only its sign.
     pub score: Score,
     /// Nodes, if it says.
     pub nodes: Option<u64>,
@@ -94,15 +94,15 @@ pub struct Answer {
 }
 
 impl Form {
-    /// The request of a form that is not told another.
+    /// The request, unless a form is told another.
     pub const REQUEST: &str = "{moves}";
-    /// And its answer.
+    /// The answer, unless a form is told another.
     pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
 
-    /// A form of these patterns: columns from 1, `-` for the empty board, scores as they are here.
+    /// A form of these patterns: columns from 1, `-` for the empty board, scores as this project has them.
     ///
     /// # Errors
-    /// The reason why a pattern is none.
+    /// The reason why a pattern is not valid.
     pub fn new(request: &str, answer: &str) -> Result<Self, String> {
         check_request(request)?;
         let mut words: Vec<&str> = answer.split_whitespace().collect();
@@ -182,7 +182,7 @@ impl Form {
     }
 }
 
-/// Whether a request asks for a position, in names that are known.
+/// Whether a request asks for a position, and only in names that are known.
 fn check_request(request: &str) -> Result<(), String> {
     if request.contains(['\n', '\r']) {
         return Err("a request is one line".to_string());

@@ -1,6 +1,7 @@
 //! Foreign: a program of somebody else's as a [`Solver`].
 //!
-//! The program reads a request a line and answers a line; [`form`] says how both are written, [`process`] keeps it running.
+//! The program reads one request a line, and answers with one line. [`form`] says how both are written, [`process`]
+//! keeps the program running.
 //!
 //! ```text
 //! c4lab    44455554221 strong          ->  stdin of the program
@@ -8,8 +9,8 @@
 //! ```
 //!
 //! Nothing that it does can stop a measurement. A late, garbled or missing answer, a crash, a closed pipe: each is a
-//! [`Failure`] of that search (late ones [`Stopped::Time`]); the program is ended, with what it started, and the next
-//! search starts it anew. Between request and answer nothing is waited for but the answer.
+//! [`Failure`] of that search (a late answer is [`Stopped::Time`]). Then the program is ended, with all that it
+//! started, and the next search starts it anew. Between request and answer only the answer is waited for.
 
 pub mod form;
 pub mod process;
@@ -21,19 +22,19 @@ use form::Form;
 use process::{Ending, Process, ProgramCommand};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to start or to forget: the time of a search, but at least and at most this.
+/// How long a program may take to start or to forget: the time limit of a search, but within these ends.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 /// The first question after every start: whoever is to move wins with the next stone.
 const FIRST_QUESTION: &str = "121212";
 
-/// What becomes of all that a program remembers, between positions.
+/// How a program forgets what it remembers, between positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// A new process for every position.
     Restart,
-    /// Nothing: it remembers what it likes.
+    /// It does not: it remembers what it likes.
     None,
-    /// A line is sent; and what is answered to it, if anything is.
+    /// A line is sent, and this is answered to it, if anything is.
     Line(String, Option<String>),
 }
 
@@ -46,7 +47,8 @@ pub struct Program {
     pub command: ProgramCommand,
     /// Whether it prints a line when it is ready for the first request.
     pub greets: bool,
-    /// Whether a question is asked after every start whose answer nobody looks at: with it, the program is ready.
+    /// Whether it is asked a question after every start. Nobody looks at the answer: when it comes, the program is
+    /// ready.
     pub asked_first: bool,
     /// What is sent and answered.
     pub form: Form,
@@ -87,7 +89,7 @@ pub struct Foreign {
     account: Account,
     /// Whether it is to forget before the next search.
     forgets: bool,
-    /// Why it could not be made ready, told by the next search.
+    /// Why it could not be made ready. The next search reports it.
     trouble: Option<Ending>,
 }
 
@@ -97,7 +99,7 @@ impl Foreign {
         Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
     }
 
-    /// The program, running, and without what it is to forget.
+    /// The running program, after it has forgotten what it should.
     fn ready(&mut self, limits: &Limits<'_>) -> Result<&mut Process, Ending> {
         let running = self.process.take();
         let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
@@ -146,7 +148,7 @@ fn patience(limits: &Limits<'_>) -> Duration {
     limits.time.unwrap_or(PATIENCE[1]).clamp(PATIENCE[0], PATIENCE[1])
 }
 
-/// A start or reset that did not come about.
+/// The ending of a start or reset that failed.
 fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
     match ending {
         Ending::Failed(failure) => Ending::Failed(Failure { reason: format!("{what}: {}", failure.reason), ..failure }),

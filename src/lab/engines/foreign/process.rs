@@ -1,8 +1,8 @@
 //! Process: a running program, its pipes, its log, and how it ends.
 //!
-//! One thread does all: it writes a line, then waits on the program's output with a time limit, and reads what is there. Nothing
-//! that is written or left unwritten blocks it, and no thread stands between the answer and the clock. Another one moves what
-//! the program writes to stderr into a file, and wakes up for nothing else.
+//! One thread does all: it writes a line, then waits on the program's output with a time limit, and reads what is
+//! there. It is never blocked by what the program writes or does not write. No other thread stands between the answer
+//! and the clock. A second thread only moves what the program writes to stderr into a file.
 
 use c4lab_solver::search::solver::{Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -33,13 +33,13 @@ const OUT_OF_MEMORY: [&str; 5] =
 pub struct ProgramCommand {
     /// The program and its arguments; at least the program.
     pub words: Vec<String>,
-    /// Where it runs; here where none is named.
+    /// The folder that it runs in; the current one where none is named.
     pub directory: Option<PathBuf>,
     /// What is added to its environment.
     pub environment: Vec<(String, String)>,
     /// The most bytes of memory that it may map.
     pub memory: Option<u64>,
-    /// The file that its stderr is added to; nowhere where none is named.
+    /// The file that its stderr is added to. Where none is named, stderr is dropped.
     pub log: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ pub enum Ending {
     Failed(Failure),
 }
 
-/// A program that runs. Dropped, it is ended, with every process of its group.
+/// A program that runs. When this is dropped, the program is ended, with every process of its group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -137,7 +137,7 @@ impl Process {
     /// Starts a program.
     ///
     /// # Errors
-    /// Why it cannot be started, or its log not written.
+    /// Why it cannot be started, or why its log cannot be written.
     pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
         let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
         let log = command.log.as_deref().map(open_log).transpose();
@@ -157,7 +157,7 @@ impl Process {
         Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
     }
 
-    /// Sends a line. What the program wrote without being asked is an error.
+    /// Sends a line. It is an error if the program wrote something without being asked.
     pub fn send(&mut self, line: &str) -> Result<(), Ending> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         if !self.read.is_empty() || (self.wait(Some(&at_once)) && self.fill()? > 0) {
@@ -235,7 +235,7 @@ impl Process {
         }
     }
 
-    /// How a program ended that closed a pipe.
+    /// How a program ended, after it closed a pipe.
     fn death(&mut self) -> Failure {
         let half = if self.read.is_empty() { String::new() } else { format!(" after {:?}", shorten(&self.read)) };
         let status = self.end();
@@ -282,7 +282,7 @@ impl Process {
         own
     }
 
-    /// Waits until its log is written; not for long, where somebody else still holds its stderr.
+    /// Waits until its log is written. The wait is short where another process still holds its stderr.
     fn finish_log(&mut self) {
         let Some(writer) = self.log.as_mut().and_then(|log| log.writer.take()) else { return };
         let deadline = Instant::now() + GRACE;
@@ -322,7 +322,7 @@ fn open_log(path: &Path) -> std::io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// Moves what comes into a log that was `start` bytes long, as long as there is room; the rest goes nowhere.
+/// Moves what comes into a log that was `start` bytes long, as long as there is room. The rest is dropped.
 fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
     let room = LOG_MOST.saturating_sub(start);
     let moved = std::io::copy(&mut stderr.by_ref().take(room), &mut log).unwrap_or_default();
@@ -342,7 +342,7 @@ fn ends_with_us() -> bool {
     })
 }
 
-/// The beginning of what was read, for messages: one line without what a terminal or a table would trip over.
+/// The beginning of what was read, for messages: one line, without characters that would harm a terminal or a table.
 fn shorten(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]);
     let rest = if bytes.len() > 60 { "..." } else { "" };

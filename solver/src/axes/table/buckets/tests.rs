@@ -48,7 +48,7 @@ impl Checked {
         assert_eq!(self.table.probe(mixed), Some(known), "{} bits, key {key:#x}", self.bits);
     }
 
-    /// Keys that the table knows. What it says of any key is what it was told last.
+    /// Keys that the table knows. Checks that it says of each key what it was told last.
     fn found(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.given.keys().copied().collect();
         keys.retain(|&key| {
@@ -74,7 +74,8 @@ fn no_two_keys_are_mixed_into_one() {
     assert_eq!((mixed.len(), mixed.iter().max()), (1 << 16, Some(&((1 << 16) - 1))));
 }
 
-/// Few bits and few slots, so that keys meet everywhere: those not stored are not found, the others as they were stored.
+/// Few bits and few slots, so that keys meet everywhere. Keys that were not stored are not found; others are,
+/// unchanged.
 #[test]
 fn keys_are_told_apart_at_every_size() {
     for (bits, bytes) in [(2, 64), (5, 64), (12, 64), (12, 1 << 10), (12, 1 << 20), (16, 100), (16, 1 << 16)] {
@@ -141,7 +142,7 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     }
 }
 
-/// It grows by itself after [`growth`] writes a slot, and not before.
+/// It grows by itself after [`growth`] writes for each slot, and not before.
 #[test]
 fn a_table_grows_with_its_use() {
     let mut table = new(BITS, 4 << 20).expect("a table");
@@ -162,7 +163,7 @@ fn a_table_grows_with_its_use() {
     assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
 }
 
-/// Ages come again after 255 clears; nothing of an old one is found then, whatever size the table had.
+/// After 255 clears the ages repeat. Nothing of an old age is found then, whatever size the table had.
 #[test]
 fn nothing_outlives_a_clear() {
     let mut checked = Checked::new(BITS, 4 << 20);
@@ -186,7 +187,7 @@ fn nothing_outlives_a_clear() {
     assert!(!ages.contains(&0), "an empty slot has no age");
 }
 
-/// The one bucket of a key: so many other keys.
+/// So many keys that lie in one bucket.
 fn mates(table: &Buckets, count: usize) -> Vec<Mixed> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))

@@ -103,7 +103,7 @@ fn memory_that_is_not_there_is_an_error() {
     }
 }
 
-/// What one of two tables over the same memory is told, the other knows; each forgets for itself.
+/// Two tables over the same memory: what one is told, the other knows. Each forgets for itself.
 #[test]
 fn shared_slots_are_the_same_slots() {
     for &kind in TableKind::ALL.iter().filter(|&&kind| kind != TableKind::None) {

@@ -1,10 +1,10 @@
-//! A run: one process that added rows to a folder, and the condition it ran in.
+//! The record of a process: one start of the program that added rows to a folder, and the condition it ran in.
 
+use crate::lab::clock::{Calibration, Clock};
 use crate::lab::digest::sha256;
 use crate::lab::files::machine::{Condition, Machine};
 use crate::lab::moment::now;
-use crate::lab::run::clock::{Calibration, Clock};
-use crate::lab::run::signature::{SHORT, positions, signature};
+use crate::lab::signature::{SHORT, positions, signature};
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Options, registry};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 /// One process.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-pub struct RunRecord {
+pub struct ProcessRecord {
     /// Its id, as in the rows.
     pub id: String,
     /// The command line, paths without the machine's folders.
@@ -31,9 +31,9 @@ pub struct RunRecord {
     pub before: Condition,
     /// After the last row.
     pub after: Option<Condition>,
-    /// The reference variant on a fixed small set, before.
+    /// The reference variant on a fixed small set, before the first row.
     pub signature_before: SignatureRecord,
-    /// And after.
+    /// The same, after the last row.
     pub signature_after: Option<SignatureRecord>,
 }
 
@@ -48,11 +48,11 @@ pub struct SignatureRecord {
     pub nodes_per_s: u64,
 }
 
-/// The speed of the reference variant may change by this much during a run before a report warns.
+/// The speed of the reference variant may change by this much during a process before a report warns.
 pub const DRIFT: f64 = 0.10;
 
-impl RunRecord {
-    /// A run that begins now.
+impl ProcessRecord {
+    /// A process that begins to measure now.
     pub fn begin(
         command: Vec<String>,
         pinned_to: Option<u64>,
@@ -63,7 +63,7 @@ impl RunRecord {
         // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
         let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let id = sha256(format!("{moment}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
-        Ok(RunRecord {
+        Ok(ProcessRecord {
             id,
             command,
             started_at,
@@ -78,8 +78,8 @@ impl RunRecord {
         })
     }
 
-    /// The run ends now. After the whole of an experiment the reference variant runs again: whether its nodes are
-    /// what they were.
+    /// It ends now. After a whole experiment the reference variant runs again. Says whether its nodes are the same
+    /// as before.
     pub fn end(&mut self, whole: bool) -> Result<bool> {
         if whole {
             self.signature_after = Some(SignatureRecord::measure()?);
@@ -96,10 +96,10 @@ impl RunRecord {
     }
 }
 
-impl RunRecord {
-    /// Adds what makes the times of this run doubtful: a machine that changed its speed, or was not ours alone.
+impl ProcessRecord {
+    /// Adds what makes the times of this process doubtful: a machine that changed its speed, or that others used too.
     pub(in crate::lab) fn warn(&self, warnings: &mut Vec<String>) {
-        let mut warn = |what: String| warnings.push(format!("run {}: {what}", self.id));
+        let mut warn = |what: String| warnings.push(format!("process {}: {what}", self.id));
         if let Some(drift) = self.drift().filter(|&drift| drift > DRIFT) {
             warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
         }
@@ -120,7 +120,7 @@ impl RunRecord {
 }
 
 impl SignatureRecord {
-    /// Runs the reference variant on the short list, twenty times of which the fastest counts.
+    /// Runs the reference variant on the short list twenty times. The fastest run counts.
     pub fn measure() -> Result<Self> {
         let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
         let mut solver = entry.build(&Options::default())?;
@@ -143,7 +143,7 @@ mod tests {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
         let condition =
             Condition { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
-        let run = |after| RunRecord {
+        let run = |after| ProcessRecord {
             id: "r".to_string(),
             command: Vec::new(),
             started_at: now(),

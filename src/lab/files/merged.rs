@@ -1,12 +1,12 @@
 //! What a manifest says of a merged folder, and how manifests are put together.
 //!
-//! [`Facts`] is a union of sets, each in an order of its own: the manifest that is made of it hangs neither on the order of the
-//! folders nor on how often or in which steps they were merged.
+//! [`Facts`] is a union of sets, each in an order of its own. So the manifest that is made of it depends neither on the
+//! order of the folders, nor on how often or in which steps they were merged.
 
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
-use crate::lab::files::run_record::RunRecord;
+use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;
 use crate::lab::sets::test_set::shown_path;
@@ -84,7 +84,7 @@ pub struct Facts {
     binaries: BTreeMap<String, Binary>,
     machines: BTreeMap<String, Machine>,
     shards: BTreeSet<Shard>,
-    runs: BTreeMap<(String, String), RunRecord>,
+    runs: BTreeMap<(String, String), ProcessRecord>,
 }
 
 impl Facts {
@@ -112,10 +112,10 @@ impl Facts {
     }
 
     /// Adds a run. Of two states of one run the later stays: a folder may have been copied while it was measured into.
-    fn add_run(&mut self, run: &RunRecord) -> Result<()> {
-        let begun = RunRecord { ended_at: None, after: None, signature_after: None, ..run.clone() };
+    fn add_run(&mut self, run: &ProcessRecord) -> Result<()> {
+        let begun = ProcessRecord { ended_at: None, after: None, signature_after: None, ..run.clone() };
         let key = (run.started_at.clone(), serde_json::to_string(&begun)?);
-        let rank = |run: &RunRecord| Ok::<_, anyhow::Error>((run.ended_at.is_some(), serde_json::to_string(run)?));
+        let rank = |run: &ProcessRecord| Ok::<_, anyhow::Error>((run.ended_at.is_some(), serde_json::to_string(run)?));
         let known = self.runs.get(&key).map(rank).transpose()?;
         if known.is_none_or(|known| known < rank(run).unwrap_or_default()) {
             self.runs.insert(key, run.clone());
@@ -135,7 +135,7 @@ impl Facts {
         else {
             bail!("nothing to merge");
         };
-        let runs: Vec<RunRecord> = self.runs.values().cloned().collect();
+        let runs: Vec<ProcessRecord> = self.runs.values().cloned().collect();
         let first = |machine: &&Machine| runs.first().is_some_and(|run| run.machine_id == machine.id);
         let Some(machine) = self.machines.values().find(first).or_else(|| self.machines.values().next()) else {
             bail!("nothing to merge");

@@ -71,7 +71,7 @@ pub fn positions() -> impl Iterator<Item = (&'static str, Score)> {
     LIST.lines().filter_map(|line| line.split_once(' ')).map(|(moves, score)| (moves, score.parse().expect("a score")))
 }
 
-/// How many positions of the list, from its first, take but a moment: what a manifest is signed with.
+/// How many positions, from the first of the list, take only a moment. A manifest is signed with these.
 pub const SHORT: usize = 26;
 
 /// Drawn by `c4lab test-sets generate --seed 20261120`, two solvers agreeing on every score, from easy to hard. No
