@@ -83,14 +83,14 @@ mod tests {
         assert!(sheet(&results(&[of(1, Status::Ok)], &[]).grounds[0]).is_none());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
         let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
-        rows.push(Sample { warnings: reason, score: None, ..of(100, Status::Signal) });
+        rows.push(Sample { warnings: reason, score: None, ..of(199, Status::Signal) });
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
         assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 52 more."));
         let shown = |row: usize| sheet.rows[row].iter().map(Value::shown).collect::<Vec<_>>();
         assert_eq!(shown(0)[..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
-        assert_eq!(shown(1)[..4], ["failed", "100", "a", "signal"]);
-        assert_eq!((shown(1)[5].as_str(), shown(1)[6].as_str()), ("", "ended by signal 11"));
+        assert_eq!(shown(1)[..4], ["failed", "199", "a", "signal"]);
+        assert_eq!((shown(1)[5].as_str(), shown(1)[6].as_str()), ("-", "ended by signal 11"));
         assert_eq!(sheet.rows[2][0].shown(), "limited");
     }
 }

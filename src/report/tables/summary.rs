@@ -268,7 +268,7 @@ mod tests {
     fn csv_leaves_empty_what_is_not_there() {
         let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
-        assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0");
+        assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0,0");
     }
 
     #[test]
@@ -285,6 +285,6 @@ mod tests {
         let lines = summarise(&results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
         let ends: Vec<&str> = text.lines().filter_map(|line| line.splitn(14, ',').last()).collect();
-        assert_eq!(ends, ["node_ratio,apart", "1.0,\"machine m, cold\"", "1.0,\"machine n, cold\""]);
+        assert_eq!(ends, ["node_ratio,failed,apart", "1.0,0,\"machine m, cold\"", "1.0,0,\"machine n, cold\""]);
     }
 }
