@@ -1,7 +1,7 @@
 //! Running: one process measures or counts cells, one by one, and every score is checked.
 //!
-//! [`measure`] runs an experiment in a [`session`]; [`cell`] times one search by the [`clock`]; [`counting`] and [`node_run`] count
-//! without a clock; [`ledger`] and [`signature`] say when rows are worthless.
+//! [`measure`] runs an experiment in a [`session`]; [`cell`] times one search by the [`clock`](crate::lab::clock); [`counting`] and [`node_run`] count
+//! without a clock; [`ledger`] and [`signature`](crate::lab::signature) say when rows are worthless.
 
 pub mod cell;
 pub mod counting;
