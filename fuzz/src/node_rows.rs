@@ -3,6 +3,7 @@
 use super::complaint::{self, FILE};
 use super::rows::Form;
 use c4lab::lab::files::node_row::{COLUMNS, NodeRow, NodeTable, parse};
+use c4lab::lab::files::whole_lines::line;
 use std::path::Path;
 
 /// Reads bytes as `nodes.csv`.
@@ -14,7 +15,7 @@ pub fn check(bytes: &[u8]) {
             return;
         }
     };
-    Form { columns: &COLUMNS, line: |row: &NodeRow| row.line().ok(), read }.check(&rows);
+    Form { columns: &COLUMNS, line: |row: &NodeRow| line(row).ok(), read }.check(&rows);
     let table = NodeTable::of(&rows);
     assert!(table.rows == rows.len() && table.risk() >= 0.0);
 }

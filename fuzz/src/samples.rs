@@ -5,6 +5,7 @@ use super::rows::Form;
 use c4lab::lab::files::folder::Rows;
 use c4lab::lab::files::manifest::Naming;
 use c4lab::lab::files::sample::{COLUMNS, Sample};
+use c4lab::lab::files::whole_lines::line;
 use c4lab::lab::run::ledger::Ledger;
 use c4lab::report::results::Results;
 use c4lab::report::risk;
@@ -24,7 +25,7 @@ pub fn check(bytes: &[u8]) {
             return;
         }
     };
-    Form { columns: &COLUMNS, line: |row: &Sample| row.line().ok(), read }.check(&rows);
+    Form { columns: &COLUMNS, line: |row: &Sample| line(row).ok(), read }.check(&rows);
     Ledger::of(&rows);
     if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &Naming::default()) {
         risk::warnings(&results);

@@ -10,7 +10,7 @@ use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
 use c4lab::lab::files::manifest::{Manifest, command_line};
-use c4lab::lab::files::sample::Sample;
+use c4lab::lab::files::sample::{self, Sample};
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let outcome = measure_shard(&plan, shard, &folder, command, interrupt.flag(), &mut screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
-        if folder.join("samples.csv").exists() {
+        if folder.join(sample::FILE).exists() {
             complain(format_args!("the rows in {} are kept", folder.display()));
         }
     })?;

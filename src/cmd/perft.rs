@@ -93,6 +93,18 @@ fn verdict(count: u64, published: u64) -> (&'static str, Exit) {
 mod tests {
     use super::*;
 
+    /// The next ply is as many times larger as the last one was: nobody has room for it here.
+    #[test]
+    fn a_ply_that_memory_does_not_hold_is_not_begun() {
+        let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
+        if available_memory().is_some() {
+            let error = alone(counts(1 << 40), 3).unwrap_err().to_string();
+            assert!(error.starts_with("perft 3 needs about ") && error.contains("GB are available"), "{error}");
+        }
+        assert_eq!(alone(counts(1 << 40), 2).unwrap(), Exit::Success, "the last ply has been counted");
+        assert_eq!(alone(counts(2000), 3).unwrap(), Exit::Success);
+    }
+
     #[test]
     fn a_term_that_differs_is_a_wrong_answer() {
         assert_eq!(verdict(49, 49), ("equal", Exit::Success));

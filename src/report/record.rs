@@ -9,7 +9,7 @@ use crate::lab::files::count_manifest::CountManifest;
 use crate::lab::files::folder::Rows;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Manifest, SetRecord};
-use crate::lab::files::sample::Sample;
+use crate::lab::files::sample::{self, Sample};
 use crate::report::plot::pictures;
 use crate::report::reading::Reading;
 use crate::report::results::Results;
@@ -101,7 +101,7 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         pooled::sheets(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
     let unread = risk::unread(results, &programs);
-    let unread = unread.iter().map(|unread| unread.warning(Path::new("samples.csv")));
+    let unread = unread.iter().map(|unread| unread.warning(Path::new(sample::FILE)));
     let warnings = manifest.warnings().into_iter().chain(risk::warnings(results)).chain(unread);
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(

@@ -22,14 +22,34 @@ use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a position ended for a variant, over all its repetitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// The worst of its rows counts: a later outcome of this list is worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// Every repetition gave the right answer.
     Answered,
     /// Some repetition reached a limit, and none failed.
     Limited,
-    /// A wrong answer, or another failure.
+    /// Some repetition failed, by anything but a wrong answer.
     Failed,
+    /// Some answer was wrong.
+    Wrong,
+}
+
+impl Outcome {
+    fn of(status: Status) -> Self {
+        match status {
+            Status::Ok => Outcome::Answered,
+            Status::Wrong => Outcome::Wrong,
+            limited if limited.is_limited() => Outcome::Limited,
+            _ => Outcome::Failed,
+        }
+    }
+
+    /// Whether it has neither a time nor nodes: it failed, by a wrong answer or otherwise.
+    pub fn is_failure(self) -> bool {
+        self >= Outcome::Failed
+    }
 }
 
 /// A variant on a position.
@@ -65,12 +85,7 @@ pub struct Fault {
 impl Observed {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
-        if self.outcome == Outcome::Failed { None } else { median(&self.times) }
-    }
-
-    /// Whether it failed by a wrong answer.
-    pub fn is_wrong(&self) -> bool {
-        self.outcome == Outcome::Failed && self.fault.as_ref().is_some_and(|fault| fault.status == Status::Wrong)
+        if self.outcome.is_failure() { None } else { median(&self.times) }
     }
 }
 
@@ -393,17 +408,9 @@ impl Observed {
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { sample.wall_ns };
         self.times.extend(counted.map(|ns| ns as f64));
-        self.outcome = match (self.outcome, sample.status) {
-            (outcome, Status::Ok) => outcome,
-            (Outcome::Answered, _) if limited => Outcome::Limited,
-            (outcome, _) if limited => outcome,
-            _ => Outcome::Failed,
-        };
-        // A failure is worse than a limit, and a wrong answer worse than any other failure.
-        let gravity = |status: Status| (status == Status::Wrong, !status.is_limited());
-        if sample.status != Status::Ok
-            && self.fault.as_ref().is_none_or(|fault| gravity(fault.status) < gravity(sample.status))
-        {
+        let outcome = Outcome::of(sample.status);
+        if outcome > self.outcome {
+            self.outcome = outcome;
             self.fault = Some(Box::new(Fault {
                 status: sample.status,
                 expected: sample.expected_score.map(|score| sample.goal.of(score)),

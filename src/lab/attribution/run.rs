@@ -6,6 +6,7 @@ use crate::lab::attribution::manifest::{AttributionManifest, NodeRun, SCHEMA_VER
 use crate::lab::files::machine::{Condition, Machine};
 use crate::lab::files::manifest::{Binary, SetRecord};
 use crate::lab::files::node_row::{NodeFile, NodeTable};
+use crate::lab::files::sample;
 use crate::lab::moment::now;
 use crate::lab::run::node_run::{Task, Terms, count};
 use crate::lab::sets::test_set::TestSet;
@@ -50,7 +51,7 @@ impl<'a> AttributionRun<'a> {
     ) -> Result<Self> {
         // Everything that can be wrong with the request is looked at before anything is written.
         let (sets, combinations) = (attribution.open_sets()?, attribution.combinations()?);
-        if folder.join("samples.csv").exists() {
+        if folder.join(sample::FILE).exists() {
             bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
         }
         let (file, rows) = NodeFile::open(folder)?;

@@ -9,7 +9,7 @@ use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
 use crate::lab::files::merged::Facts;
-use crate::lab::files::sample::Sample;
+use crate::lab::files::sample::{self, Sample};
 use crate::lab::plan::experiment::Experiment;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -180,12 +180,12 @@ impl Gathered {
         let place = out.display();
         let (samples, counters) = (self.csv()?, self.counters.csv()?);
         let counters = counters.as_deref().map(|counters| (merged_counters::FILE, counters));
-        let files: Vec<(&str, &[u8])> = [("samples.csv", samples.as_slice())]
+        let files: Vec<(&str, &[u8])> = [(sample::FILE, samples.as_slice())]
             .into_iter()
             .chain(counters)
             .chain([("summary.csv", summary)])
             .collect();
-        if !out.join("samples.csv").is_file() {
+        if !out.join(sample::FILE).is_file() {
             let is_empty = !out.exists() || out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
             if !is_empty {
                 bail!("{place}: holds something else, or a record, which is never edited; choose another folder");

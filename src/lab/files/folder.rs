@@ -2,7 +2,7 @@
 
 use crate::lab::files::appended::{Added, Appended};
 use crate::lab::files::rows::{self, Row, RowsOf};
-use crate::lab::files::sample::{COLUMNS, SCHEMA_VERSION, Sample};
+use crate::lab::files::sample::{COLUMNS, FILE, SCHEMA_VERSION, Sample};
 use crate::lab::files::whole_lines::WholeLines;
 use anyhow::{Context, Result};
 use std::io::BufRead;
@@ -43,7 +43,7 @@ impl Row for Sample {
 }
 
 impl Added for Sample {
-    const FILE: &'static str = "samples.csv";
+    const FILE: &'static str = FILE;
     const COLUMNS: &'static [&'static str] = &COLUMNS;
     const DOING: &'static str = "measuring";
 }
@@ -51,7 +51,7 @@ impl Added for Sample {
 impl Rows {
     /// Opens the file of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
-        let file = rows::file_of(folder, Sample::FILE);
+        let file = rows::file_of(folder, FILE);
         let bytes = rows::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
         Self::read(&file, bytes)
     }
@@ -113,6 +113,14 @@ pub(crate) mod tests {
             engine_ns: None,
             started_at: "2026-11-20T00:00:00Z".to_string(),
             warnings: None,
+        }
+    }
+
+    #[test]
+    fn a_status_is_called_as_rows_have_it() {
+        use Status::{Error, NodeLimit, Ok, Oom, Signal, Skipped, Timeout, Wrong};
+        for status in [Ok, Wrong, Timeout, NodeLimit, Oom, Signal, Error, Skipped] {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
         }
     }
 

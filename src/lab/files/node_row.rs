@@ -5,7 +5,7 @@ use crate::lab::files::appended::{Added, Appended};
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample::Status;
 use crate::lab::files::unread::{UnreadSpec, read_spec};
-use crate::lab::files::whole_lines::{self, WholeLines};
+use crate::lab::files::whole_lines::WholeLines;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
@@ -37,16 +37,6 @@ pub struct NodeRow {
     pub expected_score: Option<i32>,
     pub score: Option<i32>,
     pub nodes: u64,
-}
-
-impl NodeRow {
-    /// The row as one line of the file.
-    ///
-    /// # Errors
-    /// A field holds a line end.
-    pub fn line(&self) -> Result<Vec<u8>> {
-        whole_lines::line(self)
-    }
 }
 
 /// The header line.

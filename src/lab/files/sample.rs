@@ -1,13 +1,14 @@
 //! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
 
-use crate::lab::files::whole_lines;
 use crate::lab::plan::table_state::TableState;
-use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 
 /// The version of the columns below. A reader accepts older ones.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// The name of the file.
+pub const FILE: &str = "samples.csv";
 
 /// How a cell ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -145,14 +146,6 @@ pub const COLUMNS: [&str; 36] = [
 ];
 
 impl Sample {
-    /// The row as one line of the file.
-    ///
-    /// # Errors
-    /// A field holds a line end.
-    pub fn line(&self) -> Result<Vec<u8>> {
-        whole_lines::line(self)
-    }
-
     /// What one observation is of: everything but the machine and the run. Rows that agree here must agree in nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)

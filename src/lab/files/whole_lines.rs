@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read};
 ///
 /// # Errors
 /// A field holds a line end: the row would be two lines, and half of it could be taken for torn.
-pub(in crate::lab) fn line(row: &impl Serialize) -> Result<Vec<u8>> {
+pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
     let line = writer.into_inner().map_err(|error| error.into_error())?;

@@ -75,8 +75,8 @@ pub struct Pairing<'a> {
 impl<'a> Pairing<'a> {
     /// Pairs two columns of a ground.
     pub fn of(base: &'a Column, variant: &'a Column, seed: u64) -> Self {
-        let failed = |cell: &Observed| cell.outcome == Outcome::Failed;
-        let both = pairs(base, variant).filter(|(_, base, variant)| !failed(base) && !failed(variant));
+        let both = pairs(base, variant);
+        let both = both.filter(|(_, base, variant)| !base.outcome.is_failure() && !variant.outcome.is_failure());
         let cells = both.map(|(_, base, variant)| (base, variant)).collect();
         Pairing { cells, alike: base.run_time == variant.run_time, seed }
     }

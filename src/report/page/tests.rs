@@ -46,6 +46,16 @@ fn nothing_in_the_data_becomes_markup() {
 }
 
 #[test]
+fn the_words_are_on_the_page() {
+    let page = page(&[sample("a", 1, 100, 10)]);
+    let words = page.split("<section id=\"words\">").nth(1).unwrap();
+    assert!(page.contains("href=\"#words\"") && crate::report::words::words().count() > 80);
+    for term in crate::report::words::words() {
+        assert!(words.contains(&format!("<dt>{}</dt>", escape(term.word))), "{term:?}");
+    }
+}
+
+#[test]
 fn nothing_is_loaded() {
     let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]);
     let own = page.replace("http-equiv", "");

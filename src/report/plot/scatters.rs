@@ -50,8 +50,8 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
     let places = sampled(ground.places.len(), most);
     // A program that does not tell its nodes has none to draw.
     let told = |column: &Column| {
-        let mut answered = column.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered).peekable();
-        answered.peek().is_none() || answered.any(|cell| cell.nodes.is_some())
+        let cells = || column.cells.iter().flatten();
+        cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
     };
     let measures = [Measure::Time, Measure::Nodes].into_iter();
     let measures = measures.filter(|measure| *measure == Measure::Time || told(base) && told(variant));

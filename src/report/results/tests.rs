@@ -74,7 +74,7 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
     assert_eq!(slow.times, [10.0, 100.0, 12.0]);
     for statuses in [[wrong, ok, limited], [limited, wrong, ok], [ok, limited, wrong]] {
         let failed = cell(&statuses);
-        assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Failed, None, None));
+        assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Wrong, None, None));
     }
 }
 

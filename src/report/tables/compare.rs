@@ -68,8 +68,8 @@ impl Compared {
     /// Positions that a variant did not answer: limited, failed.
     pub fn unanswered(&self, column: usize) -> (usize, usize) {
         let cells = || self.grounds.iter().flat_map(move |ground| ground.columns[column].cells.iter().flatten());
-        let count = |outcome| cells().filter(|cell| cell.outcome == outcome).count();
-        (count(Outcome::Limited), count(Outcome::Failed))
+        let limited = cells().filter(|cell| cell.outcome == Outcome::Limited).count();
+        (limited, cells().filter(|cell| cell.outcome.is_failure()).count())
     }
 
     /// All sets of a goal pooled.

@@ -2,6 +2,7 @@
 
 use crate::report::results::{Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use std::cmp::Reverse;
 
 /// Rows that a sheet shows of each ground.
 const SHOWN: usize = 100;
@@ -14,14 +15,14 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         let bad = cells.filter(|(_, cell)| cell.outcome != Outcome::Answered);
         found.extend(bad.map(|(place, cell)| (cell, &ground.places[place], column.variant.as_str())));
     }
-    found.sort_by_key(|(cell, place, _)| (!cell.is_wrong(), cell.outcome != Outcome::Failed, place.position_id));
+    found.sort_by_key(|(cell, place, _)| (Reverse(cell.outcome), place.position_id));
     if found.is_empty() {
         return None;
     }
     let name = |cell: &Observed| match cell.outcome {
-        Outcome::Failed if cell.is_wrong() => "wrong",
+        Outcome::Wrong => "wrong",
         Outcome::Failed => "failed",
-        _ => "limited",
+        Outcome::Limited | Outcome::Answered => "limited",
     };
     let more = found.len().saturating_sub(SHOWN);
     let score = |score: Option<i32>| Value::number(score.map(f64::from), |score| score.to_string());

@@ -9,7 +9,8 @@
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
-use crate::lab::files::rows::{Row, RowsOf};
+use crate::lab::files::rows::{self, Row, RowsOf};
+use crate::lab::files::sample;
 use crate::report::sheets::markdown::{aligned, distinct};
 use crate::report::sheets::units::four_digits;
 use anyhow::{Context, Result, bail};
@@ -78,7 +79,7 @@ struct Total {
 
 /// Whether a folder holds instruction counts, of a run or of a record, and no samples.
 pub fn is_in(folder: &Path) -> bool {
-    let samples = ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).exists());
+    let samples = rows::file_of(folder, sample::FILE).exists();
     !samples && (folder.join(FILE).exists() || summaries(folder).is_ok_and(|found| !found.is_empty()))
 }
 

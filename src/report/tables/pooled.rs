@@ -6,6 +6,7 @@ use crate::lab::plan::table_state::TableState;
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, times};
+use crate::report::tables::summary;
 use std::collections::BTreeMap;
 
 /// A sheet for each set and goal that has several grounds with cold tables.
@@ -56,46 +57,39 @@ fn join(known: Option<Observed>, cell: &Observed) -> Observed {
     let ours = Observed { times: Vec::new(), ..cell.clone() };
     let Some(known) = known else { return ours };
     let rank = |cell: &Observed| match cell.outcome {
-        Outcome::Failed => 0,
-        Outcome::Answered => 1,
-        Outcome::Limited => 2,
+        Outcome::Wrong => 0,
+        Outcome::Failed => 1,
+        Outcome::Answered => 2,
+        Outcome::Limited => 3,
     };
     if rank(&known) <= rank(&ours) { known } else { ours }
 }
 
 fn sheet(ground: &Ground, count: usize) -> Sheet {
     let base = &ground.columns[0];
+    let mut cells = ground.columns.iter().flat_map(|column| column.cells.iter().flatten());
+    let fails = cells.any(|cell| cell.outcome == Outcome::Failed);
     let row = |column: &Column| -> Vec<Value> {
         let cells = || column.cells.iter().flatten();
         let of = |outcome| Value::count(cells().filter(|cell| cell.outcome == outcome).count());
+        let failed = fails.then(|| of(Outcome::Failed));
         let nodes: Vec<f64> = cells().filter_map(|cell| cell.nodes).collect();
         let mean = (!nodes.is_empty()).then(|| nodes.iter().sum::<f64>() / nodes.len() as f64);
         let pairs = ground.nodes(base, column);
         let (ours, theirs) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.1, sum.1 + pair.0));
-        vec![
-            Value::text(&column.variant),
-            Value::count(cells().count()),
-            of(Outcome::Answered),
-            of(Outcome::Failed),
-            of(Outcome::Limited),
-            Value::number(mean, four_digits),
-            Value::number((ours > 0.0).then(|| theirs / ours), times),
-        ]
+        let counts = [Value::count(cells().count()), of(Outcome::Answered), of(Outcome::Wrong)];
+        let counts = counts.into_iter().chain(failed).chain([of(Outcome::Limited)]);
+        let numbers = [Value::number(mean, four_digits), Value::number((ours > 0.0).then(|| theirs / ours), times)];
+        [Value::text(&column.variant)].into_iter().chain(counts).chain(numbers).collect()
     };
     Sheet {
         name: "nodes",
         subject: Subject { apart: None, ..Subject::of(ground) },
         title: format!("{}, {}: nodes, pooled over {count} machines or builds", ground.set, ground.goal.name()),
         note: format!("A position that several measured counts once. Ratios are beside {}.", base.variant),
-        headings: vec![
-            Heading::text("variant", "variant"),
-            Heading::number("positions", "positions"),
-            Heading::number("ok", "ok"),
-            Heading::number("wrong", "wrong"),
-            Heading::number("limited", "limited"),
-            Heading::number("mean nb pos", "mean_nodes"),
-            Heading::number("fewer nodes", "node_ratio"),
-        ],
+        headings: summary::counts(fails)
+            .chain([Heading::number("mean nb pos", "mean_nodes"), Heading::number("fewer nodes", "node_ratio")])
+            .collect(),
         rows: ground.columns.iter().map(row).collect(),
     }
 }

@@ -68,7 +68,6 @@ pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
 pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
     let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
-    let wrong = cells.iter().filter(|cell| cell.is_wrong()).count();
     let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
     let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
     let (ns, nodes) = sums(&answered);
@@ -84,7 +83,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         run_time: ground.said_of_run_time(),
         positions: cells.len(),
         ok: count(Outcome::Answered),
-        wrong,
+        wrong: count(Outcome::Wrong),
         limited: count(Outcome::Limited),
         mean_ns: mean(times.iter().sum(), times.len()),
         mean_nodes: mean(nodes, answered.len()),
@@ -93,7 +92,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         speedup_low: interval.map(|interval| interval.0),
         speedup_high: interval.map(|interval| interval.1),
         node_ratio: node_ratio(&ground.nodes(base, column)),
-        failed: count(Outcome::Failed) - wrong,
+        failed: count(Outcome::Failed),
     }
 }
 
@@ -141,20 +140,16 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
 
 /// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
 pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
-    // A column for what hardly ever happens stands there where it did.
     let fails = lines.iter().any(|line| line.failed > 0);
     let headings = || {
-        let counts = ["positions", "ok", "wrong"].into_iter().chain(fails.then_some("failed")).chain(["limited"]);
-        let mut headings = vec![Heading::text("variant", "variant")];
-        headings.extend(counts.map(|name| Heading::number(name, name)));
-        headings.extend([
+        let numbers = [
             Heading::number("mean time", "mean_ns"),
             Heading::number("mean nb pos", "mean_nodes"),
             Heading::number("K pos/s", "nodes_per_s"),
             Heading::number("speed-up", "speedup"),
             Heading::interval("speedup"),
-        ]);
-        headings
+        ];
+        counts(fails).chain(numbers).collect()
     };
     let mut sheets: Vec<Sheet> = Vec::new();
     for line in lines {
@@ -175,6 +170,12 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
         }
     }
     sheets
+}
+
+/// The headings of a variant and of how its positions ended. A column for what hardly ever happens stands there where it did.
+pub(super) fn counts(fails: bool) -> impl Iterator<Item = Heading> {
+    let names = ["positions", "ok", "wrong"].into_iter().chain(fails.then_some("failed")).chain(["limited"]);
+    [Heading::text("variant", "variant")].into_iter().chain(names.map(|name| Heading::number(name, name)))
 }
 
 fn row(line: &Line, fails: bool) -> Vec<Value> {
@@ -262,6 +263,18 @@ mod tests {
         assert!(rows[4].starts_with("| variant | positions |"), "{text}");
         assert!(rows[5].starts_with("| --- | ---: |"), "{text}");
         assert!(rows[7].starts_with("| b") && rows[7].contains("2.210 us") && rows[7].contains("2.000x"), "{text}");
+    }
+
+    #[test]
+    fn what_failed_otherwise_is_not_wrong() {
+        use crate::lab::files::sample::Status::{Error, Ok, Signal, Wrong};
+        let of = |statuses: &[Status]| {
+            let row = |(index, &status)| Sample { status, ..sample("a", 1 + index as u64, 100, 10) };
+            summarise(&results(&statuses.iter().enumerate().map(row).collect::<Vec<_>>(), &[]), 1)
+        };
+        let lines = of(&[Ok, Wrong, Signal, Error]);
+        assert_eq!((lines[0].ok, lines[0].wrong, lines[0].failed), (1, 1, 2));
+        assert!(terminal(&lines).contains("failed") && !terminal(&of(&[Ok, Wrong])).contains("failed"));
     }
 
     #[test]

@@ -156,3 +156,15 @@ fn perft_says_what_it_cannot_do() {
     assert_eq!((status, stdout.as_str()), (1, ""));
     assert!(stderr.starts_with("c4lab: perft 42 needs about ") && stderr.contains("are available"), "{stderr}");
 }
+
+#[test]
+fn words_are_listed_with_their_meaning() {
+    let (status, csv, _) = run(&["list", "words", "--format", "csv"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let glossary = std::fs::read_to_string("docs/GLOSSARY.md").unwrap();
+    assert_eq!((status, rows.len()), (0, glossary.lines().filter(|line| line.starts_with("**")).count()));
+    assert!(rows.iter().all(|row| glossary.contains(&format!("**{}.** ", &row[0])) && !row[1].contains('*')));
+    // Where no terminal is, a row is a line.
+    assert_eq!(run(&["list", "words"]).1.lines().count(), 1 + rows.len());
+}

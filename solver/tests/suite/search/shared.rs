@@ -44,6 +44,31 @@ fn searches_that_share_a_table_agree() {
     }
 }
 
+/// A reset of one, while the other searches, changes no score of either.
+#[test]
+fn resets_of_a_shared_table_change_no_score() {
+    let [_, late] = random_positions();
+    let late: Vec<_> = late.into_iter().filter(|known| known.position.ply() >= 22).step_by(31).take(200).collect();
+    for spec in shared() {
+        let mut one = searcher(spec);
+        let mut other = one.sharing_table().expect("slots of atomic words");
+        let solve = |searcher: &mut Searcher<AtRunTime>, every: usize| {
+            for (index, known) in late.iter().enumerate() {
+                if index % every == 0 {
+                    searcher.reset();
+                }
+                let solved = searcher.solve(&known.position, Goal::Strong, &Limits::default()).expect("no limit");
+                assert_eq!(solved.score, known.score, "{spec}: {}", known.position);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| solve(&mut other, 3));
+            // Often enough to count its generations once around.
+            (0..3).for_each(|_| solve(&mut one, 2));
+        });
+    }
+}
+
 #[test]
 fn only_slots_of_atomic_words_are_shared() {
     for entry in ALL.iter().filter(|entry| entry.name.starts_with("pons-12") && entry.spec.runs().is_ok()) {
