@@ -2,26 +2,29 @@
 //! threats have one order, whichever way they find them.
 
 pub(crate) use crate::boards::Node;
-use c4lab_solver::axes::order::Queue;
+use c4lab_solver::axes::order::{Queue, WEIGHTS};
 pub(crate) use c4lab_solver::axes::{Order, Threats};
 use c4lab_solver::game::{Geometry, Standard};
 
 /// Makes the queue and takes the move of the first turn: most nodes end there.
 #[inline(always)]
 pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
-    Queue::new(order, threats, &node.board, node.moves).take::<Standard>(0)
+    let mut queue = Queue::new(node.moves);
+    queue.weigh(order, WEIGHTS, threats, &node.board);
+    queue.take::<Standard>(order, 0)
 }
 
 /// Makes the queue and takes all moves, as a search does whose moves all fail low; a number that hangs on their order.
 #[inline(always)]
 pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
-    let mut queue = Queue::new(order, threats, &node.board, node.moves);
+    let mut queue = Queue::new(node.moves);
+    queue.weigh(order, WEIGHTS, threats, &node.board);
     let mut taken = 0u64;
     for turn in 0..Standard::WIDTH {
-        let one_move = queue.take::<Standard>(turn);
+        let one_move = queue.take::<Standard>(order, turn);
         if one_move != 0 {
             taken = taken.rotate_left(5) ^ one_move;
-        } else if queue.ends_at_a_gap() {
+        } else if order.ends_at_a_gap() {
             break;
         }
     }

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             return Ok(Exit::Success);
         }
         let request = String::from_utf8_lossy(&line);
-        let answer = match request.trim() {
+        let answer = match request.trim_ascii() {
             "quit" => return Ok(Exit::Success),
             "reset" => {
                 solver.reset();
@@ -90,7 +90,7 @@ impl Serve {
         request: &str,
         limits: &Limits<'_>,
     ) -> Result<Result<String, Stopped>, String> {
-        let mut words = request.split_whitespace();
+        let mut words = request.split_ascii_whitespace();
         let moves = words.next().unwrap_or("-");
         let goal = match words.next() {
             None => self.goal,

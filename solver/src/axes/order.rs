@@ -87,6 +87,12 @@ impl Order {
     pub fn sorts(self) -> bool {
         !matches!(self, Order::LeftToRight | Order::Centre)
     }
+
+    /// Whether a turn without a move is the end: no move follows it.
+    #[inline(always)]
+    pub fn ends_at_a_gap(self) -> bool {
+        self.sorts()
+    }
 }
 
 /// The moves of a node, taken one by one in order.
@@ -99,43 +105,50 @@ impl Order {
 ///             8 bits                                  4 bits    4 bits
 /// ```
 pub struct Queue {
-    order: Order,
     moves: u64,
     worth: [u16; 9],
 }
 
 impl Queue {
-    /// Orders `moves`, a set with one bit a column.
+    /// A queue of `moves`, a set with one bit a column. It is filled where it stands, by [`weigh`](Self::weigh): a
+    /// queue that is copied after its numbers were written waits for all of them.
     #[inline(always)]
-    pub fn new<B: SearchBoard>(order: Order, threats: Threats, board: &B, moves: u64) -> Self {
-        Self::weighted(order, WEIGHTS, threats, board, moves)
+    pub fn new(moves: u64) -> Self {
+        Queue { moves, worth: [0; 9] }
     }
 
-    /// The same with other weights, if the order uses weights.
+    /// Writes the numbers, if the order looks at what moves lead to. The weights are those of an order that uses them.
     #[inline(always)]
-    pub fn weighted<B: SearchBoard>(order: Order, weights: Weights, threats: Threats, board: &B, moves: u64) -> Self {
-        let mut queue = Queue { order, moves, worth: [0; 9] };
-        if order.sorts() && moves & (moves - 1) != 0 {
-            queue.weigh(weights, threats, board);
+    pub fn weigh<B: SearchBoard>(&mut self, order: Order, weights: Weights, threats: Threats, board: &B) {
+        if !order.sorts() || self.moves & (self.moves - 1) == 0 {
+            return;
         }
-        queue
+        if order == Order::Threats {
+            board.each_after(threats, self.moves, |column, count| {
+                self.worth[column as usize] = (count << 8 | place::<B::Geometry>(column)) as u16;
+            });
+            return;
+        }
+        let first_player = board.ply().is_multiple_of(2);
+        let (playable, moves) = (board.board().playable(), self.moves);
+        board.each_square_after(threats, moves, |column, squares| {
+            let one_move = moves & B::Geometry::column(column);
+            let playable = (playable + one_move) & B::Geometry::BOARD;
+            let child = Child { squares, playable, first_player };
+            let worth = worth::<B::Geometry>(order, weights, child);
+            self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
+        });
     }
 
     /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
     #[inline(always)]
-    pub fn take<G: Geometry>(&mut self, turn: u32) -> u64 {
-        let column = match self.order {
+    pub fn take<G: Geometry>(&mut self, order: Order, turn: u32) -> u64 {
+        let column = match order {
             Order::LeftToRight => turn,
             Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
             _ => return self.take_best::<G>(),
         };
         self.moves & G::column(column)
-    }
-
-    /// Whether a turn without a move is the end: no move follows it.
-    #[inline(always)]
-    pub fn ends_at_a_gap(&self) -> bool {
-        self.order.sorts()
     }
 
     #[inline(always)]
@@ -149,25 +162,6 @@ impl Queue {
         let one_move = self.moves & G::column(u32::from(column));
         self.moves ^= one_move;
         one_move
-    }
-
-    #[inline(always)]
-    fn weigh<B: SearchBoard>(&mut self, weights: Weights, threats: Threats, board: &B) {
-        if self.order != Order::Threats {
-            let first_player = board.ply().is_multiple_of(2);
-            let (playable, moves) = (board.board().playable(), self.moves);
-            board.each_square_after(threats, moves, |column, squares| {
-                let one_move = moves & B::Geometry::column(column);
-                let playable = (playable + one_move) & B::Geometry::BOARD;
-                let child = Child { squares, playable, first_player };
-                let worth = worth::<B::Geometry>(self.order, weights, child);
-                self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
-            });
-            return;
-        }
-        board.each_after(threats, self.moves, |column, count| {
-            self.worth[column as usize] = (count << 8 | place::<B::Geometry>(column)) as u16;
-        });
     }
 }
 
@@ -200,8 +194,9 @@ mod tests {
 
     fn order(order: Order, moves: &str) -> Vec<u32> {
         let board: Board = Position::parse(moves).unwrap().board();
-        let mut queue = Queue::new(order, Threats::Pairs, &board, board.playable());
-        let squares = (0..7).map(|turn| queue.take::<Standard>(turn)).filter(|&square| square != 0);
+        let mut queue = Queue::new(board.playable());
+        queue.weigh(order, WEIGHTS, Threats::Pairs, &board);
+        let squares = (0..7).map(|turn| queue.take::<Standard>(order, turn)).filter(|&square| square != 0);
         squares.map(|square| Standard::column_of(square) + 1).collect()
     }
 

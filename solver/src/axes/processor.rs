@@ -1,5 +1,5 @@
 //! The processor, used directly: the one file that may be unsafe. It holds the memory of tables with its pages, the
-//! fetching ahead of time, and one instruction that finds the largest of eight numbers.
+//! fetching ahead of time, and two instructions: one finds the largest of eight numbers, one reads four words.
 //!
 //! A probe of a large table waits for memory, often longer than a node takes to compute. So the slots of a node's
 //! children are fetched as soon as its moves are known. By the time a child probes, its slot is on the way.
@@ -15,6 +15,8 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx", not(miri))))]
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Bytes of a huge page.
 const HUGE: usize = 2 << 20;
@@ -81,6 +83,25 @@ pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
         let (number, std::cmp::Reverse(place)) = numbers.iter().enumerate().map(first).max().unwrap_or_default();
         (number, place)
     }
+}
+
+/// Four words, read one by one in any order: each as it stood at some time, whole.
+#[inline(always)]
+pub fn read(words: &[AtomicU64; 4]) -> [u64; 4] {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx", not(miri)))]
+    // SAFETY: it reads 32 bytes that are borrowed, and writes nothing. Others may write these words meanwhile: a processor with AVX
+    // never reads half of an aligned word, so this is four relaxed loads.
+    unsafe {
+        use std::arch::x86_64::__m256i;
+        let read: __m256i;
+        std::arch::asm!(
+            "vmovdqu {}, ymmword ptr [{}]", lateout(ymm_reg) read, in(reg) words,
+            options(nostack, preserves_flags, readonly),
+        );
+        std::mem::transmute(read)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx", not(miri))))]
+    words.each_ref().map(|word| word.load(Relaxed))
 }
 
 /// Zeroed words in groups of `N`, which several tables may share. Words are atomic. A group that fits a cache line lies
@@ -251,6 +272,34 @@ mod tests {
             memory.extend(0..count as u32);
             assert!(memory.iter().enumerate().all(|(index, &value)| index as u32 == value), "{count}");
         }
+    }
+
+    #[test]
+    fn four_words_are_read_wherever_they_stand() {
+        let words: [AtomicU64; 11] = std::array::from_fn(|word| AtomicU64::new(word as u64 * 0x0123_4567_89ab));
+        for first in 0..8 {
+            let group = words[first..].first_chunk().expect("four words");
+            assert_eq!(read(group), [0, 1, 2, 3].map(|next| (first + next) as u64 * 0x0123_4567_89ab));
+        }
+    }
+
+    /// One thread writes words of two equal halves, one reads them: no half is of another word.
+    #[test]
+    fn a_word_that_is_written_meanwhile_is_read_whole() {
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        let (words, written) = (Words::<4>::zeroed(1).expect("memory"), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for round in 0..if cfg!(miri) { 100 } else { 200_000u64 } {
+                    words[0].iter().for_each(|word| word.store(round << 32 | round, Relaxed));
+                }
+                written.store(true, Relaxed);
+            });
+            while !written.load(Relaxed) {
+                assert!(read(&words[0]).iter().all(|word| word >> 32 == word & 0xffff_ffff));
+            }
+        });
+        assert!(read(&words[0]).iter().all(|&word| word != 0));
     }
 
     #[test]

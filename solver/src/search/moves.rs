@@ -69,12 +69,12 @@ impl<V: Variant> Descent<'_, '_, V> {
             self.store_least(key, value, known.most, self.budget.nodes() - start);
             return self.cut(value);
         }
-        let weights = self.searcher.variant.weights();
-        let mut queue = Queue::weighted(spec.order, weights, spec.threats, &board, moves);
+        let mut queue = Queue::new(moves);
+        queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
-            let one_move = queue.take::<V::Geometry>(turn);
+            let one_move = queue.take::<V::Geometry>(spec.order, turn);
             if one_move == 0 {
-                if queue.ends_at_a_gap() {
+                if spec.order.ends_at_a_gap() {
                     break;
                 }
                 continue;

@@ -18,7 +18,7 @@
 //! MiB, 64 times from there on. In most searches a table beyond that size costs more time than it saves. Tags move into
 //! buckets bit by bit, and nothing is lost. Clearing makes the table small again.
 
-use crate::axes::processor::{Words, prefetch};
+use crate::axes::processor::{Words, prefetch, read};
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::{Table, TableError, TableKind, TableSize};
@@ -112,8 +112,7 @@ impl Buckets {
     /// The slots of a bucket, as they are now.
     #[inline(always)]
     fn read(&self, bucket: usize) -> [u64; WAYS] {
-        let [a, b, c, d] = &self.slots[bucket];
-        [a.load(Relaxed), b.load(Relaxed), c.load(Relaxed), d.load(Relaxed)]
+        read(&self.slots[bucket])
     }
 
     fn write(&self, bucket: usize, slots: [u64; WAYS]) {
@@ -167,12 +166,12 @@ impl Table for Buckets {
     #[inline(always)]
     fn probe(&self, key: Mixed) -> Option<Known> {
         let mark = self.mark(key);
-        // A slot of that age and tag differs from the mark below the tag alone, and is the least for that: no branch looks for it.
-        let [a, b, c, d] = self.slots[self.bucket(key)].each_ref().map(|slot| slot.load(Relaxed) ^ mark);
-        let found = a.min(b).min(c.min(d));
-        if found >> BELOW != 0 {
+        let bucket = self.read(self.bucket(key));
+        let ways = ways_of(bucket, mark);
+        if ways == 0 {
             return None;
         }
+        let found = bucket[ways.trailing_zeros() as usize & (WAYS - 1)];
         let bound = |bits: u64| (bits & 63) as Score - 32;
         Some(Known { least: bound(found), most: bound(found >> 6) })
     }
@@ -250,6 +249,22 @@ impl Table for Buckets {
         }
         Some(Buckets { slots: self.slots.clone(), ..*self })
     }
+}
+
+/// A bit for each slot of that age and tag.
+#[cfg(feature = "simd")]
+#[inline(always)]
+fn ways_of(bucket: [u64; WAYS], mark: u64) -> u32 {
+    use wide::u64x4;
+    let marks = u64x4::new(bucket) & u64x4::splat(u64::MAX << BELOW);
+    marks.simd_eq(u64x4::splat(mark)).to_bitmask()
+}
+
+/// A bit for each slot of that age and tag.
+#[cfg(not(feature = "simd"))]
+#[inline(always)]
+fn ways_of(bucket: [u64; WAYS], mark: u64) -> u32 {
+    (0..WAYS).fold(0, |ways, way| ways | u32::from((bucket[way] ^ mark) >> BELOW == 0) << way)
 }
 
 #[cfg(test)]

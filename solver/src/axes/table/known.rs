@@ -47,12 +47,13 @@ impl Known {
     #[inline(always)]
     pub(super) fn encode(self) -> u8 {
         debug_assert!(self.least <= self.most && (self.least < -31 || self.most > 30 || self.least == self.most));
-        if self.least == self.most {
-            (self.most + 2 * Self::KIND) as u8
+        // In this order nothing is compared for what is made by `at_least`. A score of 31, the most there is, is kept so too.
+        if self.most == Known::NOTHING.most {
+            (self.least + 3 * Self::KIND) as u8
         } else if self.least == Known::NOTHING.least {
             (self.most + Self::KIND) as u8
         } else {
-            (self.least + 3 * Self::KIND) as u8
+            (self.most + 2 * Self::KIND) as u8
         }
     }
 
