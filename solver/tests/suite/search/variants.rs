@@ -132,6 +132,7 @@ fn named_and_run_time_searches_agree_in_score_and_nodes() {
 /// A search is a function of the position and of a cleared solver; a warm table changes nodes, never the score.
 #[test]
 fn a_reset_brings_the_same_nodes_again() {
+    let build = |entry: &Entry| entry.build(&Options::with_tt(1 << 20)).expect("a table");
     for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
         let mut solver = build(entry);
         let first = answers(&mut *solver, goal, &FEWER);
@@ -168,10 +169,10 @@ fn a_mirror_image_has_the_same_score() {
 #[test]
 fn counting_changes_nothing_and_adds_up() {
     for entry in all() {
-        let mut plain = build(entry);
+        let options = Options::with_tt(1 << 20);
+        let mut plain = entry.build(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         assert_eq!(plain.counters(), None, "{}", entry.name);
-        let counted = entry.build_counted(&Options::default());
-        let mut counted = counted.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let mut counted = entry.build_counted(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         for (goal, (position, _)) in Goal::ALL.into_iter().flat_map(|goal| positions().map(move |case| (goal, case))) {
             plain.reset();
             counted.reset();
