@@ -13,7 +13,7 @@ use c4lab::lab::files::node_row::NodeTable;
 use c4lab::lab::nearest::explain;
 use c4lab::lab::plan::experiment::{Experiment, Run};
 use c4lab::lab::plan::plan::Plan;
-use c4lab::lab::run::measure::measure;
+use c4lab::lab::run::measure::{PlanPart, measure};
 use c4lab::report::attribution::files::write;
 use c4lab::report::attribution::sheets::{Part, sheets};
 use c4lab::report::attribution::{AttributionReading, Contrast, TIME, comparisons};
@@ -183,7 +183,7 @@ impl Args {
         let plan = Plan::of(experiment)?;
         let folder = reading.folder.join(name);
         let mut screen = Screen::new(self.quiet, &folder);
-        let outcome = measure(&plan, &folder, command_line(std::env::args()), interrupt, &mut screen);
+        let outcome = measure(&plan, PlanPart::FIRST, &folder, command_line(std::env::args()), interrupt, &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, &reading.folder))
     }

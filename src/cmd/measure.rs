@@ -4,18 +4,18 @@ use crate::cmd::forecast::Forecast;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::ignored_size;
 use crate::cmd::values::Names;
-use crate::cmd::{Exit, Usage, complain, output};
+use crate::cmd::{Exit, Usage, complain, output, processes};
 use anyhow::{Context, Result};
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
-use c4lab::lab::files::manifest::{Manifest, command_line};
+use c4lab::lab::files::manifest::{FILE as MANIFEST, Manifest, command_line};
 use c4lab::lab::files::sample::{self, Sample};
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::counting;
-use c4lab::lab::run::measure::{Conclusion, Observer, Upcoming, measure_shard};
+use c4lab::lab::run::measure::{Conclusion, Observer, PlanPart, Upcoming, measure};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
 use c4lab::report::tables::summary::{csv, summarise, terminal};
@@ -35,6 +35,7 @@ Examples:
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
   c4lab measure --variants 'champion,champion[order=centre,root=step]' --test-sets middle-medium
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
+  c4lab measure ladder --processes 5               five fresh processes: intervals cover them too
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the printed table to DIR/summary.csv.
@@ -59,6 +60,12 @@ pub struct Args {
     /// Passes over the sets
     #[arg(long, value_name = "R")]
     repetitions: Option<u64>,
+    /// Fresh processes, each of which makes all passes; a headline record has five or more
+    #[arg(long, value_name = "P")]
+    processes: Option<u64>,
+    /// Which of them this one is
+    #[arg(long, value_name = "K", hide = true)]
+    process: Option<u32>,
     /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE sets it for one
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
@@ -109,22 +116,40 @@ pub fn run(args: &Args) -> Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
-    screen.fixed_tables(&plan);
-    plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    let command = command_line(std::env::args());
-    let outcome = measure_shard(&plan, shard, &folder, command, interrupt.flag(), &mut screen);
-    screen.bar.finish_and_clear();
-    let outcome = outcome.inspect_err(|_| {
-        if folder.join(sample::FILE).exists() {
-            complain(format_args!("the rows in {} are kept", folder.display()));
+    if args.process.is_none() {
+        screen.fixed_tables(&plan);
+        plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
+    } else {
+        processes::end_with_parent();
+    }
+    let several = experiment.processes > 1 && args.process.is_none();
+    let mut exit = if several {
+        let out = args.out.as_deref();
+        let exit = processes::run(experiment.processes as u32, experiment.seed, out, &folder, &interrupt)?;
+        if exit == Exit::Failure && !folder.join(MANIFEST).exists() {
+            return Ok(exit);
         }
-    })?;
+        exit
+    } else {
+        screen.process = args.process.map(|process| (process, experiment.processes));
+        let part = PlanPart { shard, process: args.process.unwrap_or(1) };
+        let outcome = measure(&plan, part, &folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+        screen.bar.finish_and_clear();
+        let outcome = outcome.inspect_err(|_| {
+            if folder.join(sample::FILE).exists() {
+                complain(format_args!("the rows in {} are kept", folder.display()));
+            }
+        })?;
+        verdict(&outcome, &folder)
+    };
+    if args.process.is_some() {
+        return Ok(exit);
+    }
     let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
     let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
     risk::warnings(&results).iter().for_each(complain);
     let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
-    let mut exit = verdict(&outcome, &folder);
     if experiment.counters
         && exit == Exit::Success
         && !counting::count(&plan, &folder, &read_samples(&folder)?, interrupt.flag())?
@@ -187,7 +212,9 @@ impl Args {
         }
         let variable = |name: &str| std::env::var(name).ok();
         let shard = Shard::of_slurm(variable).map_err(|error| Usage(format!("{error:#}")))?;
-        shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
+        if self.process.is_none() {
+            shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
+        }
         Ok(shard.unwrap_or(Shard::WHOLE))
     }
 
@@ -219,6 +246,7 @@ impl Args {
         }
         experiment.limit = least(self.limit, experiment.limit);
         experiment.repetitions = self.repetitions.unwrap_or(experiment.repetitions);
+        experiment.processes = self.processes.unwrap_or(experiment.processes);
         experiment.tt = self.tt.clone().or(experiment.tt);
         experiment.board = self.board.map(|board| board.to_string()).or(experiment.board);
         experiment.time_limit = self.time_limit.clone().or(experiment.time_limit);
@@ -238,6 +266,8 @@ pub(super) struct Screen {
     pub(super) bar: ProgressBar,
     quiet: bool,
     folder: String,
+    /// Which of how many processes this one is.
+    process: Option<(u32, u64)>,
     forecast: Forecast<(String, String, Goal)>,
     /// When the last row was added.
     last: Instant,
@@ -253,7 +283,7 @@ impl Screen {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let folder = folder.display().to_string();
-        Screen { bar, quiet, folder, forecast: Forecast::default(), last: Instant::now(), told: None }
+        Screen { bar, quiet, folder, process: None, forecast: Forecast::default(), last: Instant::now(), told: None }
     }
 
     pub(super) fn say(&self, message: &str) {
@@ -278,7 +308,8 @@ impl Observer for Screen {
         let kind = |cell: &Upcoming<'_>| (cell.set.to_string(), cell.variant.to_string(), cell.goal);
         (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
-        self.say(&format!("measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
+        let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
+        self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
     }
 
     fn row(&mut self, sample: &Sample) {

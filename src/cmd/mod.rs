@@ -18,6 +18,7 @@ pub mod measure;
 pub mod merge;
 pub mod output;
 pub mod perft;
+mod processes;
 pub mod report;
 pub mod reproduce;
 pub mod solve;

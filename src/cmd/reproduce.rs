@@ -10,7 +10,7 @@ use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::Rows;
 use c4lab::lab::files::manifest::command_line;
 use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::run::measure::measure;
+use c4lab::lab::run::measure::{PlanPart, measure};
 use c4lab::lab::run::rate;
 use c4lab::report::claims::claim::{Claim, Kind};
 use c4lab::report::claims::evidence::Evidence;
@@ -159,7 +159,7 @@ impl Args {
         let plan = lab::plan::plan::Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         let mut screen = Screen::new(self.quiet, folder);
-        let outcome = measure(&plan, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+        let outcome = measure(&plan, PlanPart::FIRST, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, folder))
     }

@@ -1,31 +1,48 @@
-//! The clock: monotonic nanoseconds, what reading it costs, and how fine it is.
+//! The clock: ticks of a counter, what one sample of it costs, and how fine it is.
+//!
+//! The counter is the processor's time-stamp counter where it runs at one rate whatever the processor does, and the
+//! system's monotonic clock where it does not. A processor may read its counter before older instructions are done. So
+//! it waits on both sides: a reading says when that point of the program was reached.
 
+use c4lab_solver::axes::processor::wait;
 use rustix::time::{ClockId, clock_gettime};
-use std::time::Instant;
 
-/// A clock of nanoseconds. Tests set their own.
+/// A clock. Tests set their own.
 pub trait Clock {
-    /// Nanoseconds since some moment, never less than before.
-    fn wall(&mut self) -> u64;
+    /// Ticks since some moment, never fewer than before.
+    fn ticks(&mut self) -> u64;
+    /// Nanoseconds from one reading to a later one.
+    fn between(&self, start: u64, end: u64) -> u64;
+    /// Thousands of ticks a second, of a counter that is not the system's clock.
+    fn counter_khz(&self) -> Option<u64>;
     /// Nanoseconds that this thread has spent on a processor, where the system says so.
     fn cpu(&mut self) -> Option<u64>;
 }
 
 /// The clocks of the system.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SystemClock {
-    start: Instant,
-}
-
-impl Default for SystemClock {
-    fn default() -> Self {
-        SystemClock { start: Instant::now() }
-    }
+    counter: quanta::Clock,
 }
 
 impl Clock for SystemClock {
-    fn wall(&mut self) -> u64 {
-        self.start.elapsed().as_nanos() as u64
+    #[inline]
+    fn ticks(&mut self) -> u64 {
+        wait();
+        let ticks = self.counter.raw();
+        wait();
+        ticks
+    }
+
+    fn between(&self, start: u64, end: u64) -> u64 {
+        self.counter.delta_as_nanos(start, end)
+    }
+
+    fn counter_khz(&self) -> Option<u64> {
+        // The monotonic clock ticks in nanoseconds.
+        const TICKS: u64 = 1 << 40;
+        let ns = self.between(0, TICKS);
+        (ns != TICKS).then(|| (TICKS as f64 / ns as f64 * 1e6).round() as u64)
     }
 
     fn cpu(&mut self) -> Option<u64> {
@@ -35,21 +52,70 @@ impl Clock for SystemClock {
 }
 
 /// What is known of a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// Nanoseconds that one reading takes: the median over many.
+    /// Nanoseconds that a sample takes in which nothing is searched: the median over many. They are subtracted.
     pub cost_ns: u64,
-    /// The least step that was seen between two different readings, in nanoseconds.
+    /// Nanoseconds that tell two samples apart: the step of the counter, or the range of the middle half of those that
+    /// `cost_ns` is the median of, whichever is larger.
     pub resolution_ns: u64,
+    /// Thousands of ticks a second of the processor's counter; `None` for the system's monotonic clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counter_khz: Option<u64>,
 }
 
+/// A sample below so many resolutions is short: it counts in sums, and not in means of ratios.
+const SHORT: u64 = 20;
+
 impl Calibration {
-    /// Reads the clock 2,001 times in a row.
-    pub fn of(clock: &mut dyn Clock) -> Self {
-        let readings: Vec<u64> = (0..2001).map(|_| clock.wall()).collect();
-        let mut steps: Vec<u64> = readings.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        steps.sort_unstable();
-        let resolution_ns = steps.iter().copied().find(|&step| step > 0).unwrap_or(1);
-        Calibration { cost_ns: steps[steps.len() / 2], resolution_ns }
+    /// What samples of nothing say, in nanoseconds, of a clock.
+    pub fn of(mut samples: Vec<u64>, clock: &dyn Clock) -> Self {
+        samples.sort_unstable();
+        let at = |quarters: usize| samples.get(samples.len() * quarters / 4).copied().unwrap_or_default();
+        let step = samples.windows(2).map(|pair| pair[1] - pair[0]).filter(|&step| step > 0).min().unwrap_or(1);
+        let (cost_ns, counter_khz) = (at(2), clock.counter_khz());
+        Calibration { cost_ns, resolution_ns: step.max(at(3) - at(1)), counter_khz }
+    }
+
+    /// Nanoseconds below which a sample is short.
+    pub fn short_ns(&self) -> u64 {
+        SHORT * self.resolution_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_cost_and_the_middle_half_the_resolution() {
+        let clock = SystemClock::default();
+        let of = |samples: &[u64]| {
+            let Calibration { cost_ns, resolution_ns, .. } = Calibration::of(samples.to_vec(), &clock);
+            (cost_ns, resolution_ns)
+        };
+        assert_eq!(of(&[40; 9]), (40, 1));
+        assert_eq!(of(&[9, 30, 20, 25, 5000, 24, 26, 22]), (25, 8), "22 to 30");
+        assert_eq!(of(&[20, 40, 20, 20, 20]), (20, 20), "a step of the counter is larger than the middle half");
+        assert_eq!(of(&[]), (0, 1));
+        assert_eq!(Calibration { resolution_ns: 4, ..Calibration::default() }.short_ns(), 80);
+    }
+
+    #[test]
+    fn the_counter_and_the_system_s_clock_go_at_one_rate() {
+        let mut clock = SystemClock::default();
+        let (start, system) = (clock.ticks(), std::time::Instant::now());
+        while system.elapsed().as_millis() < 50 {}
+        let (end, system) = (clock.ticks(), system.elapsed());
+        let ratio = clock.between(start, end) as f64 / system.as_nanos() as f64;
+        // Between the readings of the two clocks the system may do something else.
+        assert!((0.5..2.0).contains(&ratio), "{ratio}");
+        assert!(clock.counter_khz().is_none_or(|khz| khz > 1000));
+    }
+
+    #[test]
+    fn what_older_manifests_say_of_a_clock_is_read() {
+        let old: Calibration = serde_json::from_str(r#"{"cost_ns": 34, "resolution_ns": 1}"#).unwrap();
+        assert_eq!(old, Calibration { cost_ns: 34, resolution_ns: 1, counter_khz: None });
     }
 }

@@ -4,5 +4,10 @@ use std::time::SystemTime;
 
 /// Now, to the second.
 pub fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+    moment(SystemTime::now())
+}
+
+/// A moment, to the second.
+pub fn moment(time: SystemTime) -> String {
+    humantime::format_rfc3339_seconds(time).to_string()
 }

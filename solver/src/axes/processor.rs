@@ -1,5 +1,6 @@
 //! The processor, used directly: the one file that may be unsafe. It holds the memory of tables with its pages, the
-//! fetching ahead of time, and two instructions: one finds the largest of eight numbers, one reads four words.
+//! fetching ahead of time, and three instructions: one finds the largest of eight numbers, one reads four words, one waits
+//! until all before it is done.
 //!
 //! A probe of a large table waits for memory, often longer than a node takes to compute. So the slots of a node's
 //! children are fetched as soon as its moves are known. By the time a child probes, its slot is on the way.
@@ -82,6 +83,22 @@ pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
         let first = |(place, &number): (usize, &u16)| (number, std::cmp::Reverse(place));
         let (number, std::cmp::Reverse(place)) = numbers.iter().enumerate().map(first).max().unwrap_or_default();
         (number, place)
+    }
+}
+
+/// Waits until every instruction before it has ended; none behind it begins sooner. A processor reads its time-stamp
+/// counter out of order: between two of these, the counter says when that point of the program was reached.
+#[inline(always)]
+pub fn wait() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 has this instruction. It reads and writes nothing.
+    unsafe {
+        std::arch::x86_64::_mm_lfence();
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!("isb", options(nostack, preserves_flags));
     }
 }
 

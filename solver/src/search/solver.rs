@@ -179,17 +179,6 @@ pub trait Solver: Send {
         0
     }
 
-    /// Whether [`reset`](Self::reset) takes no time that depends on what was searched.
-    fn reset_is_constant(&self) -> bool {
-        self.table_bytes() == 0
-    }
-
-    /// Whether a short search may be repeated at once, to time it better: not where something is left of it that
-    /// [`reset`](Self::reset) does not clear.
-    fn is_repeatable(&self) -> bool {
-        true
-    }
-
     /// What a foreign program said of its last search; `None` for a solver of this crate.
     fn account(&self) -> Option<&Account> {
         None

@@ -217,7 +217,7 @@ impl Spec {
     }
 
     /// Whether it computes in vectors.
-    fn is_vector(self) -> bool {
+    pub fn is_vector(self) -> bool {
         self.wins.is_vector() || self.threats.is_vector()
     }
 

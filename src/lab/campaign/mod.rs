@@ -1,15 +1,14 @@
 //! A campaign: one experiment over several machines, and how much of it is there.
 //!
 //! The plan is the schedule of the experiment. A cell of the plan is known by the digest of its set, its line, its variant,
-//! its goal and its repetition: no solver is built to look for it.
+//! its goal, its process and its repetition: no solver is built to look for it.
 
 pub mod merge;
 pub mod merged_counters;
 
 use crate::lab::files::manifest::{Manifest, SetRecord};
 use crate::lab::files::sample::{Sample, Status};
-use crate::lab::plan::plan::Plan;
-use crate::lab::plan::schedule::schedule;
+use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
@@ -41,8 +40,8 @@ pub struct StatusLine {
     pub unplanned: usize,
 }
 
-/// A cell of the plan, or of a row: digest of the set, line, variant, goal, repetition.
-type CellKey<'a> = (&'a str, u64, &'a str, Goal, u32);
+/// A cell of the plan, or of a row: digest of the set, line, variant, goal, and the process and its pass.
+type CellKey<'a> = (&'a str, u64, &'a str, Goal, (u32, u32));
 
 /// The rows of a cell of the plan.
 #[derive(Default)]
@@ -80,7 +79,7 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     let (mut lines, mut cells) = cells(plan);
     let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
     for row in rows {
-        let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.repetition);
+        let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.pass());
         match cells.get_mut(&cell) {
             Some(seen) => seen.enter(row.status),
             None => {
@@ -101,22 +100,22 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
 
 /// The cells of a plan, none of them seen, each with its line.
 fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
-    let (mut lines, mut places) = (Vec::new(), BTreeMap::new());
-    let mut cells = HashMap::new();
-    for block in schedule(plan) {
-        let set = &plan.sets[block.set];
-        // In the order of tables, whatever order the block was drawn into.
-        let mut taking_part = block.variants.clone();
-        taking_part.sort_unstable();
-        for variant in taking_part {
-            let name = plan.entrants[variant].name();
-            let line = *places.entry((block.set, block.goal.name(), variant)).or_insert_with(|| {
-                lines.push(StatusLine::of(&set.name, block.goal, name));
-                lines.len() - 1
-            });
-            let at = set.items[block.item].line as u64;
-            let cell = (set.sha256.as_str(), at, name, block.goal, block.repetition);
-            cells.insert(cell, Seen { line, ..Seen::default() });
+    let (mut lines, mut cells) = (Vec::new(), HashMap::new());
+    for (index, set) in plan.sets.iter().enumerate() {
+        for goal in Goal::ALL {
+            for (entrant, name) in plan.entrants.iter().map(Entrant::name).enumerate() {
+                let before = cells.len();
+                for item in (0..set.items.len()).filter(|&item| plan.takes_part(entrant, index, goal, item)) {
+                    for (process, repetition) in plan.passes() {
+                        let at = set.items[item].line as u64;
+                        let cell = (set.sha256.as_str(), at, name, goal, (process, repetition));
+                        cells.insert(cell, Seen { line: lines.len(), ..Seen::default() });
+                    }
+                }
+                if cells.len() > before {
+                    lines.push(StatusLine::of(&set.name, goal, name));
+                }
+            }
         }
     }
     (lines, cells)

@@ -80,6 +80,7 @@ pub(crate) mod tests {
             schema_version: SCHEMA_VERSION,
             cell_id: format!("{variant}-{position_id}"),
             run_id: "r".to_string(),
+            process: 1,
             machine_id: "m".to_string(),
             binary_sha256: "b".to_string(),
             git_rev: None,
@@ -97,8 +98,9 @@ pub(crate) mod tests {
             tt_state: TableState::Cold,
             threads: 1,
             repetition: 0,
-            inner_repetitions: Some(1),
-            inner_timing: None,
+            book: None,
+            code: None,
+            batch: Some(0),
             block_order: 0,
             seed: 1,
             limit_ns: None,
@@ -169,13 +171,13 @@ pub(crate) mod tests {
         folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
         drop(folder);
         let error = format!("{:#}", read_samples(place.path()).unwrap_err());
-        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        assert!(error.contains("samples.csv, line 3: schema version 3"), "{error}");
         // A file that an editor gave other line ends has the same lines.
         let file = place.path().join("samples.csv");
         let text = std::fs::read_to_string(&file).unwrap().replace('\n', "\r\n");
         std::fs::write(&file, text).unwrap();
         let error = format!("{:#}", read_samples(place.path()).unwrap_err());
-        assert!(error.contains("samples.csv, line 3: schema version 2"), "{error}");
+        assert!(error.contains("samples.csv, line 3: schema version 3"), "{error}");
         std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();
         let error = format!("{:#}", read_samples(place.path()).unwrap_err());
         assert!(error.contains("line 1: not a header"), "{error}");

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The name of the file in the folder of a run.
-pub(in crate::lab) const FILE: &str = "manifest.json";
+pub const FILE: &str = "manifest.json";
 
 /// `manifest.json`.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
@@ -116,7 +116,14 @@ impl Manifest {
     /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        self.runs.iter().for_each(|run| run.warn(&mut warnings));
+        for run in &self.runs {
+            run.warn(&mut warnings);
+            // One that was cut off and went on in another process is as good as whole.
+            let went_on = self.runs.iter().any(|other| other.goes_on_with(run) && other.signature_after.is_some());
+            if run.signature_after.is_none() && !went_on {
+                warnings.push(format!("process {}: it did not come to its end", run.id));
+            }
+        }
         warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
         warnings.extend(self.merged.as_ref().and_then(Merged::warning));
         if self.experiment.repetitions > 1 {
@@ -162,6 +169,11 @@ impl Manifest {
         }
         let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?))
+    }
+
+    /// Whether a process of the experiment has come to its end.
+    pub fn has_ended(&self, process: u32) -> bool {
+        self.runs.iter().any(|run| run.process == process && run.signature_after.is_some())
     }
 
     /// Writes it, whole or not at all.

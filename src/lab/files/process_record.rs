@@ -1,9 +1,10 @@
 //! The record of a process: one start of the program that added rows to a folder, and the condition it ran in.
 
-use crate::lab::clock::{Calibration, Clock};
+use crate::lab::clock::Calibration;
 use crate::lab::digest::sha256;
 use crate::lab::files::machine::{Condition, Machine};
 use crate::lab::moment::now;
+use crate::lab::plan::schedule::BatchLength;
 use crate::lab::signature::{SHORT, positions, signature};
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Options, registry};
@@ -15,6 +16,9 @@ use std::time::SystemTime;
 pub struct ProcessRecord {
     /// Its id, as in the rows.
     pub id: String,
+    /// Its number among the processes of the experiment, from 1.
+    #[serde(default = "first")]
+    pub process: u32,
     /// The command line, paths without the machine's folders.
     pub command: Vec<String>,
     /// When it began, UTC.
@@ -27,6 +31,9 @@ pub struct ProcessRecord {
     pub pinned_to: Option<u64>,
     /// The clock.
     pub clock: Calibration,
+    /// How many positions of each set are a batch: found by the pilot of the first process of a folder, and taken over by the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub batches: Vec<BatchLength>,
     /// Before the first row.
     pub before: Condition,
     /// After the last row.
@@ -48,32 +55,42 @@ pub struct SignatureRecord {
     pub nodes_per_s: u64,
 }
 
+/// Manifests of schema 1 are of one process.
+fn first() -> u32 {
+    1
+}
+
 /// The speed of the reference variant may change by this much during a process before a report warns.
 pub const DRIFT: f64 = 0.10;
 
 impl ProcessRecord {
     /// A process that begins to measure now.
     pub fn begin(
+        process: u32,
         command: Vec<String>,
         pinned_to: Option<u64>,
-        clock: &mut dyn Clock,
+        calibrate: impl FnOnce() -> Calibration,
         machine: &Machine,
     ) -> Result<Self> {
+        // The reference variant runs first: then the processor is as fast as it will be.
+        let signature_before = SignatureRecord::measure()?;
         let started_at = now();
         // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
         let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let id = sha256(format!("{moment}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
         Ok(ProcessRecord {
             id,
+            process,
             command,
             started_at,
             ended_at: None,
             machine_id: machine.id.clone(),
             pinned_to,
-            clock: Calibration::of(clock),
+            clock: calibrate(),
+            batches: Vec::new(),
             before: Condition::read(),
             after: None,
-            signature_before: SignatureRecord::measure()?,
+            signature_before,
             signature_after: None,
         })
     }
@@ -87,6 +104,11 @@ impl ProcessRecord {
         self.after = Some(Condition::read());
         self.ended_at = Some(now());
         Ok(self.signature_after.as_ref().is_none_or(|after| after.nodes == self.signature_before.nodes))
+    }
+
+    /// Whether it makes the same passes on the same machine as another.
+    pub(in crate::lab) fn goes_on_with(&self, other: &ProcessRecord) -> bool {
+        (self.process, &self.machine_id) == (other.process, &other.machine_id)
     }
 
     /// By how much the speed of the reference variant changed: 0.1 is a tenth.
@@ -112,9 +134,6 @@ impl ProcessRecord {
         }
         if self.pinned_to.is_none() {
             warn("the measuring thread was not pinned".to_string());
-        }
-        if self.signature_after.is_none() {
-            warn("it did not come to its end".to_string());
         }
     }
 }
@@ -145,12 +164,14 @@ mod tests {
             Condition { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
         let run = |after| ProcessRecord {
             id: "r".to_string(),
+            process: 1,
             command: Vec::new(),
             started_at: now(),
             ended_at: Some(now()),
             machine_id: "m".to_string(),
             pinned_to: Some(0),
-            clock: Calibration { cost_ns: 1, resolution_ns: 1 },
+            clock: Calibration::default(),
+            batches: Vec::new(),
             before: condition.clone(),
             after: Some(Condition { steal: Some(505), throttled: Some(1), ..condition.clone() }),
             signature_before: signature(1000),
@@ -168,7 +189,7 @@ mod tests {
         };
         assert!(warnings(1300).contains("speed changed by 30 %"));
         assert!(!warnings(1050).contains("speed changed"));
-        for expected in ["5.00 s of processor time", "throttled", "not pinned", "did not come to its end"] {
+        for expected in ["5.00 s of processor time", "throttled", "not pinned"] {
             assert!(warnings(1000).contains(expected), "{expected}");
         }
     }

@@ -1,11 +1,12 @@
 //! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
 
+use crate::lab::plan::code::Code;
 use crate::lab::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 
 /// The version of the columns below. A reader accepts older ones.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The name of the file.
 pub const FILE: &str = "samples.csv";
@@ -53,16 +54,6 @@ impl Status {
     }
 }
 
-/// How the repetitions within a sample were timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum InnerTiming {
-    /// Each alone, the cost of reading the clock subtracted.
-    Each,
-    /// As one span, resets included: for solvers whose reset takes hardly any time.
-    Span,
-}
-
 /// One row. Integers are in base units; `None` is an empty field: not available.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
@@ -70,6 +61,8 @@ pub struct Sample {
     pub schema_version: u32,
     pub cell_id: String,
     pub run_id: String,
+    #[serde(default = "first")]
+    pub process: u32,
     pub machine_id: String,
     pub binary_sha256: String,
     pub git_rev: Option<String>,
@@ -86,9 +79,13 @@ pub struct Sample {
     pub tt_bytes: u64,
     pub tt_state: TableState,
     pub threads: u32,
+    #[serde(default)]
+    pub book: Option<u32>,
+    #[serde(default)]
+    pub code: Option<Code>,
     pub repetition: u32,
-    pub inner_repetitions: Option<u64>,
-    pub inner_timing: Option<InnerTiming>,
+    #[serde(default)]
+    pub batch: Option<u32>,
     pub block_order: u32,
     pub seed: u64,
     pub limit_ns: Option<u64>,
@@ -105,11 +102,17 @@ pub struct Sample {
     pub warnings: Option<String>,
 }
 
+/// Rows of schema 1 are of one process.
+fn first() -> u32 {
+    1
+}
+
 /// The header line of `samples.csv`.
-pub const COLUMNS: [&str; 36] = [
+pub const COLUMNS: [&str; 38] = [
     "schema_version",
     "cell_id",
     "run_id",
+    "process",
     "machine_id",
     "binary_sha256",
     "git_rev",
@@ -126,9 +129,10 @@ pub const COLUMNS: [&str; 36] = [
     "tt_bytes",
     "tt_state",
     "threads",
+    "book",
+    "code",
     "repetition",
-    "inner_repetitions",
-    "inner_timing",
+    "batch",
     "block_order",
     "seed",
     "limit_ns",
@@ -146,6 +150,11 @@ pub const COLUMNS: [&str; 36] = [
 ];
 
 impl Sample {
+    /// Which pass over its set it is of: the process, from 1, and its repetition, from 0.
+    pub fn pass(&self) -> (u32, u32) {
+        (self.process, self.repetition)
+    }
+
     /// What one observation is of: everything but the machine and the run. Rows that agree here must agree in nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)

@@ -4,7 +4,8 @@
 //! name = "example"
 //! about = "What the experiment answers."
 //! seed = 1
-//! repetitions = 3
+//! repetitions = 3        # passes over the sets
+//! processes = 5          # fresh processes, each of which makes these passes
 //! limit = 100            # positions of each set, from its first line
 //! time-limit = "10s"     # a cell
 //!
@@ -43,6 +44,9 @@ pub struct Experiment {
     /// Passes over the sets.
     #[serde(default = "one")]
     pub repetitions: u64,
+    /// Fresh processes, each of which makes all passes.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub processes: u64,
     /// Positions of each set; all where there is no limit.
     #[serde(default)]
     pub limit: Option<usize>,
@@ -92,6 +96,10 @@ fn one() -> u64 {
     1
 }
 
+fn is_one(number: &u64) -> bool {
+    *number == 1
+}
+
 fn strong() -> Vec<Goal> {
     vec![Goal::Strong]
 }
@@ -103,6 +111,7 @@ const KEYS: Keys<'static> = Keys {
         "about",
         "seed",
         "repetitions",
+        "processes",
         "limit",
         "tt",
         "board",
@@ -122,6 +131,8 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(60);
 
 /// The most passes over the sets.
 const MOST_REPETITIONS: u64 = 10_000;
+/// The most processes.
+const MOST_PROCESSES: u64 = 1000;
 
 impl Experiment {
     /// One strong pass without limits. Its runs are still to be added.
@@ -131,6 +142,7 @@ impl Experiment {
             about: String::new(),
             seed: one(),
             repetitions: one(),
+            processes: one(),
             limit: None,
             tt: None,
             board: None,
@@ -172,6 +184,7 @@ impl Experiment {
         let nothing = [
             (self.runs.is_empty(), "no [[runs]]"),
             (self.repetitions == 0, "repetitions = 0"),
+            (self.processes == 0, "processes = 0"),
             (self.limit == Some(0), "limit = 0"),
         ];
         if let Some((_, reason)) = nothing.iter().find(|(nothing, _)| *nothing) {
@@ -179,6 +192,9 @@ impl Experiment {
         }
         if self.repetitions > MOST_REPETITIONS {
             bail!("repetitions = {}: at most {MOST_REPETITIONS}", self.repetitions);
+        }
+        if self.processes > MOST_PROCESSES {
+            bail!("processes = {}: at most {MOST_PROCESSES}", self.processes);
         }
         self.options()?;
         self.time()?;

@@ -1,5 +1,6 @@
 //! The plan: an experiment as TOML has it, resolved once, and the schedule of cells that follows from it and its seed.
 
+pub mod code;
 pub mod embedded;
 pub mod experiment;
 pub mod participant;

@@ -2,6 +2,7 @@
 
 use crate::lab::engines::foreign::{Foreign, Program};
 use crate::lab::engines::record::EngineRecord;
+use crate::lab::plan::code::Code;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Name, Options, Solver};
 
@@ -14,6 +15,8 @@ pub struct Participant {
     pub spec: String,
     /// The geometry that it searches in, as in rows.
     pub geometry: String,
+    /// What its evaluators are on this build; none for a foreign program.
+    pub code: Option<Code>,
     kind: Runner,
 }
 
@@ -27,7 +30,8 @@ impl Participant {
     /// A variant, under the name that the experiment gives it.
     pub fn variant(name: &Name, board: BoardSize) -> Self {
         let (text, spec) = (name.text().to_string(), name.spec().to_string());
-        Participant { name: text, spec, geometry: name.geometry(board), kind: Runner::Variant(name.clone()) }
+        let code = Some(Code::of(name.spec()));
+        Participant { name: text, spec, geometry: name.geometry(board), code, kind: Runner::Variant(name.clone()) }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -38,6 +42,7 @@ impl Participant {
             name: record.name.clone(),
             spec: record.spec(),
             geometry,
+            code: None,
             kind: Runner::Engine(Box::new(program)),
         }
     }

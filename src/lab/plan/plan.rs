@@ -89,11 +89,25 @@ impl Plan {
 
     /// The entrants that some run measures on a position, as places in the list.
     pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
-        let takes = |run: &&PlannedRun| {
+        (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
+    }
+
+    /// Whether some run measures an entrant on a position.
+    pub fn takes_part(&self, entrant: usize, set: usize, goal: Goal, item: usize) -> bool {
+        self.runs_on(set, goal, item).any(|run| run.entrants.contains(&entrant))
+    }
+
+    fn runs_on(&self, set: usize, goal: Goal, item: usize) -> impl Iterator<Item = &PlannedRun> {
+        let on = move |run: &&PlannedRun| {
             run.sets.contains(&set) && run.goals.contains(&goal) && run.limit.is_none_or(|limit| item < limit)
         };
-        let runs: Vec<&PlannedRun> = self.runs.iter().filter(takes).collect();
-        (0..self.entrants.len()).filter(|entrant| runs.iter().any(|run| run.entrants.contains(entrant))).collect()
+        self.runs.iter().filter(on)
+    }
+
+    /// Every pass over the sets: the process, from 1, and its repetition, from 0.
+    pub fn passes(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (processes, repetitions) = (self.experiment.processes as u32, self.experiment.repetitions as u32);
+        (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
     }
 
     /// The variants that take part.

@@ -5,8 +5,6 @@
 //! one machine.
 
 use crate::lab::digest::sha256;
-use crate::lab::plan::schedule::Block;
-use crate::lab::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -51,14 +49,6 @@ impl Shard {
         let digest = sha256(format!("{set_sha256}|{line}").as_bytes());
         let lot = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
         lot % u64::from(self.count) == u64::from(self.index - 1)
-    }
-
-    /// Leaves the blocks of the schedule that it takes.
-    pub fn filter(self, sets: &[TestSet], blocks: &mut Vec<Block>) {
-        blocks.retain(|block| {
-            let set = &sets[block.set];
-            self.takes(&set.sha256, set.items[block.item].line)
-        });
     }
 
     /// The shard of a task of a Slurm job array; `None` where there is no array. `variable` reads the environment.
@@ -124,7 +114,7 @@ impl From<Shard> for String {
 mod tests {
     use super::*;
     use crate::lab::plan::plan::tests::plan;
-    use crate::lab::plan::schedule::schedule;
+    use crate::lab::plan::schedule::{Block, schedule};
 
     fn shards(count: u32) -> impl Iterator<Item = Shard> {
         (1..=count).map(move |index| Shard::new(index, count).unwrap())
@@ -167,24 +157,19 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_keeps_whole_blocks_in_their_order() {
+    fn all_of_a_position_is_in_one_shard() {
         let text = "name = \"e\"\nrepetitions = 2\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\n\
                     test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
         let plan = plan(text);
-        let (whole, sets) = (schedule(&plan), &plan.sets);
-        let parts: Vec<Vec<Block>> = shards(3)
-            .map(|shard| {
-                let mut part = whole.clone();
-                shard.filter(sets, &mut part);
-                part
-            })
-            .collect();
-        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), whole.len());
+        let measured = |shard| -> Vec<usize> {
+            let blocks: Vec<Block> = schedule(&plan, shard, 1, &[]);
+            blocks.iter().flat_map(|block| block.turns(&plan).flatten()).map(|place| place.item).collect()
+        };
+        let parts: Vec<Vec<usize>> = shards(3).map(measured).collect();
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), measured(Shard::WHOLE).len());
         for part in &parts {
-            let kept: Vec<&Block> = whole.iter().filter(|block| part.contains(block)).collect();
-            assert_eq!(kept, part.iter().collect::<Vec<_>>());
-            let of = |item| part.iter().filter(|block| block.item == item).count();
-            assert!((0..4).all(|item| of(item) == 0 || of(item) == 4), "both goals and both passes");
+            let of = |item| part.iter().filter(|other| **other == item).count();
+            assert!((0..4).all(|item| of(item) == 0 || of(item) == 8), "both variants, both goals, both passes");
         }
     }
 

@@ -1,30 +1,24 @@
-//! Running one cell: only the search is timed. A short search is repeated until the clock can tell.
+//! Running one cell: a first search, timed once. Nothing is repeated in place: what noise there is, further passes and
+//! further processes average out.
 
 use crate::lab::clock::{Calibration, Clock};
-use crate::lab::files::sample::InnerTiming;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
 
-/// A search shorter than this is repeated within its sample.
-const SHORT_NS: u64 = 20_000;
-/// The most repetitions within a sample.
-const MOST: u64 = 10_000;
+/// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
+const CPU_TELLS_NS: u64 = 20_000;
+/// Samples of nothing that a clock is calibrated by.
+const CALIBRATED_BY: usize = 10_001;
 
 /// What a cell gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The answer, or why there is none.
     pub outcome: Result<Solved, Stopped>,
-    /// Nanoseconds of one repetition.
+    /// Nanoseconds of the search.
     pub wall_ns: u64,
-    /// Nanoseconds on a processor, for a sample of one repetition that is long enough to tell.
+    /// Nanoseconds on a processor, where the search was long enough to tell.
     pub cpu_ns: Option<u64>,
-    /// Repetitions within the sample.
-    pub inner_repetitions: u64,
-    /// How they were timed.
-    pub inner_timing: InnerTiming,
-    /// Whether all repetitions gave the same answer in the same number of nodes.
-    pub steady: bool,
 }
 
 /// What is run: a solver on a position.
@@ -37,90 +31,76 @@ pub struct Cell<'a> {
     pub goal: Goal,
     /// When to stop.
     pub limits: Limits<'a>,
-    /// Whether the table is cleared before every search.
+    /// Whether the table is cleared before the search.
     pub cold: bool,
 }
 
 impl Cell<'_> {
-    /// Measures the cell.
+    /// Searches once, between two readings of the clock. What a sample of nothing takes is subtracted; 1 ns is the least.
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
-        self.reset();
-        self.solver.prepare(&self.limits);
+        self.ready();
         let cpu_before = clock.cpu();
-        let (outcome, wall_ns) = self.time(clock, calibration);
+        let start = clock.ticks();
+        let outcome = self.solver.solve(self.position, self.goal, &self.limits);
+        let end = clock.ticks();
         let cpu_after = clock.cpu();
+        let wall_ns = clock.between(start, end).saturating_sub(calibration.cost_ns).max(1);
         let cpu_ns = cpu_before.zip(cpu_after).map(|(before, after)| after - before);
-        let single = Measured {
-            outcome,
-            wall_ns,
-            cpu_ns: cpu_ns.filter(|_| wall_ns >= SHORT_NS),
-            inner_repetitions: 1,
-            inner_timing: InnerTiming::Each,
-            steady: true,
-        };
-        if wall_ns >= SHORT_NS || outcome.is_err() || !self.cold || !self.solver.is_repeatable() {
-            return single;
-        }
-        let enough = SHORT_NS.max(100 * calibration.resolution_ns.max(calibration.cost_ns));
-        self.repeat(single, enough.div_ceil(wall_ns).min(MOST), clock, calibration)
+        Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
     }
 
-    fn repeat(&mut self, single: Measured, times: u64, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
-        let (mut steady, mut total) = (true, 0);
-        let span = self.solver.reset_is_constant();
-        let start = clock.wall();
-        for _ in 0..times {
-            self.reset();
-            let outcome = if span {
-                self.solver.solve(self.position, self.goal, &self.limits)
-            } else {
-                self.solver.prepare(&self.limits);
-                let (outcome, wall_ns) = self.time(clock, calibration);
-                total += wall_ns;
-                outcome
-            };
-            if outcome.is_err() {
-                // Stopped from outside, or held up beyond the limit: the cell is what its last search was.
-                return Measured { outcome, ..single };
-            }
-            steady &= outcome == single.outcome;
-        }
-        if span {
-            total = (clock.wall() - start).saturating_sub(calibration.cost_ns);
-        }
-        let inner_timing = if span { InnerTiming::Span } else { InnerTiming::Each };
-        Measured { wall_ns: (total / times).max(1), inner_repetitions: times, inner_timing, steady, ..single }
+    /// Searches without a clock, so that code and predictors are as warm as after any search.
+    pub fn warm_up(&mut self) {
+        self.ready();
+        // An answer that is wrong here is wrong in a sample too, where it counts.
+        let _ = self.solver.solve(self.position, self.goal, &self.limits);
     }
 
-    fn reset(&mut self) {
+    fn ready(&mut self) {
         if self.cold {
             self.solver.reset();
         }
-    }
-
-    /// One search between two readings of the clock; at least 1 ns.
-    fn time(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> (Result<Solved, Stopped>, u64) {
-        let start = clock.wall();
-        let outcome = self.solver.solve(self.position, self.goal, &self.limits);
-        let wall_ns = (clock.wall() - start).saturating_sub(calibration.cost_ns);
-        (outcome, wall_ns.max(1))
+        self.solver.prepare(&self.limits);
     }
 }
 
+/// A solver that answers at once.
+struct AtOnce;
+
+impl Solver for AtOnce {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        Ok(Solved { score: 0, nodes: 0 })
+    }
+}
+
+/// Calibrates a clock through the path of a sample, by a solver that answers at once.
+pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
+    let (mut solver, position) = (AtOnce, Position::start());
+    let mut cell = Cell {
+        solver: &mut solver,
+        position: &position,
+        goal: Goal::Strong,
+        limits: Limits::default(),
+        cold: true,
+    };
+    // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
+    let samples = (0..CALIBRATED_BY).map(|_| cell.measure(clock, Calibration::default()).wall_ns).collect();
+    Calibration::of(samples, clock)
+}
+
 #[cfg(test)]
-mod tests {
+pub(in crate::lab) mod tests {
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// A solver that takes a set time, by moving the clock, and counts its resets.
+    /// A solver that takes a set time, by moving the clock, and counts what it is asked.
     struct FakeSolver {
         now: Arc<AtomicU64>,
         takes: u64,
         resets: u64,
-        constant: bool,
-        /// The search that is stopped from outside, counted from 1.
-        stopped_at: u64,
         searches: u64,
     }
 
@@ -137,23 +117,24 @@ mod tests {
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
             self.now.fetch_add(self.takes, Relaxed);
             self.searches += 1;
-            if self.searches == self.stopped_at {
-                return Err(Stopped::Interrupted(0));
-            }
             Ok(Solved { score: 1, nodes: self.takes })
-        }
-
-        fn reset_is_constant(&self) -> bool {
-            self.constant
         }
     }
 
-    /// A clock that moves when it is read, and when the solver works.
-    struct SharedClock(Arc<AtomicU64>, u64);
+    /// A clock that moves when it is read, and when the solver works: four ticks are a nanosecond.
+    pub(in crate::lab) struct SharedClock(pub(in crate::lab) Arc<AtomicU64>, pub(in crate::lab) u64);
 
     impl Clock for SharedClock {
-        fn wall(&mut self) -> u64 {
-            self.0.fetch_add(self.1, Relaxed) + self.1
+        fn ticks(&mut self) -> u64 {
+            4 * (self.0.fetch_add(self.1, Relaxed) + self.1)
+        }
+
+        fn between(&self, start: u64, end: u64) -> u64 {
+            (end - start) / 4
+        }
+
+        fn counter_khz(&self) -> Option<u64> {
+            Some(4_000_000)
         }
 
         fn cpu(&mut self) -> Option<u64> {
@@ -161,60 +142,30 @@ mod tests {
         }
     }
 
-    fn measure(takes: u64, constant: bool, cold: bool) -> (Measured, u64) {
-        measure_stopped(takes, constant, cold, 0)
-    }
-
-    fn measure_stopped(takes: u64, constant: bool, cold: bool, stopped_at: u64) -> (Measured, u64) {
+    fn measure(takes: u64, cold: bool) -> (Measured, u64, u64) {
         let now = Arc::<AtomicU64>::default();
         let mut clock = SharedClock(now.clone(), 25);
-        let calibration = Calibration::of(&mut clock);
-        assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 25 });
-        let mut solver = FakeSolver { now, takes, resets: 0, constant, stopped_at, searches: 0 };
+        let calibration = calibrate(&mut clock);
+        assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 1, counter_khz: Some(4_000_000) });
+        let mut solver = FakeSolver { now, takes, resets: 0, searches: 0 };
         let (position, limits) = (Position::start(), Limits::default());
         let mut cell = Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold };
+        cell.warm_up();
         let measured = cell.measure(&mut clock, calibration);
-        (measured, solver.resets)
+        (measured, solver.resets, solver.searches)
     }
 
     #[test]
-    fn a_long_search_is_run_once() {
-        let (measured, resets) = measure(50_000, false, true);
-        assert_eq!((measured.wall_ns, measured.inner_repetitions, resets), (50_000, 1, 1));
-        assert_eq!(measured.cpu_ns, Some(50_050));
-    }
-
-    #[test]
-    fn a_short_search_is_repeated_each_alone_where_clearing_is_dear() {
-        let (measured, resets) = measure(1000, false, true);
-        assert_eq!((measured.wall_ns, measured.inner_repetitions), (1000, 20));
-        assert_eq!((measured.inner_timing, measured.cpu_ns), (InnerTiming::Each, None));
-        assert_eq!(resets, 21);
-    }
-
-    #[test]
-    fn a_short_search_is_repeated_as_a_span_where_clearing_is_free() {
-        let (measured, _) = measure(1000, true, true);
-        assert_eq!((measured.wall_ns, measured.inner_repetitions), (1000, 20));
-        assert_eq!(measured.inner_timing, InnerTiming::Span);
-    }
-
-    #[test]
-    fn a_warm_table_is_neither_cleared_nor_searched_twice() {
-        let (measured, resets) = measure(1000, false, false);
-        assert_eq!((measured.wall_ns, measured.inner_repetitions, resets), (1000, 1, 0));
-    }
-
-    #[test]
-    fn a_cell_that_is_interrupted_in_a_repetition_is_interrupted() {
-        for constant in [true, false] {
-            let (measured, _) = measure_stopped(1000, constant, true, 7);
-            assert_eq!(measured.outcome, Err(Stopped::Interrupted(0)));
+    fn every_search_is_timed_once_however_short() {
+        for takes in [0, 1, 50, 1000, 19_999, 20_000, 3_000_000] {
+            let (measured, resets, searches) = measure(takes, true);
+            assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the untimed one");
+            assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
         }
     }
 
     #[test]
-    fn repetitions_are_bounded() {
-        assert_eq!(measure(1, true, true).0.inner_repetitions, MOST);
+    fn a_warm_table_is_not_cleared() {
+        assert_eq!(measure(1000, false).1, 0);
     }
 }

@@ -10,13 +10,17 @@ use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::{Entrant, Plan};
+use crate::lab::plan::schedule::schedule;
 use crate::lab::plan::shard::Shard;
+use crate::lab::run::cell::calibrate;
 use crate::lab::run::ledger::Ledger;
-use crate::lab::run::session::Session;
+use crate::lab::run::pilot::pilot;
+use crate::lab::run::session::{Session, missing};
+use crate::lab::run::untimed;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Goal, Limits, Solver};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is told of a measurement while it goes on.
 pub trait Observer {
@@ -50,21 +54,27 @@ pub struct Conclusion {
     pub signature_moved: bool,
 }
 
-/// Measures what is missing of a plan in `folder`.
-pub fn measure(
-    plan: &Plan,
-    folder: &Path,
-    command: Vec<String>,
-    interrupt: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Conclusion> {
-    measure_shard(plan, Shard::WHOLE, folder, command, interrupt, observer)
+/// Which part of a plan a process measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanPart {
+    /// The positions.
+    pub shard: Shard,
+    /// The number of the process, from 1.
+    pub process: u32,
 }
 
-/// Measures what is missing of one shard of a plan in `folder`.
-pub fn measure_shard(
+impl PlanPart {
+    /// All positions, by the first process.
+    pub const FIRST: PlanPart = PlanPart { shard: Shard::WHOLE, process: 1 };
+}
+
+/// Measures what is missing of a part of a plan in `folder`.
+///
+/// # Errors
+/// What the plan names cannot be built, or the folder holds something else.
+pub fn measure(
     plan: &Plan,
-    shard: Shard,
+    part: PlanPart,
     folder: &Path,
     command: Vec<String>,
     interrupt: &AtomicBool,
@@ -73,17 +83,41 @@ pub fn measure_shard(
     // Everything that can be wrong with the request is looked at before anything is written.
     let engines = engines(plan, interrupt)?;
     let participants = participants(plan, &engines, folder)?;
-    let solvers = build(plan, &participants)?;
+    let mut solvers = build(plan, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let mut manifest = manifest((plan, shard), &binary, &engines, &folder, &rows)?;
+    let mut manifest = manifest((plan, part.shard), &binary, &engines, &folder, &rows)?;
+    let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
+    let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
+    let cells = schedule(plan, part.shard, part.process, &[]);
+    let nothing_missing = missing((plan, &cells), &participants, &table_bytes, part.process, &rows).is_empty();
+    if nothing_missing && !manifest.runs.is_empty() {
+        let mut outcome = Conclusion::default();
+        rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+        observer.start(&[], rows.len());
+        manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+        return Ok(outcome);
+    }
     let mut clock = SystemClock::default();
-    let run = ProcessRecord::begin(command, pin(), &mut clock, &manifest.machine)?;
+    let pinned = pin();
+    let mut run = ProcessRecord::begin(part.process, command, pinned, || calibrate(&mut clock), &manifest.machine)?;
+    let piloted = manifest.runs.iter().map(|run| &run.batches).find(|batches| !batches.is_empty());
+    run.batches = match piloted {
+        Some(batches) => batches.clone(),
+        None => pilot(plan, part.shard, &mut solvers, &limits, &mut clock),
+    };
+    if interrupt.load(Ordering::Relaxed) {
+        // What an interrupted pilot found says nothing.
+        run.batches.clear();
+    }
+    let blocks = schedule(plan, part.shard, part.process, &run.batches);
+    let turns = missing((plan, &blocks), &participants, &table_bytes, part.process, &rows);
+    let untimed = untimed::position(plan.options.board);
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
-    let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
-    let mut session = Session { plan, shard, participants, solvers, limits, binary, run };
-    let mut outcome = session.run(&mut folder, &rows, &mut clock, observer)?;
+    let declines = vec![false; solvers.len()];
+    let mut session = Session { plan, participants, solvers, limits, binary, run, untimed, declines };
+    let mut outcome = session.run(turns, &rows, &mut folder, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
@@ -162,6 +196,7 @@ fn manifest(
     }
     let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
     let refused = [
+        (manifest.schema_version != SCHEMA_VERSION, "measured with rows of another schema"),
         (manifest.experiment_sha256 != experiment_sha256, "holds another experiment or other settings of this one"),
         (manifest.test_sets != test_sets, "a test set has changed since"),
         (manifest.engines != engines, "an engine has another version, or is another program"),

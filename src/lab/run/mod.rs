@@ -1,6 +1,6 @@
 //! Running: one process measures or counts cells, one by one, and every score is checked.
 //!
-//! [`measure`] runs an experiment in a [`session`]; [`cell`] times one search by the [`clock`](crate::lab::clock); [`counting`] and [`node_run`] count
+//! [`measure`] runs an experiment in a [`session`]; a [`pilot`] says how long batches are, [`cell`] times one search by the [`clock`](crate::lab::clock); [`counting`] and [`node_run`] count
 //! without a clock; [`ledger`] and [`signature`](crate::lab::signature) say when rows are worthless.
 
 pub mod cell;
@@ -8,5 +8,7 @@ pub mod counting;
 pub mod ledger;
 pub mod measure;
 pub mod node_run;
+pub mod pilot;
 pub mod rate;
 pub mod session;
+pub mod untimed;

@@ -5,116 +5,157 @@ use crate::lab::files::folder::Folder;
 use crate::lab::files::manifest::Binary;
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
-use crate::lab::moment::now;
+use crate::lab::moment::moment;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
-use crate::lab::plan::schedule::{Block, cell_id, schedule};
-use crate::lab::plan::shard::Shard;
+use crate::lab::plan::schedule::{Block, Place, cell_id};
 use crate::lab::plan::table_state::TableState;
 use crate::lab::run::cell::{Cell, Measured};
 use crate::lab::run::measure::{Conclusion, Observer, Upcoming};
 use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;
-use c4lab_solver::search::solver::FailureKind;
-use c4lab_solver::search::{Limits, Solver, Stopped};
+use c4lab_solver::game::Position;
+use c4lab_solver::search::solver::{Account, FailureKind};
+use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A plan, with everything that it names ready for use.
 pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) plan: &'a Plan,
-    pub(in crate::lab) shard: Shard,
     pub(in crate::lab) participants: Vec<Participant>,
     pub(in crate::lab) solvers: Vec<Box<dyn Solver>>,
     pub(in crate::lab) limits: Limits<'a>,
     pub(in crate::lab) binary: Binary,
     pub(in crate::lab) run: ProcessRecord,
+    /// The position that is searched before every batch.
+    pub(in crate::lab) untimed: Position,
+    /// The variants that are not asked for it.
+    pub(in crate::lab) declines: Vec<bool>,
 }
 
+/// The cells of one variant's batch that are to be measured.
+pub(in crate::lab) type Turn<'a> = Vec<Missing<'a>>;
+
 /// A cell that is to be measured.
-struct Missing<'a> {
-    block: &'a Block,
-    variant: usize,
-    order: usize,
+pub(in crate::lab) struct Missing<'a> {
+    place: Place<'a>,
     id: String,
 }
 
+/// A cell that was measured, before it is a row: nothing is written or put together between two searches of a batch.
+struct Taken<'a> {
+    cell: Missing<'a>,
+    started_at: SystemTime,
+    measured: Measured,
+    account: Option<Account>,
+}
+
+/// A batch that takes longer is written in parts.
+const WRITTEN_EVERY: Duration = Duration::from_secs(1);
+
 impl Session<'_> {
-    /// Measures what `rows` do not hold, until it is done or interrupted.
+    /// Measures so many turns, until they are done or interrupted.
     pub(in crate::lab) fn run(
         &mut self,
-        folder: &mut Folder,
+        turns: Vec<Turn<'_>>,
         rows: &[Sample],
+        folder: &mut Folder,
         clock: &mut dyn Clock,
         observer: &mut dyn Observer,
     ) -> Result<Conclusion> {
         let mut outcome = Conclusion::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
-        let mut blocks = schedule(self.plan);
-        self.shard.filter(&self.plan.sets, &mut blocks);
-        let missing = self.missing(&blocks, rows);
-        let upcoming: Vec<Upcoming<'_>> = missing.iter().map(|cell| self.upcoming(cell)).collect();
+        let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|cell| self.upcoming(cell.place)).collect();
         observer.start(&upcoming, rows.len());
-        outcome.missing = missing.len();
-        for cell in missing {
-            let Some(sample) = self.measure(cell, clock) else { break };
+        outcome.missing = upcoming.len();
+        for turn in turns {
+            let Some(first) = turn.first() else { continue };
+            self.warm_up(first.place.variant, first.place.block.goal);
+            let (mut taken, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
+            for cell in turn {
+                let Some(measured) = self.measure(cell, clock) else { break };
+                taken.push(measured);
+                if written.elapsed() > WRITTEN_EVERY {
+                    self.write(&mut taken, folder, &mut outcome, observer)?;
+                    written = Instant::now();
+                }
+            }
+            self.write(&mut taken, folder, &mut outcome, observer)?;
+            if self.is_interrupted() {
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Adds what was measured to the folder.
+    fn write(
+        &self,
+        taken: &mut Vec<Taken<'_>>,
+        folder: &mut Folder,
+        outcome: &mut Conclusion,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        for taken in taken.drain(..) {
+            let sample = self.sample(taken);
             folder.add(&sample)?;
             outcome.missing -= 1;
             outcome.ledger.enter(&sample).iter().for_each(|complaint| observer.warn(complaint));
             observer.row(&sample);
         }
-        Ok(outcome)
+        Ok(())
     }
 
     /// The kind of a cell.
-    fn upcoming(&self, cell: &Missing<'_>) -> Upcoming<'_> {
-        let (set, variant) = (&self.plan.sets[cell.block.set].name, &self.participants[cell.variant].name);
-        Upcoming { set, variant, goal: cell.block.goal }
+    fn upcoming(&self, place: Place<'_>) -> Upcoming<'_> {
+        let (set, variant) = (&self.plan.sets[place.block.set].name, &self.participants[place.variant].name);
+        Upcoming { set, variant, goal: place.block.goal }
     }
 
-    /// The cells of the schedule that have no row, in its order.
-    fn missing<'b>(&self, blocks: &'b [Block], rows: &[Sample]) -> Vec<Missing<'b>> {
-        let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
-        let mut missing = Vec::new();
-        for block in blocks {
-            for (order, &variant) in block.variants.iter().enumerate() {
-                let tt_bytes = self.solvers[variant].table_bytes();
-                let id = cell_id(self.plan, &self.participants[variant], tt_bytes, block);
-                if !done.contains(id.as_str()) {
-                    missing.push(Missing { block, variant, order, id });
-                }
-            }
+    fn is_interrupted(&self) -> bool {
+        self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// The untimed search before a batch. A foreign program that fails at it, since it knows few positions, is not asked
+    /// again.
+    fn warm_up(&mut self, variant: usize, goal: Goal) {
+        if !self.declines[variant] {
+            let untimed = self.untimed.clone();
+            self.cell(variant, &untimed, goal).warm_up();
+            self.declines[variant] = self.solvers[variant].account().is_some_and(|account| account.failure.is_some());
         }
-        missing
+    }
+
+    fn cell<'c>(&'c mut self, variant: usize, position: &'c Position, goal: Goal) -> Cell<'c> {
+        let cold = self.plan.experiment.tt_state == TableState::Cold;
+        Cell { solver: self.solvers[variant].as_mut(), position, goal, limits: self.limits, cold }
     }
 
     /// Measures one cell; `None` when it was interrupted.
-    fn measure(&mut self, cell: Missing<'_>, clock: &mut dyn Clock) -> Option<Sample> {
-        if self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+    fn measure<'c>(&mut self, cell: Missing<'c>, clock: &mut dyn Clock) -> Option<Taken<'c>> {
+        if self.is_interrupted() {
             return None;
         }
-        let started_at = now();
-        let mut running = Cell {
-            solver: self.solvers[cell.variant].as_mut(),
-            position: &self.plan.sets[cell.block.set].items[cell.block.item].position,
-            goal: cell.block.goal,
-            limits: self.limits,
-            cold: self.plan.experiment.tt_state == TableState::Cold,
-        };
-        let measured = running.measure(clock, self.run.clock);
+        let (started_at, calibration) = (SystemTime::now(), self.run.clock);
+        let Place { block, item, variant, .. } = cell.place;
+        let position = &self.plan.sets[block.set].items[item].position;
+        let measured = self.cell(variant, position, block.goal).measure(clock, calibration);
+        // Nodes of a foreign program are what it says: they have a column of their own.
+        let account = self.solvers[variant].account().cloned();
         let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
-        (!interrupted).then(|| self.sample(cell, started_at, measured))
+        (!interrupted).then_some(Taken { cell, started_at, measured, account })
     }
 
-    fn sample(&self, cell: Missing<'_>, started_at: String, measured: Measured) -> Sample {
-        let Missing { block, variant, order, id } = cell;
+    fn sample(&self, taken: Taken<'_>) -> Sample {
+        let Taken { cell: Missing { place, id }, started_at, measured, account } = taken;
+        let Place { block, item, variant, turn } = place;
         let (set, participant) = (&self.plan.sets[block.set], &self.participants[variant]);
-        let item = &set.items[block.item];
-        // Nodes of a foreign program are what it says: they have a column of their own.
-        let account = self.solvers[variant].account();
+        let item = &set.items[item];
+        let account = account.as_ref();
         let failure = account.and_then(|account| account.failure.as_ref());
         let status = match measured.outcome {
-            _ if !measured.steady => Status::Error,
             Ok(solved) if solved.score == block.goal.of(item.score) => Status::Ok,
             Ok(_) => Status::Wrong,
             Err(Stopped::Nodes(_)) => Status::NodeLimit,
@@ -129,11 +170,11 @@ impl Session<'_> {
             },
         };
         let unpinned = self.run.pinned_to.is_none().then(|| "not pinned".to_string());
-        let unsteady = (!measured.steady).then(|| "repetitions within the sample differ".to_string());
         Sample {
             schema_version: SCHEMA_VERSION,
             cell_id: id,
             run_id: self.run.id.clone(),
+            process: self.run.process,
             machine_id: self.run.machine_id.clone(),
             binary_sha256: self.binary.sha256.clone(),
             git_rev: self.binary.git_rev.clone(),
@@ -150,10 +191,11 @@ impl Session<'_> {
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.plan.experiment.tt_state,
             threads: 1,
+            book: None,
+            code: participant.code,
             repetition: block.repetition,
-            inner_repetitions: Some(measured.inner_repetitions),
-            inner_timing: Some(measured.inner_timing),
-            block_order: order as u32,
+            batch: Some(block.batch),
+            block_order: turn,
             seed: self.plan.experiment.seed,
             limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
             limit_nodes: self.limits.nodes,
@@ -166,8 +208,25 @@ impl Session<'_> {
             cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
             engine_nodes: account.and_then(|account| account.nodes),
             engine_ns: account.and_then(|account| account.ns),
-            started_at,
-            warnings: failure.map(|failure| failure.reason.clone()).or(unsteady).or(unpinned),
+            started_at: moment(started_at),
+            warnings: failure.map(|failure| failure.reason.clone()).or(unpinned),
         }
     }
+}
+
+/// The cells of a schedule that have no row, turn by turn, in its order. `table_bytes` is what each variant's table has.
+pub(in crate::lab) fn missing<'b>(
+    (plan, blocks): (&'b Plan, &'b [Block]),
+    participants: &[Participant],
+    table_bytes: &[u64],
+    process: u32,
+    rows: &[Sample],
+) -> Vec<Turn<'b>> {
+    let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
+    let cell = |place: Place<'b>| {
+        let id = cell_id(plan, &participants[place.variant], table_bytes[place.variant], process, place);
+        (!done.contains(id.as_str())).then_some(Missing { place, id })
+    };
+    let turns = blocks.iter().flat_map(|block| block.turns(plan));
+    turns.map(|turn| turn.into_iter().filter_map(cell).collect()).filter(|turn: &Turn<'_>| !turn.is_empty()).collect()
 }

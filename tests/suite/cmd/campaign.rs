@@ -27,8 +27,8 @@ const LIMIT: [&str; 2] = ["--limit", "10"];
 fn timeless(folder: &Path) -> Vec<String> {
     let bare = |row: Sample| Sample {
         run_id: String::new(),
-        inner_repetitions: None,
-        inner_timing: None,
+        batch: None,
+        block_order: 0,
         wall_ns: None,
         cpu_ns: None,
         started_at: String::new(),

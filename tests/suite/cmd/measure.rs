@@ -28,11 +28,17 @@ fn every_cell_is_a_checked_row_and_the_summary_follows() {
     let rows = read_samples(&out).unwrap();
     assert_eq!((rows.len(), distinct(&rows)), (2 * 5 * 2 * 2, 2 * 5 * 2 * 2));
     assert!(rows.iter().all(|row| row.status == Status::Ok && row.nodes.is_some() && row.wall_ns > Some(0)));
-    // Both variants of a block stand side by side.
-    for block in rows.chunks(2) {
-        assert_eq!((block[0].position_id, block[0].repetition), (block[1].position_id, block[1].repetition));
-        assert_eq!((block[0].block_order, block[1].block_order), (0, 1));
-        assert_ne!(block[0].variant, block[1].variant);
+    // In a block one variant runs a batch, then the other the same.
+    let of_block = |row: &Sample| (row.goal, row.repetition, row.batch);
+    for block in rows.chunk_by(|one, other| of_block(one) == of_block(other)) {
+        let (first, second) = block.split_at(block.len() / 2);
+        let lines = |rows: &[Sample]| rows.iter().map(|row| row.position_id).collect::<Vec<_>>();
+        assert_eq!(lines(first), lines(second));
+        assert!(lines(first).is_sorted());
+        for (turn, rows) in [first, second].into_iter().enumerate() {
+            assert!(rows.iter().all(|row| row.block_order == turn as u32 && row.variant == rows[0].variant));
+        }
+        assert_ne!(first[0].variant, second[0].variant);
     }
     let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
     assert_eq!(summary.lines().count(), 1 + 2 * 2);
@@ -72,6 +78,77 @@ fn the_same_command_measures_nothing_twice() {
     let output = small(&out, "4", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
+}
+
+/// Positions of end-easy take microseconds, so several are a batch; some of middle-medium take longer than a batch is to.
+#[test]
+fn a_pilot_says_how_long_batches_are() {
+    let (_place, out) = place();
+    let sets = ["--test-sets", "end-easy,middle-medium", "--limit", "8", "--quiet", "--out", shown(&out)];
+    let output = run(&[&["measure", "--variants", "pons-10,pons-12"], &sets[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let run = &manifest["runs"][0];
+    let length = |set: &str| {
+        let batches = run["batches"].as_array().unwrap();
+        let of = batches.iter().find(|batch| batch["set"] == set && batch["goal"] == "strong").unwrap();
+        of["positions"].as_u64().unwrap() as usize
+    };
+    assert!(length("end-easy") > 1 && length("middle-medium") < 8, "{run}");
+    assert!(run["clock"]["cost_ns"].is_u64() && run["clock"]["resolution_ns"].as_u64() > Some(0), "{run}");
+    for set in ["end-easy", "middle-medium"] {
+        let rows = read_samples(&out).unwrap();
+        let batches: HashSet<Option<u32>> = rows.iter().filter(|row| row.set == set).map(|row| row.batch).collect();
+        assert_eq!(batches.len(), 8usize.div_ceil(length(set)), "{set}");
+    }
+}
+
+#[test]
+fn every_process_makes_all_passes() {
+    let (_place, out) = place();
+    let more = ["--repetitions", "2", "--processes", "3"];
+    let output = small(&out, "4", &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (3 * 2 * 4 * 2, 3 * 2 * 4 * 2));
+    for process in 1..=3 {
+        let of: Vec<&Sample> = rows.iter().filter(|row| row.process == process).collect();
+        assert_eq!(of.len(), 2 * 4 * 2);
+        assert_eq!(of.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 1);
+    }
+    assert_eq!(rows.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 3);
+    assert!(text(&output.stdout).contains("end-easy, strong"), "one table, from the process that began");
+    // It is resumed as a whole, and what is there is not measured again.
+    let kept: Vec<Sample> = rows.into_iter().filter(|row| (row.process, row.position_id) != (2, 3)).collect();
+    let mut writer = csv::Writer::from_path(out.join("samples.csv")).unwrap();
+    kept.iter().for_each(|row| writer.serialize(row).unwrap());
+    drop(writer);
+    let output = small(&out, "4", &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (48, 48));
+    assert_eq!(rows[..kept.len()], kept);
+}
+
+/// Whichever process runs, a signal to the one that began ends it, and the same command goes on.
+#[test]
+fn an_interrupt_ends_the_process_that_runs() {
+    let (_place, out) = place();
+    let with = |out: &Path| {
+        let mut command = long(out);
+        command.args(["--processes", "2"]);
+        command
+    };
+    let mut child = with(&out).spawn().unwrap();
+    under_way(&mut child, &out);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("nothing is lost"), "{}", text(&output.stderr));
+    let output = with(&out).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(!text(&output.stderr).contains("did not come to its end"), "{}", text(&output.stderr));
+    assert_eq!(read_samples(&out).unwrap().len(), 2 * 2 * 40);
 }
 
 #[test]

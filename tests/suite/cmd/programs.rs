@@ -20,6 +20,9 @@ fn script(place: &Path, first: &str, every: &str) -> PathBuf {
     path
 }
 
+/// What every variant is asked without a clock before a batch; the set does not have it.
+const UNTIMED: &str = "7262642676742772375621516555";
+
 /// An experiment of a variant and an engine on end-easy.
 fn experiment(place: &Path, top: &str, engine: &str) -> PathBuf {
     let path = place.join("mine.toml");
@@ -89,13 +92,16 @@ fn values_of_the_environment_are_told_by_their_digest() {
 #[test]
 fn a_first_question_makes_it_ready() {
     let (place, out) = place();
-    let solver = script(place.path(), "", "echo \"$moves\" >&2");
+    let every = format!("echo \"$moves\" >&2; [ $moves = {UNTIMED} ] && score=0");
+    let solver = script(place.path(), "", &every);
     let file = experiment(place.path(), "", &format!("command = 'sh {}'", shown(&solver)));
     assert_eq!(measure(&file, &out).status.code(), Some(0));
     let heard = fs::read_to_string(out.join("engines/mine.log")).unwrap();
     let rows = theirs(&out);
     let asked = rows.iter().map(|row| row.moves.as_deref().unwrap());
-    assert!(heard.lines().eq(["121212"].into_iter().chain(asked)), "{heard}");
+    assert_eq!(heard.lines().nth(1), Some(UNTIMED), "before every batch");
+    let others = heard.lines().filter(|line| *line != UNTIMED);
+    assert!(others.eq(["121212"].into_iter().chain(asked)), "{heard}");
 }
 
 /// A program that fails before it is ready is a row as ever.
@@ -173,8 +179,9 @@ fn a_log_has_an_end() {
 #[test]
 fn a_program_that_is_wrong_at_times_is_no_contradiction() {
     let (place, out) = place();
-    let every = "n=$((n+1)); [ $((n % 3)) = 0 ] && score=$((score + 1))";
-    let solver = script(place.path(), "n=0", every);
+    let timed = format!("[ $moves = {UNTIMED} ] && score=0");
+    let every = format!("{timed} || n=$((n+1)); [ $((n % 3)) = 0 ] && score=$((score + 1))");
+    let solver = script(place.path(), "n=0", &every);
     let file = experiment(place.path(), "repetitions = 3", &format!("command = 'sh {}'", shown(&solver)));
     let output = measure(&file, &out);
     let said = text(&output.stderr);

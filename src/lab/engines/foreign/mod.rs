@@ -195,10 +195,6 @@ impl Solver for Foreign {
         })
     }
 
-    fn is_repeatable(&self) -> bool {
-        matches!(self.program.reset, Reset::Line(..))
-    }
-
     fn account(&self) -> Option<&Account> {
         Some(&self.account)
     }

@@ -45,7 +45,6 @@ fn an_answer_is_a_score_with_the_program_s_own_nodes_and_time() {
         assert_eq!(foreign.account(), Some(&Account { nodes: Some(17), ns: Some(2500), failure: None }));
     }
     assert_eq!(foreign.solve(&position(), Goal::Weak, &NEVER).map(|solved| solved.score), Ok(-1));
-    assert!(!foreign.is_repeatable(), "nothing clears what it remembers");
 }
 
 #[test]
@@ -114,7 +113,6 @@ fn between_positions_it_is_restarted_or_told_or_left_alone() {
     assert_eq!(scores(Reset::Line("forget".to_string(), Some("done".to_string()))), [1, 1, 1]);
     let other = Reset::Line("forget".to_string(), Some("forgotten".to_string()));
     let mut foreign = Foreign::new(Program { reset: other, ..shell(counting) });
-    assert!(foreign.is_repeatable());
     foreign.reset();
     assert!(ask(&mut foreign, &NEVER).is_ok(), "it was just started");
     foreign.reset();

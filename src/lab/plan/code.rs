@@ -1,0 +1,44 @@
+//! The code of a variant: what its evaluators became on this build.
+
+use c4lab_solver::search::Spec;
+use serde::{Deserialize, Serialize};
+
+/// The machine code that a variant's evaluators are on this build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Code {
+    /// No vectors.
+    Scalar,
+    /// Vectors of 256 bits.
+    Avx2,
+    /// Vectors of 512 bits.
+    Avx512,
+    /// Vectors that this build computes in other ways.
+    Emulated,
+}
+
+impl Code {
+    /// What a choice is on this build.
+    pub fn of(spec: Spec) -> Self {
+        match (spec.is_vector(), spec.available()) {
+            (false, _) => Code::Scalar,
+            (true, Err(_)) => Code::Emulated,
+            (true, Ok(())) if cfg!(target_feature = "avx512f") => Code::Avx512,
+            (true, Ok(())) => Code::Avx2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::registry::{self, PONS_12};
+
+    #[test]
+    fn scalar_variants_are_scalar_and_others_what_the_build_has() {
+        assert_eq!(Code::of(PONS_12), Code::Scalar);
+        let simd = registry::find("blog-simd").unwrap().spec;
+        let real = cfg!(all(feature = "simd", target_feature = "avx2"));
+        assert_eq!(real, matches!(Code::of(simd), Code::Avx2 | Code::Avx512));
+    }
+}
