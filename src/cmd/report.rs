@@ -37,7 +37,8 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, failures
+    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, processes,
+    /// turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown has all of them
@@ -140,7 +141,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     choice.validate(reading).map_err(Usage)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
         (Some(names), _) => names.clone(),
-        (None, TableFormat::Text) => vec!["summary", "nodes", "engines", "failures"],
+        (None, TableFormat::Text) => vec!["summary", "nodes", "engines", "processes", "failures"],
         (None, TableFormat::Csv) => vec!["summary"],
         (None, TableFormat::Markdown) => NAMES.to_vec(),
     };

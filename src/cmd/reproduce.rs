@@ -159,7 +159,8 @@ impl Args {
         let plan = lab::plan::plan::Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         let mut screen = Screen::new(self.quiet, folder);
-        let outcome = measure(&plan, PlanPart::FIRST, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
+        let outcome =
+            measure(&plan, PlanPart::FIRST, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, folder))
     }

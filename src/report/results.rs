@@ -12,14 +12,17 @@
 //! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. One with
 //! a wrong score or another failure counts in neither; such positions are counted apart.
 
+mod gathering;
+
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
 use crate::report::stats::median;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use gathering::Gathering;
+use std::collections::BTreeSet;
 
 /// How a position ended for a variant, over all its repetitions.
 ///
@@ -59,6 +62,8 @@ pub struct Observed {
     pub outcome: Outcome,
     /// Nanoseconds of every repetition, in their order; at a limit twice the limit.
     pub times: Vec<f64>,
+    /// Where each of these was measured.
+    pub passes: Vec<Pass>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
     /// The nodes that a foreign program said, for every repetition.
@@ -67,6 +72,15 @@ pub struct Observed {
     pub own_times: Vec<f64>,
     /// The worst of the rows that were not right.
     pub fault: Option<Box<Fault>>,
+}
+
+/// Where a repetition was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// The number of the process, from 1.
+    pub process: u32,
+    /// The variant's turn in its block, from 0.
+    pub turn: u32,
 }
 
 /// What was wrong with a row.
@@ -86,6 +100,12 @@ impl Observed {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
         if self.outcome.is_failure() { None } else { median(&self.times) }
+    }
+
+    /// Nanoseconds, the median over the repetitions of the passes that `of` keeps.
+    pub fn ns_of(&self, of: impl Fn(&Pass) -> bool) -> Option<f64> {
+        let kept = self.times.iter().zip(&self.passes).filter(|(_, pass)| of(pass)).map(|(&time, _)| time);
+        if self.outcome.is_failure() { None } else { median(&kept.collect::<Vec<_>>()) }
     }
 }
 
@@ -210,6 +230,24 @@ impl Ground {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.ns()?, variant.ns()?))).collect()
     }
 
+    /// The processes that measured, by number.
+    pub fn processes(&self) -> BTreeSet<u32> {
+        let cells = self.columns.iter().flat_map(|column| column.cells.iter().flatten());
+        cells.flat_map(|cell| cell.passes.iter().map(|pass| pass.process)).collect()
+    }
+
+    /// Times of two variants over the positions that both have, as [`times`](Self::times), by each process alone.
+    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<Vec<(f64, f64)>> {
+        if base.run_time != variant.run_time {
+            return Vec::new();
+        }
+        let of = |process: u32| {
+            let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
+            pairs(base, variant).filter_map(|(_, base, variant)| Some((ns(base)?, ns(variant)?))).collect()
+        };
+        self.processes().into_iter().map(of).collect()
+    }
+
     /// Nodes of two variants, over the positions that both answered: (base, variant).
     pub fn nodes(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
@@ -260,170 +298,6 @@ impl Results {
     /// The grounds that `keep` keeps.
     pub fn keep(&self, keep: impl Fn(&Ground) -> bool) -> Results {
         Results { grounds: self.grounds.iter().filter(|ground| keep(ground)).cloned().collect(), ..self.clone() }
-    }
-}
-
-/// Rows as they come.
-#[derive(Default)]
-struct Gathering {
-    grounds: Vec<GatheredGround>,
-    results: Results,
-}
-
-struct GatheredGround {
-    ground: Ground,
-    /// Index of each position among the places.
-    index: HashMap<u64, usize>,
-}
-
-impl Gathering {
-    fn enter(&mut self, sample: Sample) -> Result<()> {
-        self.results.rows += 1;
-        remember(&mut self.results.binaries, &sample.binary_sha256);
-        remember(&mut self.results.machines, &sample.machine_id);
-        let same = |gathered: &GatheredGround| gathered.is_of(&sample);
-        let known = self.grounds.iter().rposition(same);
-        let number = known.unwrap_or_else(|| {
-            self.grounds.push(GatheredGround::new(&sample));
-            self.grounds.len() - 1
-        });
-        // Line 1 is the header.
-        self.grounds[number].enter(sample, self.results.rows + 1)
-    }
-
-    fn finish(self, naming: &Naming) -> Results {
-        let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
-        let grounds = self.grounds.into_iter().map(|gathered| {
-            let mut ground = gathered.sorted();
-            ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
-            ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
-            ground
-        });
-        let mut grounds: Vec<Ground> = grounds.collect();
-        tell_apart(&mut grounds, self.results.binaries.len() > 1);
-        Results { grounds, ..self.results }
-    }
-}
-
-/// Names what differs between grounds of one set and goal.
-fn tell_apart(grounds: &mut [Ground], builds: bool) {
-    let of = |ground: &Ground| (ground.set.clone(), ground.goal);
-    let subjects: Vec<_> = grounds.iter().map(of).collect();
-    for (ground, subject) in grounds.iter_mut().zip(&subjects) {
-        if subjects.iter().filter(|other| *other == subject).count() > 1 {
-            let state = if ground.tt_state == TableState::Warm { "warm" } else { "cold" };
-            let build = ground.binary_sha256.get(..12).unwrap_or(&ground.binary_sha256);
-            let build = if builds { format!(", build {build}") } else { String::new() };
-            ground.apart = Some(format!("machine {}{build}, {state}", ground.machine_id));
-        }
-    }
-}
-
-fn remember(names: &mut BTreeSet<String>, name: &str) {
-    if !names.contains(name) {
-        names.insert(name.to_string());
-    }
-}
-
-impl GatheredGround {
-    fn new(sample: &Sample) -> Self {
-        let ground = Ground {
-            set: sample.set.clone(),
-            set_sha256: sample.set_sha256.clone(),
-            goal: sample.goal,
-            machine_id: sample.machine_id.clone(),
-            binary_sha256: sample.binary_sha256.clone(),
-            tt_state: sample.tt_state,
-            apart: None,
-            places: Vec::new(),
-            columns: Vec::new(),
-        };
-        GatheredGround { ground, index: HashMap::new() }
-    }
-
-    fn is_of(&self, sample: &Sample) -> bool {
-        let ground = &self.ground;
-        ground.goal == sample.goal
-            && ground.set_sha256 == sample.set_sha256
-            && ground.set == sample.set
-            && ground.machine_id == sample.machine_id
-            && ground.binary_sha256 == sample.binary_sha256
-            && ground.tt_state == sample.tt_state
-    }
-
-    fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
-        let ground = &mut self.ground;
-        let next = ground.places.len();
-        let place = *self.index.entry(sample.position_id).or_insert(next);
-        if place == next {
-            ground.places.push(Place { position_id: sample.position_id, ply: sample.ply, moves: sample.moves.clone() });
-        }
-        let known = ground.columns.iter().position(|column| column.variant == sample.variant);
-        let number = known.unwrap_or_else(|| {
-            ground.columns.push(Column {
-                variant: sample.variant.clone(),
-                spec: sample.spec.clone(),
-                tt_bytes: sample.tt_bytes,
-                run_time: false,
-                cells: Vec::new(),
-                all_nodes: 0,
-                rows: 0,
-                line,
-            });
-            ground.columns.len() - 1
-        });
-        let column = &mut ground.columns[number];
-        if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
-            bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
-        }
-        column.rows += 1;
-        column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
-        if column.cells.len() <= place {
-            column.cells.resize(place + 1, None);
-        }
-        let (times, own_nodes, own_times) = (Vec::with_capacity(1), Vec::new(), Vec::new());
-        let empty = Observed { outcome: Outcome::Answered, times, nodes: None, own_nodes, own_times, fault: None };
-        column.cells[place].get_or_insert(empty).enter(&sample);
-        Ok(())
-    }
-
-    /// The ground with its positions by line of the set.
-    fn sorted(self) -> Ground {
-        let by_line: BTreeMap<u64, usize> = self.index.into_iter().collect();
-        let mut ground = self.ground;
-        ground.places = by_line.values().map(|&old| ground.places[old].clone()).collect();
-        for column in &mut ground.columns {
-            column.cells.resize(by_line.len(), None);
-            column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
-        }
-        ground
-    }
-}
-
-impl Observed {
-    fn enter(&mut self, sample: &Sample) {
-        let limited = sample.status.is_limited();
-        let (first, before) = (self.times.is_empty(), self.times.len() as f64);
-        // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
-        let counted =
-            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { sample.wall_ns };
-        self.times.extend(counted.map(|ns| ns as f64));
-        let outcome = Outcome::of(sample.status);
-        if outcome > self.outcome {
-            self.outcome = outcome;
-            self.fault = Some(Box::new(Fault {
-                status: sample.status,
-                expected: sample.expected_score.map(|score| sample.goal.of(score)),
-                answer: sample.score,
-                reason: sample.warnings.clone(),
-            }));
-        }
-        // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
-        let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
-        let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
-        self.nodes = sample.nodes.map(mean).filter(|_| known);
-        self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
-        self.own_times.extend(sample.engine_ns.map(|ns| ns as f64));
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Block {
 
 /// A cell of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct PlannedCell<'a> {
     /// Its block.
     pub block: &'a Block,
     /// Index of the position within its set.
@@ -63,10 +63,10 @@ pub struct Place<'a> {
 
 impl Block {
     /// The cells of each variant, in the order they run.
-    pub fn turns<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = Vec<Place<'a>>> {
+    pub fn turns<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = Vec<PlannedCell<'a>>> {
         self.variants.iter().enumerate().map(move |(turn, &variant)| {
             let takes = |item: &&usize| plan.takes_part(variant, self.set, self.goal, **item);
-            let place = |&item: &usize| Place { block: self, item, variant, turn: turn as u32 };
+            let place = |&item: &usize| PlannedCell { block: self, item, variant, turn: turn as u32 };
             self.items.iter().filter(takes).map(place).collect()
         })
     }
@@ -107,7 +107,7 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
 }
 
 /// What makes a cell the same cell: sixteen hexadecimal digits of a hash over everything that identifies it.
-pub fn cell_id(plan: &Plan, participant: &Participant, tt_bytes: u64, process: u32, place: Place<'_>) -> String {
+pub fn cell_id(plan: &Plan, participant: &Participant, tt_bytes: u64, process: u32, place: PlannedCell<'_>) -> String {
     let (set, block) = (&plan.sets[place.block.set], place.block);
     let state = match plan.experiment.tt_state {
         TableState::Cold => "cold",
@@ -150,8 +150,11 @@ mod tests {
 
     /// Every cell of a schedule, as (goal, pass, position, variant), in its order.
     fn cells(plan: &Plan, blocks: &[Block]) -> Vec<(&'static str, u32, usize, usize)> {
-        let of = |place: &Place<'_>| (place.block.goal.name(), place.block.repetition, place.item, place.variant);
-        blocks.iter().flat_map(|block| block.turns(plan).flatten().map(|place| of(&place)).collect::<Vec<_>>()).collect()
+        let of = |place: &PlannedCell<'_>| (place.block.goal.name(), place.block.repetition, place.item, place.variant);
+        blocks
+            .iter()
+            .flat_map(|block| block.turns(plan).flatten().map(|place| of(&place)).collect::<Vec<_>>())
+            .collect()
     }
 
     #[test]
@@ -174,7 +177,7 @@ mod tests {
     fn a_block_is_one_batch_of_every_variant() {
         let plan = example(1);
         let block = &blocks(&plan, 2).into_iter().find(|block| block.items == [0, 1]).unwrap();
-        let turns: Vec<Vec<Place<'_>>> = block.turns(&plan).collect();
+        let turns: Vec<Vec<PlannedCell<'_>>> = block.turns(&plan).collect();
         assert_eq!(turns.len(), 4);
         for (index, turn) in turns.iter().enumerate() {
             let variant = block.variants[index];

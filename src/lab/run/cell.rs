@@ -78,13 +78,8 @@ impl Solver for AtOnce {
 /// Calibrates a clock through the path of a sample, by a solver that answers at once.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     let (mut solver, position) = (AtOnce, Position::start());
-    let mut cell = Cell {
-        solver: &mut solver,
-        position: &position,
-        goal: Goal::Strong,
-        limits: Limits::default(),
-        cold: true,
-    };
+    let mut cell =
+        Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits: Limits::default(), cold: true };
     // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
     let samples = (0..CALIBRATED_BY).map(|_| cell.measure(clock, Calibration::default()).wall_ns).collect();
     Calibration::of(samples, clock)

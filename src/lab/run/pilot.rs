@@ -35,7 +35,8 @@ pub fn pilot(
                 shard.takes(&set.sha256, set.items[item].line) && !plan.taking_part(index, goal, item).is_empty()
             };
             let items: Vec<usize> = (0..set.items.len()).filter(measured).collect();
-            let tried: Vec<usize> = (0..TRIED.min(items.len())).map(|at| items[at * items.len() / TRIED.min(items.len())]).collect();
+            let tried: Vec<usize> =
+                (0..TRIED.min(items.len())).map(|at| items[at * items.len() / TRIED.min(items.len())]).collect();
             if tried.is_empty() {
                 continue;
             }

@@ -8,7 +8,7 @@ use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::moment::moment;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::Plan;
-use crate::lab::plan::schedule::{Block, Place, cell_id};
+use crate::lab::plan::schedule::{Block, PlannedCell, cell_id};
 use crate::lab::plan::table_state::TableState;
 use crate::lab::run::cell::{Cell, Measured};
 use crate::lab::run::measure::{Conclusion, Observer, Upcoming};
@@ -40,7 +40,7 @@ pub(in crate::lab) type Turn<'a> = Vec<Missing<'a>>;
 
 /// A cell that is to be measured.
 pub(in crate::lab) struct Missing<'a> {
-    place: Place<'a>,
+    place: PlannedCell<'a>,
     id: String,
 }
 
@@ -109,7 +109,7 @@ impl Session<'_> {
     }
 
     /// The kind of a cell.
-    fn upcoming(&self, place: Place<'_>) -> Upcoming<'_> {
+    fn upcoming(&self, place: PlannedCell<'_>) -> Upcoming<'_> {
         let (set, variant) = (&self.plan.sets[place.block.set].name, &self.participants[place.variant].name);
         Upcoming { set, variant, goal: place.block.goal }
     }
@@ -139,7 +139,7 @@ impl Session<'_> {
             return None;
         }
         let (started_at, calibration) = (SystemTime::now(), self.run.clock);
-        let Place { block, item, variant, .. } = cell.place;
+        let PlannedCell { block, item, variant, .. } = cell.place;
         let position = &self.plan.sets[block.set].items[item].position;
         let measured = self.cell(variant, position, block.goal).measure(clock, calibration);
         // Nodes of a foreign program are what it says: they have a column of their own.
@@ -150,7 +150,7 @@ impl Session<'_> {
 
     fn sample(&self, taken: Taken<'_>) -> Sample {
         let Taken { cell: Missing { place, id }, started_at, measured, account } = taken;
-        let Place { block, item, variant, turn } = place;
+        let PlannedCell { block, item, variant, turn } = place;
         let (set, participant) = (&self.plan.sets[block.set], &self.participants[variant]);
         let item = &set.items[item];
         let account = account.as_ref();
@@ -223,7 +223,7 @@ pub(in crate::lab) fn missing<'b>(
     rows: &[Sample],
 ) -> Vec<Turn<'b>> {
     let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
-    let cell = |place: Place<'b>| {
+    let cell = |place: PlannedCell<'b>| {
         let id = cell_id(plan, &participants[place.variant], table_bytes[place.variant], process, place);
         (!done.contains(id.as_str())).then_some(Missing { place, id })
     };

@@ -18,7 +18,9 @@ use crate::lab::files::node_row::{self, NodeCell, NodeTable, read};
 use crate::lab::files::sample::Status;
 use crate::lab::files::unread::read_spec;
 use crate::report::reading::Reading;
+use crate::report::results::Ground;
 use crate::report::stats::{Estimate, geometric_mean, pooled_geometric_mean};
+use crate::report::tables::comparison::{Comparison, Quantity};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
@@ -213,8 +215,11 @@ impl AttributionReading {
         let (from, to) = (from.text(), to.text());
         let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
         let here = grounds.filter(|ground| ground.set_sha256 == set.sha256);
-        let times = here.filter_map(|ground| Some(ground.times(ground.column(from)?, ground.column(to)?))).next()?;
-        geometric_mean(&times, self.attribution().seed)
+        let of = |ground: &Ground| {
+            let (from, to) = (ground.column(from)?, ground.column(to)?);
+            Some(Comparison::of(ground, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
+        };
+        here.filter_map(of).next()?
     }
 
     /// What a spec took on all positions of a set; `None` while rows are missing.

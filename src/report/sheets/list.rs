@@ -11,6 +11,8 @@
 //! | `budgets` | the share of positions solved within a time |
 //! | `profiles` | the share of positions within a factor of the fastest |
 //! | `engines` | what foreign programs say of their own nodes and time |
+//! | `processes` | what each process alone says of every variant beside the base, where there are several |
+//! | `turns` | whether it matters to a variant that it is the first of its block |
 //! | `failures` | positions that were limited or answered wrongly |
 
 use crate::lab::nearest::unknown;
@@ -19,11 +21,23 @@ use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::summary::{self, summarise};
-use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, profiles};
+use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, processes, profiles, turns};
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 10] =
-    ["summary", "nodes", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles", "engines", "failures"];
+pub const NAMES: [&str; 12] = [
+    "summary",
+    "nodes",
+    "speed-ups",
+    "steps",
+    "ablation",
+    "by-ply",
+    "budgets",
+    "profiles",
+    "engines",
+    "processes",
+    "turns",
+    "failures",
+];
 
 /// Axes that a variant of the ablation may change together: keys and tables come in pairs.
 const MOST_CHANGES: usize = 2;
@@ -83,6 +97,8 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
             "budgets" => profiles::budgets(ground),
             "profiles" => profiles::factors(ground),
             "engines" => engines::sheet(ground)?,
+            "processes" => processes::sheet(ground, based()?)?,
+            "turns" => turns::sheet(ground)?,
             _ => failures::sheet(ground)?,
         })
     };

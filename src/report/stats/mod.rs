@@ -78,6 +78,20 @@ fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
     Some(around((sum / count as f64).exp(), half))
 }
 
+/// An estimate whose interval covers processes too. `of_each` is the same ratio as each process alone has it.
+///
+/// To the scatter of positions comes that of processes: the squares of both half widths are added. That of the processes
+/// is Student's, of the mean of their logarithms. One process says nothing of others.
+pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
+    let logs: Vec<f64> = of_each.iter().map(|ratio| ratio.ln()).collect();
+    let among = mean_interval(&logs).and_then(|mean| Some(mean.interval?.1 - mean.value));
+    let half = |(low, high): (f64, f64)| ((high / low).ln() / 2.0).hypot(among.unwrap_or_default());
+    match among {
+        Some(among) if among.is_finite() => around(estimate.value, estimate.interval.map(half)),
+        _ => estimate,
+    }
+}
+
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
 pub fn median_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
@@ -191,6 +205,24 @@ mod tests {
         assert_eq!(mean_interval(&[5.0]), Some(Estimate { value: 5.0, interval: None }));
         assert_eq!(mean_interval(&[5.0, 5.0]), Some(Estimate { value: 5.0, interval: Some((5.0, 5.0)) }));
         assert_eq!(mean_interval(&[]), None);
+    }
+
+    /// Two halves of 3 and 4 make 5.
+    #[test]
+    fn processes_widen_an_interval_and_move_nothing() {
+        let wide = |half: f64| Estimate { value: 2.0, interval: Some((2.0 * (-half).exp(), 2.0 * half.exp())) };
+        let scatter = 0.04 * 3_f64.sqrt() / 4.302_652_73;
+        let of_each = [-1.0, 0.0, 1.0].map(|step| 2.0 * (step * scatter).exp());
+        let (low, high) = over_processes(wide(0.03), &of_each).interval.unwrap();
+        assert!(
+            (low.ln() - 2_f64.ln() + 0.05).abs() < 1e-6 && (high.ln() - 2_f64.ln() - 0.05).abs() < 1e-6,
+            "{low} {high}"
+        );
+        for alone in [&[][..], &[1.7]] {
+            assert_eq!(over_processes(wide(0.03), alone), wide(0.03));
+        }
+        let none = Estimate { value: 2.0, interval: None };
+        assert_eq!(over_processes(none, &of_each), none, "too few positions stay too few");
     }
 
     #[test]

@@ -5,7 +5,8 @@
 use crate::report::results::{Column, Ground, pairs};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, Tally, geometric_mean, median_ratio, ratio_of_sums, tally};
+use crate::report::stats::{Estimate, Tally, geometric_mean, median_ratio, over_processes, ratio_of_sums, tally};
+use crate::report::tables::summary::ratio;
 
 /// Times within one hundredth of each other are a tie: smaller differences come from the clock.
 pub const TIE: f64 = 0.01;
@@ -79,7 +80,20 @@ pub struct Comparison {
 impl Comparison {
     /// Compares two columns of a ground.
     pub fn of(ground: &Ground, base: &Column, variant: &Column, quantity: Quantity, seed: u64) -> Self {
-        Self::of_pairs(&quantity.pairs(ground, base, variant), quantity, seed)
+        let pooled = Self::of_pairs(&quantity.pairs(ground, base, variant), quantity, seed);
+        if quantity == Quantity::Nodes {
+            return pooled;
+        }
+        let processes = ground.times_of_processes(base, variant);
+        let of_each = |ratio: fn(&[(f64, f64)]) -> Option<f64>| -> Vec<f64> {
+            processes.iter().filter_map(|pairs| ratio(pairs)).collect()
+        };
+        let (sums, means) = (of_each(ratio), of_each(|pairs| Some(geometric_mean(pairs, 0)?.value)));
+        Comparison {
+            ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
+            geometric_mean: pooled.geometric_mean.map(|estimate| over_processes(estimate, &means)),
+            ..pooled
+        }
     }
 
     /// Compares what was paired already: line of the set, base, variant.

@@ -9,5 +9,7 @@ pub mod instructions;
 pub mod pairs;
 pub mod plies;
 pub mod pooled;
+pub mod processes;
 pub mod profiles;
 pub mod summary;
+pub mod turns;

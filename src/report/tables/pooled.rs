@@ -54,7 +54,7 @@ fn pool(grounds: &[&Ground]) -> Ground {
 
 /// Two observations of a variant on a position. A failure stays one, and an answer replaces a limit.
 fn join(known: Option<Observed>, cell: &Observed) -> Observed {
-    let ours = Observed { times: Vec::new(), ..cell.clone() };
+    let ours = Observed { times: Vec::new(), passes: Vec::new(), ..cell.clone() };
     let Some(known) = known else { return ours };
     let rank = |cell: &Observed| match cell.outcome {
         Outcome::Wrong => 0,

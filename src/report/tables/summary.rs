@@ -3,7 +3,7 @@
 use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{four_digits, time, times};
-use crate::report::stats::ratio_of_sums;
+use crate::report::stats::{over_processes, ratio_of_sums};
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
@@ -73,7 +73,11 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
     let (ns, nodes) = sums(&answered);
     let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
     let timed = ground.timed_base(base, column);
-    let speedup = timed.and_then(|timed| ratio_of_sums(&ground.times(timed, column), seed));
+    let speedup = timed.and_then(|timed| {
+        let of_each = ground.times_of_processes(timed, column);
+        let of_each: Vec<f64> = of_each.iter().filter_map(|pairs| ratio(pairs)).collect();
+        Some(over_processes(ratio_of_sums(&ground.times(timed, column), seed)?, &of_each))
+    });
     let interval = speedup.and_then(|estimate| estimate.interval);
     Line {
         set: ground.set.clone(),
@@ -91,7 +95,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         speedup: speedup.map(|estimate| estimate.value),
         speedup_low: interval.map(|interval| interval.0),
         speedup_high: interval.map(|interval| interval.1),
-        node_ratio: node_ratio(&ground.nodes(base, column)),
+        node_ratio: ratio(&ground.nodes(base, column)),
         failed: count(Outcome::Failed),
     }
 }
@@ -101,8 +105,8 @@ fn sums(pairs: &[(f64, f64)]) -> (f64, f64) {
     pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
 }
 
-/// The base's nodes divided by the variant's.
-fn node_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+/// The sum of the base divided by that of the variant.
+pub(super) fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     let (base, variant) = sums(pairs);
     (variant > 0.0).then(|| base / variant)
 }

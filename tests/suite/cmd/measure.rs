@@ -11,12 +11,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// A small measurement: two variants, `positions` positions of end-easy.
-fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
+pub(crate) fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
     let base = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy", "--limit", positions, "--quiet"];
     run(&[&base[..], &["--out", shown(out)], more].concat())
 }
 
-fn distinct(rows: &[Sample]) -> usize {
+pub(crate) fn distinct(rows: &[Sample]) -> usize {
     rows.iter().map(|row| row.cell_id.as_str()).collect::<HashSet<_>>().len()
 }
 
@@ -80,77 +80,6 @@ fn the_same_command_measures_nothing_twice() {
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
 }
 
-/// Positions of end-easy take microseconds, so several are a batch; some of middle-medium take longer than a batch is to.
-#[test]
-fn a_pilot_says_how_long_batches_are() {
-    let (_place, out) = place();
-    let sets = ["--test-sets", "end-easy,middle-medium", "--limit", "8", "--quiet", "--out", shown(&out)];
-    let output = run(&[&["measure", "--variants", "pons-10,pons-12"], &sets[..]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
-    let run = &manifest["runs"][0];
-    let length = |set: &str| {
-        let batches = run["batches"].as_array().unwrap();
-        let of = batches.iter().find(|batch| batch["set"] == set && batch["goal"] == "strong").unwrap();
-        of["positions"].as_u64().unwrap() as usize
-    };
-    assert!(length("end-easy") > 1 && length("middle-medium") < 8, "{run}");
-    assert!(run["clock"]["cost_ns"].is_u64() && run["clock"]["resolution_ns"].as_u64() > Some(0), "{run}");
-    for set in ["end-easy", "middle-medium"] {
-        let rows = read_samples(&out).unwrap();
-        let batches: HashSet<Option<u32>> = rows.iter().filter(|row| row.set == set).map(|row| row.batch).collect();
-        assert_eq!(batches.len(), 8usize.div_ceil(length(set)), "{set}");
-    }
-}
-
-#[test]
-fn every_process_makes_all_passes() {
-    let (_place, out) = place();
-    let more = ["--repetitions", "2", "--processes", "3"];
-    let output = small(&out, "4", &more);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let rows = read_samples(&out).unwrap();
-    assert_eq!((rows.len(), distinct(&rows)), (3 * 2 * 4 * 2, 3 * 2 * 4 * 2));
-    for process in 1..=3 {
-        let of: Vec<&Sample> = rows.iter().filter(|row| row.process == process).collect();
-        assert_eq!(of.len(), 2 * 4 * 2);
-        assert_eq!(of.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 1);
-    }
-    assert_eq!(rows.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 3);
-    assert!(text(&output.stdout).contains("end-easy, strong"), "one table, from the process that began");
-    // It is resumed as a whole, and what is there is not measured again.
-    let kept: Vec<Sample> = rows.into_iter().filter(|row| (row.process, row.position_id) != (2, 3)).collect();
-    let mut writer = csv::Writer::from_path(out.join("samples.csv")).unwrap();
-    kept.iter().for_each(|row| writer.serialize(row).unwrap());
-    drop(writer);
-    let output = small(&out, "4", &more);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let rows = read_samples(&out).unwrap();
-    assert_eq!((rows.len(), distinct(&rows)), (48, 48));
-    assert_eq!(rows[..kept.len()], kept);
-}
-
-/// Whichever process runs, a signal to the one that began ends it, and the same command goes on.
-#[test]
-fn an_interrupt_ends_the_process_that_runs() {
-    let (_place, out) = place();
-    let with = |out: &Path| {
-        let mut command = long(out);
-        command.args(["--processes", "2"]);
-        command
-    };
-    let mut child = with(&out).spawn().unwrap();
-    under_way(&mut child, &out);
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("nothing is lost"), "{}", text(&output.stderr));
-    let output = with(&out).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(!text(&output.stderr).contains("did not come to its end"), "{}", text(&output.stderr));
-    assert_eq!(read_samples(&out).unwrap().len(), 2 * 2 * 40);
-}
-
 #[test]
 fn another_experiment_does_not_get_into_the_folder() {
     let (_place, out) = place();
@@ -171,7 +100,7 @@ fn many(out: &Path) -> Command {
 }
 
 /// A measurement long enough to be stopped in the middle.
-fn long(out: &Path) -> Command {
+pub(crate) fn long(out: &Path) -> Command {
     let arguments = [
         "measure",
         "--variants",
@@ -189,7 +118,7 @@ fn long(out: &Path) -> Command {
 }
 
 /// Waits until some rows are there, and more are missing.
-fn under_way(child: &mut Child, out: &Path) {
+pub(crate) fn under_way(child: &mut Child, out: &Path) {
     for _ in 0..6000 {
         let rows = fs::read_to_string(out.join("samples.csv")).unwrap_or_default().lines().count();
         if rows > 4 {

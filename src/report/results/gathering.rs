@@ -1,0 +1,180 @@
+//! Gathering: results out of rows, one by one, in whatever order they come.
+
+use crate::lab::files::manifest::Naming;
+use crate::lab::files::sample::Sample;
+use crate::lab::plan::table_state::TableState;
+use crate::report::results::{Column, Fault, Ground, Observed, Outcome, Pass, Place, Results};
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Rows as they come.
+#[derive(Default)]
+pub(super) struct Gathering {
+    grounds: Vec<GatheredGround>,
+    results: Results,
+}
+
+struct GatheredGround {
+    ground: Ground,
+    /// Index of each position among the places.
+    index: HashMap<u64, usize>,
+}
+
+impl Gathering {
+    pub(super) fn enter(&mut self, sample: Sample) -> Result<()> {
+        self.results.rows += 1;
+        remember(&mut self.results.binaries, &sample.binary_sha256);
+        remember(&mut self.results.machines, &sample.machine_id);
+        let same = |gathered: &GatheredGround| gathered.is_of(&sample);
+        let known = self.grounds.iter().rposition(same);
+        let number = known.unwrap_or_else(|| {
+            self.grounds.push(GatheredGround::new(&sample));
+            self.grounds.len() - 1
+        });
+        // Line 1 is the header.
+        self.grounds[number].enter(sample, self.results.rows + 1)
+    }
+
+    pub(super) fn finish(self, naming: &Naming) -> Results {
+        let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
+        let grounds = self.grounds.into_iter().map(|gathered| {
+            let mut ground = gathered.sorted();
+            ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
+            ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
+            ground
+        });
+        let mut grounds: Vec<Ground> = grounds.collect();
+        tell_apart(&mut grounds, self.results.binaries.len() > 1);
+        Results { grounds, ..self.results }
+    }
+}
+
+/// Names what differs between grounds of one set and goal.
+fn tell_apart(grounds: &mut [Ground], builds: bool) {
+    let of = |ground: &Ground| (ground.set.clone(), ground.goal);
+    let subjects: Vec<_> = grounds.iter().map(of).collect();
+    for (ground, subject) in grounds.iter_mut().zip(&subjects) {
+        if subjects.iter().filter(|other| *other == subject).count() > 1 {
+            let state = if ground.tt_state == TableState::Warm { "warm" } else { "cold" };
+            let build = ground.binary_sha256.get(..12).unwrap_or(&ground.binary_sha256);
+            let build = if builds { format!(", build {build}") } else { String::new() };
+            ground.apart = Some(format!("machine {}{build}, {state}", ground.machine_id));
+        }
+    }
+}
+
+fn remember(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_string());
+    }
+}
+
+impl GatheredGround {
+    fn new(sample: &Sample) -> Self {
+        let ground = Ground {
+            set: sample.set.clone(),
+            set_sha256: sample.set_sha256.clone(),
+            goal: sample.goal,
+            machine_id: sample.machine_id.clone(),
+            binary_sha256: sample.binary_sha256.clone(),
+            tt_state: sample.tt_state,
+            apart: None,
+            places: Vec::new(),
+            columns: Vec::new(),
+        };
+        GatheredGround { ground, index: HashMap::new() }
+    }
+
+    fn is_of(&self, sample: &Sample) -> bool {
+        let ground = &self.ground;
+        ground.goal == sample.goal
+            && ground.set_sha256 == sample.set_sha256
+            && ground.set == sample.set
+            && ground.machine_id == sample.machine_id
+            && ground.binary_sha256 == sample.binary_sha256
+            && ground.tt_state == sample.tt_state
+    }
+
+    fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
+        let ground = &mut self.ground;
+        let next = ground.places.len();
+        let place = *self.index.entry(sample.position_id).or_insert(next);
+        if place == next {
+            ground.places.push(Place { position_id: sample.position_id, ply: sample.ply, moves: sample.moves.clone() });
+        }
+        let known = ground.columns.iter().position(|column| column.variant == sample.variant);
+        let number = known.unwrap_or_else(|| {
+            ground.columns.push(Column {
+                variant: sample.variant.clone(),
+                spec: sample.spec.clone(),
+                tt_bytes: sample.tt_bytes,
+                run_time: false,
+                cells: Vec::new(),
+                all_nodes: 0,
+                rows: 0,
+                line,
+            });
+            ground.columns.len() - 1
+        });
+        let column = &mut ground.columns[number];
+        if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
+            bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
+        }
+        column.rows += 1;
+        column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
+        if column.cells.len() <= place {
+            column.cells.resize(place + 1, None);
+        }
+        let empty = Observed {
+            outcome: Outcome::Answered,
+            times: Vec::with_capacity(1),
+            passes: Vec::with_capacity(1),
+            nodes: None,
+            own_nodes: Vec::new(),
+            own_times: Vec::new(),
+            fault: None,
+        };
+        column.cells[place].get_or_insert(empty).enter(&sample);
+        Ok(())
+    }
+
+    /// The ground with its positions by line of the set.
+    fn sorted(self) -> Ground {
+        let by_line: BTreeMap<u64, usize> = self.index.into_iter().collect();
+        let mut ground = self.ground;
+        ground.places = by_line.values().map(|&old| ground.places[old].clone()).collect();
+        for column in &mut ground.columns {
+            column.cells.resize(by_line.len(), None);
+            column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
+        }
+        ground
+    }
+}
+
+impl Observed {
+    fn enter(&mut self, sample: &Sample) {
+        let limited = sample.status.is_limited();
+        let (first, before) = (self.times.is_empty(), self.times.len() as f64);
+        // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
+        let counted =
+            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { sample.wall_ns };
+        self.times.extend(counted.map(|ns| ns as f64));
+        self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
+        let outcome = Outcome::of(sample.status);
+        if outcome > self.outcome {
+            self.outcome = outcome;
+            self.fault = Some(Box::new(Fault {
+                status: sample.status,
+                expected: sample.expected_score.map(|score| sample.goal.of(score)),
+                answer: sample.score,
+                reason: sample.warnings.clone(),
+            }));
+        }
+        // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
+        let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
+        let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
+        self.nodes = sample.nodes.map(mean).filter(|_| known);
+        self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
+        self.own_times.extend(sample.engine_ns.map(|ns| ns as f64));
+    }
+}

@@ -1,0 +1,94 @@
+//! Processes: what each process alone says of every variant beside the base. How far they lie apart is in the intervals
+//! of all other tables.
+
+use crate::report::results::{Column, Ground};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::stats::geometric_mean;
+use crate::report::tables::summary::ratio;
+
+/// A line for each variant and process; `None` where one process measured everything.
+pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
+    let processes = ground.processes();
+    if processes.len() < 2 {
+        return None;
+    }
+    let mut rows = Vec::new();
+    for variant in ground.columns.iter().filter(|column| column.variant != base.variant) {
+        let Some(base) = ground.timed_base(base, variant) else { continue };
+        for (process, pairs) in processes.iter().zip(ground.times_of_processes(base, variant)) {
+            let mean = geometric_mean(&pairs, 0).map(|mean| mean.value);
+            rows.push(vec![
+                Value::text(&base.variant),
+                Value::text(&variant.variant),
+                Value::count(*process as usize),
+                Value::count(pairs.len()),
+                Value::number(ratio(&pairs), times),
+                Value::number(mean, times),
+            ]);
+        }
+    }
+    Some(Sheet {
+        name: "processes",
+        subject: Subject::of(ground),
+        title: format!("{}: process by process", ground.title()),
+        note: format!("Times of the base divided by those of the variant.{}", ground.said_of_run_time()),
+        headings: vec![
+            Heading::text("base", "base"),
+            Heading::text("variant", "variant"),
+            Heading::number("process", "process"),
+            Heading::number("n", "positions"),
+            Heading::number("ratio of sums", "ratio_of_sums"),
+            Heading::number("geometric mean", "geometric_mean"),
+        ],
+        rows,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::results;
+    use crate::report::tables::comparison::{Comparison, Quantity};
+
+    /// Ten positions; beside `a`, `b` is so many times as fast in each process.
+    fn rows(faster: &[u64]) -> Vec<Sample> {
+        let of = |(process, &faster): (usize, &u64)| {
+            let with = move |sample: Sample| Sample { process: process as u32 + 1, ..sample };
+            (1..=10).flat_map(move |id| {
+                let ns = 1000 * (10 + id % 3);
+                [with(sample("a", id, faster * ns, 5)), with(sample("b", id, ns + id % 2, 5))]
+            })
+        };
+        faster.iter().enumerate().flat_map(of).collect()
+    }
+
+    #[test]
+    fn each_process_has_a_line_and_their_scatter_is_in_the_interval() {
+        let results = results(&rows(&[2, 3, 2]), &["a", "b"]);
+        let ground = &results.grounds[0];
+        let sheet = sheet(ground, &ground.columns[0]).unwrap();
+        let shown: Vec<Vec<String>> =
+            sheet.rows.iter().map(|row| row[1..5].iter().map(Value::shown).collect()).collect();
+        assert_eq!(shown, [["b", "1", "10", "2.000x"], ["b", "2", "10", "3.000x"], ["b", "3", "10", "2.000x"]]);
+        let width = |faster: &[u64]| {
+            let results = crate::report::results::tests::results(&rows(faster), &["a", "b"]);
+            let ground = &results.grounds[0];
+            let time = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, 1);
+            [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
+                let (low, high) = estimate.unwrap().interval.unwrap();
+                (high / low).ln()
+            })
+        };
+        let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
+        assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
+    }
+
+    #[test]
+    fn one_process_has_no_table() {
+        let results = results(&rows(&[2]), &["a", "b"]);
+        assert_eq!(sheet(&results.grounds[0], &results.grounds[0].columns[0]), None);
+    }
+}

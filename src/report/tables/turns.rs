@@ -1,0 +1,87 @@
+//! Turns: whether it matters to a variant that it is the first of its block.
+//!
+//! A position that was measured in several passes has samples of a variant from its first turn and from others. The
+//! order is drawn by lot, so without any influence of the turn both take the same time: 1.
+
+use crate::report::results::{Column, Ground};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{time, times};
+use crate::report::stats::{geometric_mean, median};
+
+/// A line for each variant that has positions of both kinds; `None` where no variant has.
+pub fn sheet(ground: &Ground) -> Option<Sheet> {
+    let rows: Vec<Vec<Value>> = ground.columns.iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        name: "turns",
+        subject: Subject::of(ground),
+        title: format!("{}: the first turn of a block beside the others", ground.title()),
+        note: "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01."
+            .to_string(),
+        headings: vec![
+            Heading::text("variant", "variant"),
+            Heading::number("n", "positions"),
+            Heading::number("first turn, median", "first_ns"),
+            Heading::number("others, median", "others_ns"),
+            Heading::number("geometric mean", "geometric_mean"),
+            Heading::interval("geometric_mean"),
+        ],
+        rows,
+    })
+}
+
+fn row(column: &Column) -> Option<Vec<Value>> {
+    let both = |cell: &crate::report::results::Observed| {
+        Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?))
+    };
+    let pairs: Vec<(f64, f64)> = column.cells.iter().flatten().filter_map(both).collect();
+    let mean = geometric_mean(&pairs, 0)?;
+    let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
+    Some(vec![
+        Value::text(&column.variant),
+        Value::count(pairs.len()),
+        Value::number(middle(|pair| pair.0), time),
+        Value::number(middle(|pair| pair.1), time),
+        Value::number(Some(mean.value), times),
+        Value::interval(mean.interval),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::results;
+
+    #[test]
+    fn who_is_first_is_put_beside_who_is_not() {
+        let of = |variant: &str, id, repetition, turn, ns| Sample {
+            repetition,
+            block_order: turn,
+            ..sample(variant, id, ns, 5)
+        };
+        let rows = [
+            of("a", 1, 0, 0, 120),
+            of("b", 1, 0, 1, 70),
+            of("a", 1, 1, 1, 100),
+            of("b", 1, 1, 0, 70),
+            of("a", 2, 0, 0, 300),
+            of("a", 2, 1, 2, 240),
+            of("a", 2, 2, 3, 260),
+            // Never in another turn.
+            of("b", 2, 0, 1, 80),
+            of("b", 2, 1, 1, 90),
+        ];
+        let results = results(&rows, &["a", "b"]);
+        let sheet = sheet(&results.grounds[0]).unwrap();
+        let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect();
+        assert_eq!(shown[0][..5], ["a", "2", "210.0 ns", "175.0 ns", "1.200x"]);
+        assert_eq!(shown[1][..5], ["b", "1", "70.00 ns", "70.00 ns", "1.000x"]);
+    }
+
+    #[test]
+    fn one_pass_says_nothing() {
+        let results = results(&[sample("a", 1, 10, 5), sample("b", 1, 10, 5)], &["a", "b"]);
+        assert_eq!(sheet(&results.grounds[0]), None);
+    }
+}

@@ -1,0 +1,82 @@
+//! How `c4lab measure` takes its samples, through real processes: batches that a pilot chose, and several processes.
+
+use crate::cmd::measure::{distinct, long, small, under_way};
+use crate::support::output::{run, text};
+use crate::support::place::{place, shown};
+use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::sample::Sample;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Positions of end-easy take microseconds, so several are a batch; some of middle-medium take longer than a batch is to.
+#[test]
+fn a_pilot_says_how_long_batches_are() {
+    let (_place, out) = place();
+    let sets = ["--test-sets", "end-easy,middle-medium", "--limit", "8", "--quiet", "--out", shown(&out)];
+    let output = run(&[&["measure", "--variants", "pons-10,pons-12"], &sets[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let run = &manifest["runs"][0];
+    let length = |set: &str| {
+        let batches = run["batches"].as_array().unwrap();
+        let of = batches.iter().find(|batch| batch["set"] == set && batch["goal"] == "strong").unwrap();
+        of["positions"].as_u64().unwrap() as usize
+    };
+    assert!(length("end-easy") > 1 && length("middle-medium") < 8, "{run}");
+    assert!(run["clock"]["cost_ns"].is_u64() && run["clock"]["resolution_ns"].as_u64() > Some(0), "{run}");
+    for set in ["end-easy", "middle-medium"] {
+        let rows = read_samples(&out).unwrap();
+        let batches: HashSet<Option<u32>> = rows.iter().filter(|row| row.set == set).map(|row| row.batch).collect();
+        assert_eq!(batches.len(), 8usize.div_ceil(length(set)), "{set}");
+    }
+}
+
+#[test]
+fn every_process_makes_all_passes() {
+    let (_place, out) = place();
+    let more = ["--repetitions", "2", "--processes", "3"];
+    let output = small(&out, "4", &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (3 * 2 * 4 * 2, 3 * 2 * 4 * 2));
+    for process in 1..=3 {
+        let of: Vec<&Sample> = rows.iter().filter(|row| row.process == process).collect();
+        assert_eq!(of.len(), 2 * 4 * 2);
+        assert_eq!(of.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 1);
+    }
+    assert_eq!(rows.iter().map(|row| row.run_id.as_str()).collect::<HashSet<_>>().len(), 3);
+    assert!(text(&output.stdout).contains("end-easy, strong"), "one table, from the process that began");
+    // It is resumed as a whole, and what is there is not measured again.
+    let kept: Vec<Sample> = rows.into_iter().filter(|row| (row.process, row.position_id) != (2, 3)).collect();
+    let mut writer = csv::Writer::from_path(out.join("samples.csv")).unwrap();
+    kept.iter().for_each(|row| writer.serialize(row).unwrap());
+    drop(writer);
+    let output = small(&out, "4", &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = read_samples(&out).unwrap();
+    assert_eq!((rows.len(), distinct(&rows)), (48, 48));
+    assert_eq!(rows[..kept.len()], kept);
+}
+
+/// Whichever process runs, a signal to the one that began ends it, and the same command goes on.
+#[test]
+fn an_interrupt_ends_the_process_that_runs() {
+    let (_place, out) = place();
+    let with = |out: &Path| {
+        let mut command = long(out);
+        command.args(["--processes", "2"]);
+        command
+    };
+    let mut child = with(&out).spawn().unwrap();
+    under_way(&mut child, &out);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("nothing is lost"), "{}", text(&output.stderr));
+    let output = with(&out).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(!text(&output.stderr).contains("did not come to its end"), "{}", text(&output.stderr));
+    assert_eq!(read_samples(&out).unwrap().len(), 2 * 2 * 40);
+}
