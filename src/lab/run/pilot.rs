@@ -3,11 +3,12 @@
 //! A batch of the fastest variant is to take about a millisecond: long enough that the clock and the change of variants
 //! are nothing beside it, short enough that the machine is the same for all variants of a block.
 
-use crate::lab::clock::Clock;
+use crate::lab::clock::{Calibration, Clock};
 use crate::lab::plan::plan::Plan;
 use crate::lab::plan::schedule::BatchLength;
 use crate::lab::plan::shard::Shard;
 use crate::lab::run::cell::Cell;
+use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solver};
 use std::time::Duration;
 
@@ -35,33 +36,47 @@ pub fn pilot(
                 shard.takes(&set.sha256, set.items[item].line) && !plan.taking_part(index, goal, item).is_empty()
             };
             let items: Vec<usize> = (0..set.items.len()).filter(measured).collect();
-            let tried: Vec<usize> =
-                (0..TRIED.min(items.len())).map(|at| items[at * items.len() / TRIED.min(items.len())]).collect();
+            let count = TRIED.min(items.len());
+            let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
             if tried.is_empty() {
                 continue;
             }
-            let fastest = (0..solvers.len()).filter_map(|variant| {
-                let solver = solvers[variant].as_mut();
-                if plan.entrants[variant].variant().is_none() {
-                    return None;
+            let mut fastest = None;
+            for (variant, solver) in solvers.iter_mut().enumerate() {
+                let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
+                let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
+                if plan.entrants[variant].variant().is_some()
+                    && let Some(mean) = mean(solver.as_mut(), positions, goal, &limits, clock)
+                {
+                    fastest = Some(fastest.map_or(mean, |fastest: u64| fastest.min(mean)));
                 }
-                let mut times = Vec::new();
-                for &item in tried.iter().filter(|&&item| plan.takes_part(variant, index, goal, item)) {
-                    let position = &set.items[item].position;
-                    let mut cell = Cell { solver, position, goal, limits, cold: true };
-                    times.push(cell.measure(clock, Default::default()).wall_ns);
-                    // Only the fastest counts.
-                    if times.iter().sum::<u64>() > TRIED as u64 * BATCH_NS {
-                        break;
-                    }
-                }
-                (!times.is_empty()).then(|| times.iter().sum::<u64>() / times.len() as u64)
-            });
-            let positions = fastest.min().map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, items.len() as u64));
+            }
+            let positions = fastest.map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, items.len() as u64));
             lengths.push(BatchLength { set: set.name.clone(), goal, positions: positions as usize });
         }
     }
     lengths
+}
+
+/// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. Who is slow is not asked for
+/// all of them: only the fastest counts.
+fn mean<'p>(
+    solver: &mut dyn Solver,
+    positions: impl Iterator<Item = &'p Position>,
+    goal: Goal,
+    limits: &Limits<'_>,
+    clock: &mut dyn Clock,
+) -> Option<u64> {
+    let (mut total, mut count) = (0, 0);
+    for position in positions {
+        let mut cell = Cell { solver, position, goal, limits: *limits, cold: true };
+        total += cell.measure(clock, Calibration::default()).wall_ns;
+        count += 1;
+        if total > TRIED as u64 * BATCH_NS {
+            break;
+        }
+    }
+    (count > 0).then(|| total / count)
 }
 
 #[cfg(test)]
@@ -69,7 +84,6 @@ mod tests {
     use super::*;
     use crate::lab::plan::plan::tests::plan;
     use crate::lab::run::cell::tests::SharedClock;
-    use c4lab_solver::game::Position;
     use c4lab_solver::search::{Solved, Stopped};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
