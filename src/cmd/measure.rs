@@ -124,12 +124,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let several = experiment.processes > 1 && args.process.is_none();
     let mut exit = if several {
-        let out = args.out.as_deref();
-        let exit = processes::run(experiment.processes as u32, experiment.seed, out, &folder, &interrupt)?;
-        if exit == Exit::Failure && !folder.join(MANIFEST).exists() {
-            return Ok(exit);
+        let (out, count) = (args.out.as_deref(), experiment.processes as u32);
+        match processes::run(count, experiment.seed, out, &folder, &interrupt)? {
+            Some(exit) if folder.join(MANIFEST).exists() => exit,
+            other => return Ok(other.unwrap_or(Exit::Failure)),
         }
-        exit
     } else {
         screen.process = args.process.map(|process| (process, experiment.processes));
         let part = PlanPart { shard, process: args.process.unwrap_or(1) };
@@ -139,7 +138,10 @@ pub fn run(args: &Args) -> Result<Exit> {
             if folder.join(sample::FILE).exists() {
                 complain(format_args!("the rows in {} are kept", folder.display()));
             }
-        })?;
+        });
+        // The status of a process that was refused says so: the others would be too.
+        let outcome =
+            if args.process.is_some() { outcome.map_err(|error| Usage(format!("{error:#}")))? } else { outcome? };
         verdict(&outcome, &folder)
     };
     if args.process.is_some() {
@@ -147,6 +149,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
     let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
+    if several {
+        manifest.warnings().iter().for_each(complain);
+    }
     risk::warnings(&results).iter().for_each(complain);
     let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;

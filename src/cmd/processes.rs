@@ -3,8 +3,8 @@
 
 use crate::cmd::Exit;
 use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::incomplete;
 use anyhow::{Context, Result};
-use c4lab::lab::files::manifest::Manifest;
 use c4lab::lab::sets::draw::Draw;
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::ffi::OsString;
@@ -16,12 +16,20 @@ use std::time::Duration;
 
 /// The most bytes that are added to an environment: a page.
 const MOST_PADDING: usize = 4096;
-/// How often it is looked whether a child has ended, or is to end.
-const LOOKED_EVERY: Duration = Duration::from_millis(50);
+/// How often it is looked whether a child has ended, or is to end: seldom, for somebody measures meanwhile.
+const LOOKED_EVERY: Duration = Duration::from_millis(200);
+/// The exit status of a child that measured nothing, since it was refused.
+const REFUSED: i32 = 2;
 
 /// Runs this command line once in each of so many processes, as `--process K`. An interrupt ends the one that runs, and
-/// none is begun after it. Gives the worst ending.
-pub fn run(processes: u32, seed: u64, out: Option<&Path>, folder: &Path, interrupt: &Interrupt) -> Result<Exit> {
+/// none is begun after it. Gives the worst ending; `None` where one was refused, which it has said.
+pub fn run(
+    processes: u32,
+    seed: u64,
+    out: Option<&Path>,
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> Result<Option<Exit>> {
     let program = std::env::current_exe().context("which program this is")?;
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if out.is_none() {
@@ -29,23 +37,27 @@ pub fn run(processes: u32, seed: u64, out: Option<&Path>, folder: &Path, interru
     }
     let mut worst = Exit::Success;
     for process in 1..=processes {
+        if interrupt.is_set() {
+            return Ok(Some(worst.max(incomplete(folder))));
+        }
         let padding = "-".repeat(Draw::new(seed, &format!("environment {process}")).below(MOST_PADDING));
         let mut command = Command::new(&program);
         command.args(&arguments).arg("--process").arg(process.to_string());
         // In a group of its own it gets a signal of the terminal once, from here.
         command.env("C4LAB_PADDING", padding).stdin(Stdio::null()).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot start process {process}"))?;
-        let exit = exit_of(wait(child, interrupt)?);
-        worst = worst.max(exit);
-        let ended = || Manifest::read(folder).is_ok_and(|manifest| manifest.is_some_and(|it| it.has_ended(process)));
-        match exit {
-            Exit::Incomplete => break,
-            // It may have come to its end and found cells that failed; else the next would fail in the same way.
-            Exit::Failure if !ended() => break,
-            _ => {}
+        let status = wait(child, interrupt)?;
+        if status.code() == Some(REFUSED) {
+            return Ok(None);
         }
+        let exit = exit_of(status, interrupt);
+        // What is missing counts for more than what failed: who began it goes on.
+        if exit == Exit::Incomplete {
+            return Ok(Some(if worst == Exit::Wrong { worst } else { exit }));
+        }
+        worst = worst.max(exit);
     }
-    Ok(worst)
+    Ok(Some(worst))
 }
 
 /// Ends this process when the one that started it ends.
@@ -68,7 +80,11 @@ fn wait(mut child: Child, interrupt: &Interrupt) -> Result<ExitStatus> {
     }
 }
 
-fn exit_of(status: ExitStatus) -> Exit {
+fn exit_of(status: ExitStatus, interrupt: &Interrupt) -> Exit {
+    if status.code().is_none() && interrupt.is_set() {
+        // It was ended before it listened.
+        return Exit::Incomplete;
+    }
     let same = |exit: &Exit| status.code() == Some(i32::from(exit.status()));
     [Exit::Success, Exit::Incomplete, Exit::Wrong].into_iter().find(same).unwrap_or(Exit::Failure)
 }

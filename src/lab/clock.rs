@@ -64,9 +64,6 @@ pub struct Calibration {
     pub counter_khz: Option<u64>,
 }
 
-/// A sample below so many resolutions is short: it counts in sums, and not in means of ratios.
-const SHORT: u64 = 20;
-
 impl Calibration {
     /// What samples of nothing say, in nanoseconds, of a clock.
     pub fn of(mut samples: Vec<u64>, clock: &dyn Clock) -> Self {
@@ -75,11 +72,6 @@ impl Calibration {
         let step = samples.windows(2).map(|pair| pair[1] - pair[0]).filter(|&step| step > 0).min().unwrap_or(1);
         let (cost_ns, counter_khz) = (at(2), clock.counter_khz());
         Calibration { cost_ns, resolution_ns: step.max(at(3) - at(1)), counter_khz }
-    }
-
-    /// Nanoseconds below which a sample is short.
-    pub fn short_ns(&self) -> u64 {
-        SHORT * self.resolution_ns
     }
 }
 
@@ -98,7 +90,6 @@ mod tests {
         assert_eq!(of(&[9, 30, 20, 25, 5000, 24, 26, 22]), (25, 8), "22 to 30");
         assert_eq!(of(&[20, 40, 20, 20, 20]), (20, 20), "a step of the counter is larger than the middle half");
         assert_eq!(of(&[]), (0, 1));
-        assert_eq!(Calibration { resolution_ns: 4, ..Calibration::default() }.short_ns(), 80);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use anyhow::Result;
 use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name};
 use gathering::Gathering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a position ended for a variant, over all its repetitions.
 ///
@@ -236,16 +236,24 @@ impl Ground {
         cells.flat_map(|cell| cell.passes.iter().map(|pass| pass.process)).collect()
     }
 
-    /// Times of two variants over the positions that both have, as [`times`](Self::times), by each process alone.
-    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<Vec<(f64, f64)>> {
+    /// Times of two variants by each process alone: its number, and (base, variant) over the positions that all of these
+    /// processes have. One that has less than half as many as another, since it was cut off, is left out.
+    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<(u32, Vec<(f64, f64)>)> {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        let of = |process: u32| {
+        let of = |process: u32| -> BTreeMap<usize, (f64, f64)> {
             let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
-            pairs(base, variant).filter_map(|(_, base, variant)| Some((ns(base)?, ns(variant)?))).collect()
+            pairs(base, variant).filter_map(|(at, base, variant)| Some((at, (ns(base)?, ns(variant)?)))).collect()
         };
-        self.processes().into_iter().map(of).collect()
+        let mut processes: Vec<_> = self.processes().into_iter().map(|process| (process, of(process))).collect();
+        let most = processes.iter().map(|(_, times)| times.len()).max().unwrap_or_default();
+        processes.retain(|(_, times)| 2 * times.len() >= most);
+        let all = |at: &usize| processes.iter().all(|(_, times)| times.contains_key(at));
+        let shared = |times: &BTreeMap<usize, (f64, f64)>| {
+            times.iter().filter(|(at, _)| all(at)).map(|(_, &pair)| pair).collect()
+        };
+        processes.iter().map(|(process, times)| (*process, shared(times))).collect()
     }
 
     /// Nodes of two variants, over the positions that both answered: (base, variant).

@@ -4,6 +4,7 @@
 use crate::lab::clock::{Calibration, Clock};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
+use std::hint::black_box;
 
 /// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
 const CPU_TELLS_NS: u64 = 20_000;
@@ -33,27 +34,31 @@ pub struct Cell<'a> {
     pub limits: Limits<'a>,
     /// Whether the table is cleared before the search.
     pub cold: bool,
+    /// Whether the thread's time on a processor is asked too: a call of the system before and after, which a short search
+    /// would feel.
+    pub asks_cpu: bool,
 }
 
 impl Cell<'_> {
     /// Searches once, between two readings of the clock. What a sample of nothing takes is subtracted; 1 ns is the least.
+    #[inline(never)]
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
         self.ready();
-        let cpu_before = clock.cpu();
+        let cpu_before = if self.asks_cpu { clock.cpu() } else { None };
         let start = clock.ticks();
         let outcome = self.solver.solve(self.position, self.goal, &self.limits);
         let end = clock.ticks();
-        let cpu_after = clock.cpu();
+        let cpu_after = if self.asks_cpu { clock.cpu() } else { None };
         let wall_ns = clock.between(start, end).saturating_sub(calibration.cost_ns).max(1);
         let cpu_ns = cpu_before.zip(cpu_after).map(|(before, after)| after - before);
         Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
     }
 
     /// Searches without a clock, so that code and predictors are as warm as after any search.
-    pub fn warm_up(&mut self) {
+    /// What is answered is not looked at: a solver that is wrong here is wrong in a sample too, where it counts.
+    pub fn warm_up(&mut self) -> Result<Solved, Stopped> {
         self.ready();
-        // An answer that is wrong here is wrong in a sample too, where it counts.
-        let _ = self.solver.solve(self.position, self.goal, &self.limits);
+        self.solver.solve(self.position, self.goal, &self.limits)
     }
 
     fn ready(&mut self) {
@@ -78,8 +83,8 @@ impl Solver for AtOnce {
 /// Calibrates a clock through the path of a sample, by a solver that answers at once.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     let (mut solver, position) = (AtOnce, Position::start());
-    let mut cell =
-        Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits: Limits::default(), cold: true };
+    let (solver, limits): (&mut dyn Solver, _) = (black_box(&mut solver), Limits::default());
+    let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
     // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
     let samples = (0..CALIBRATED_BY).map(|_| cell.measure(clock, Calibration::default()).wall_ns).collect();
     Calibration::of(samples, clock)
@@ -144,8 +149,9 @@ pub(in crate::lab) mod tests {
         assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 1, counter_khz: Some(4_000_000) });
         let mut solver = FakeSolver { now, takes, resets: 0, searches: 0 };
         let (position, limits) = (Position::start(), Limits::default());
-        let mut cell = Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold };
-        cell.warm_up();
+        let mut cell =
+            Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold, asks_cpu: true };
+        assert!(cell.warm_up().is_ok());
         let measured = cell.measure(&mut clock, calibration);
         (measured, solver.resets, solver.searches)
     }

@@ -95,17 +95,19 @@ pub fn measure(
         let mut outcome = Conclusion::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
         observer.start(&[], rows.len());
-        manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+        if plan.experiment.processes == 1 {
+            manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+        }
         return Ok(outcome);
     }
-    let mut clock = SystemClock::default();
     let pinned = pin();
+    let mut clock = SystemClock::default();
     let mut run = ProcessRecord::begin(part.process, command, pinned, || calibrate(&mut clock), &manifest.machine)?;
     let piloted = manifest.runs.iter().map(|run| &run.batches).find(|batches| !batches.is_empty());
-    run.batches = match piloted {
-        Some(batches) => batches.clone(),
-        None => pilot(plan, part.shard, &mut solvers, &limits, &mut clock),
-    };
+    // Every process makes a pilot, so that its solvers have done the same before the first row.
+    let pilot = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
+    run.batches = piloted.cloned().unwrap_or(pilot);
+    solvers.iter_mut().for_each(|solver| solver.reset());
     if interrupt.load(Ordering::Relaxed) {
         // What an interrupted pilot found says nothing.
         run.batches.clear();
@@ -122,7 +124,9 @@ pub fn measure(
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
     manifest.write(folder.path())?;
-    manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+    if plan.experiment.processes == 1 {
+        manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+    }
     Ok(outcome)
 }
 

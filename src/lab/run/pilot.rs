@@ -1,7 +1,8 @@
 //! The pilot: before anything is measured, how many positions are a batch.
 //!
-//! A batch of the fastest variant is to take about a millisecond: long enough that the clock and the change of variants
-//! are nothing beside it, short enough that the machine is the same for all variants of a block.
+//! A batch of the fastest variant is to take about a millisecond: long enough that the change of variants is nothing
+//! beside it, short enough that the machine is the same for all variants of a block. A pass has many blocks all the same:
+//! who is first in a block is drawn by lot, and few lots do not balance.
 
 use crate::lab::clock::{Calibration, Clock};
 use crate::lab::plan::plan::Plan;
@@ -14,6 +15,8 @@ use std::time::Duration;
 
 /// Nanoseconds that a batch of the fastest variant is to take.
 const BATCH_NS: u64 = 1_000_000;
+/// Blocks that a pass has at least, where the set has as many positions.
+const BLOCKS: usize = 30;
 /// Positions of a set that the pilot tries.
 const TRIED: usize = 8;
 /// The longest search of a pilot. Whoever needs longer is not the fastest of a batch of several.
@@ -51,7 +54,8 @@ pub fn pilot(
                     fastest = Some(fastest.map_or(mean, |fastest: u64| fastest.min(mean)));
                 }
             }
-            let positions = fastest.map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, items.len() as u64));
+            let positions =
+                fastest.map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, (items.len() / BLOCKS).max(1) as u64));
             lengths.push(BatchLength { set: set.name.clone(), goal, positions: positions as usize });
         }
     }
@@ -69,7 +73,10 @@ fn mean<'p>(
 ) -> Option<u64> {
     let (mut total, mut count) = (0, 0);
     for position in positions {
-        let mut cell = Cell { solver, position, goal, limits: *limits, cold: true };
+        let mut cell = Cell { solver, position, goal, limits: *limits, cold: true, asks_cpu: false };
+        if count == 0 {
+            let _ = cell.warm_up();
+        }
         total += cell.measure(clock, Calibration::default()).wall_ns;
         count += 1;
         if total > TRIED as u64 * BATCH_NS {
@@ -107,7 +114,7 @@ mod tests {
 
     /// The lengths for variants that take so long, and how often the last was asked.
     fn lengths(takes: [u64; 2]) -> (Vec<(Goal, usize)>, u64) {
-        let set: String = (0..100).map(|_| "44 1\n").collect();
+        let set: String = (0..3000).map(|_| "44 1\n").collect();
         let set = crate::lab::sets::test_set::TestSet::parse("a", set.as_bytes(), false).unwrap();
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
@@ -129,8 +136,8 @@ mod tests {
         assert_eq!(lengths([50_000, 40_000]).0, [(Goal::Strong, 25)]);
         assert_eq!(lengths([2_000_000, 40_000]).0, [(Goal::Strong, 25)]);
         assert_eq!(lengths([7_000_000, 3_000_000]).0, [(Goal::Strong, 1)]);
-        assert_eq!(lengths([7, 7]).0, [(Goal::Strong, 100)], "no more than there are");
-        assert_eq!(lengths([100, 100]).1, 2 * TRIED as u64);
-        assert_eq!(lengths([9_000_000, 9_000_000]).1, 2, "who is slow is asked once");
+        assert_eq!(lengths([7, 7]).0, [(Goal::Strong, 100)], "a pass has thirty blocks");
+        assert_eq!(lengths([100, 100]).1, 2 * (TRIED as u64 + 1), "and one without a clock each");
+        assert_eq!(lengths([9_000_000, 9_000_000]).1, 2 * 2, "who is slow is asked once");
     }
 }

@@ -68,17 +68,19 @@ impl Session<'_> {
         let mut outcome = Conclusion::default();
         rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
         let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|cell| self.upcoming(cell.place)).collect();
-        observer.start(&upcoming, rows.len());
+        observer.start(&upcoming, rows.iter().filter(|row| row.process == self.run.process).count());
         outcome.missing = upcoming.len();
         for turn in turns {
             let Some(first) = turn.first() else { continue };
-            self.warm_up(first.place.variant, first.place.block.goal);
+            let (variant, goal) = (first.place.variant, first.place.block.goal);
+            self.warm_up(variant, goal, observer);
             let (mut taken, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
             for cell in turn {
                 let Some(measured) = self.measure(cell, clock) else { break };
                 taken.push(measured);
                 if written.elapsed() > WRITTEN_EVERY {
                     self.write(&mut taken, folder, &mut outcome, observer)?;
+                    self.warm_up(variant, goal, observer);
                     written = Instant::now();
                 }
             }
@@ -118,19 +120,25 @@ impl Session<'_> {
         self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The untimed search before a batch. A foreign program that fails at it, since it knows few positions, is not asked
-    /// again.
-    fn warm_up(&mut self, variant: usize, goal: Goal) {
-        if !self.declines[variant] {
-            let untimed = self.untimed.clone();
-            self.cell(variant, &untimed, goal).warm_up();
-            self.declines[variant] = self.solvers[variant].account().is_some_and(|account| account.failure.is_some());
+    /// The untimed search before a batch; a warm table is not touched by it. A foreign program that fails at it or does
+    /// not end, since it knows few positions, is not asked again.
+    fn warm_up(&mut self, variant: usize, goal: Goal, observer: &mut dyn Observer) {
+        if self.declines[variant] || self.plan.experiment.tt_state == TableState::Warm {
+            return;
+        }
+        let untimed = self.untimed.clone();
+        let outcome = self.cell(variant, &untimed, goal, false).warm_up();
+        let failed = matches!(outcome, Err(Stopped::Failed | Stopped::Time(_)));
+        if failed && self.solvers[variant].account().is_some() {
+            self.declines[variant] = true;
+            let name = &self.participants[variant].name;
+            observer.warn(&format!("{name} does not answer {untimed}, which is asked without a clock before a batch"));
         }
     }
 
-    fn cell<'c>(&'c mut self, variant: usize, position: &'c Position, goal: Goal) -> Cell<'c> {
+    fn cell<'c>(&'c mut self, variant: usize, position: &'c Position, goal: Goal, asks_cpu: bool) -> Cell<'c> {
         let cold = self.plan.experiment.tt_state == TableState::Cold;
-        Cell { solver: self.solvers[variant].as_mut(), position, goal, limits: self.limits, cold }
+        Cell { solver: self.solvers[variant].as_mut(), position, goal, limits: self.limits, cold, asks_cpu }
     }
 
     /// Measures one cell; `None` when it was interrupted.
@@ -140,8 +148,10 @@ impl Session<'_> {
         }
         let (started_at, calibration) = (SystemTime::now(), self.run.clock);
         let PlannedCell { block, item, variant, .. } = cell.place;
-        let position = &self.plan.sets[block.set].items[item].position;
-        let measured = self.cell(variant, position, block.goal).measure(clock, calibration);
+        // A copy that was just made is in the cache, whoever's turn it is.
+        let position = self.plan.sets[block.set].items[item].position.clone();
+        let alone = block.items.len() == 1;
+        let measured = self.cell(variant, &position, block.goal, alone).measure(clock, calibration);
         // Nodes of a foreign program are what it says: they have a column of their own.
         let account = self.solvers[variant].account().cloned();
         let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));

@@ -85,11 +85,14 @@ fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
 pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     let logs: Vec<f64> = of_each.iter().map(|ratio| ratio.ln()).collect();
     let among = mean_interval(&logs).and_then(|mean| Some(mean.interval?.1 - mean.value));
-    let half = |(low, high): (f64, f64)| ((high / low).ln() / 2.0).hypot(among.unwrap_or_default());
-    match among {
-        Some(among) if among.is_finite() => around(estimate.value, estimate.interval.map(half)),
-        _ => estimate,
-    }
+    let Some(among) = among.filter(|among| among.is_finite()) else { return estimate };
+    // Each side by itself: one may have been cut off at the ratios that were seen.
+    let value = estimate.value;
+    let wider = |(low, high): (f64, f64)| {
+        let (down, up) = ((value / low).ln().hypot(among), (high / value).ln().hypot(among));
+        (value * (-down).exp(), value * up.exp())
+    };
+    Estimate { value, interval: estimate.interval.map(wider) }
 }
 
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
@@ -221,6 +224,10 @@ mod tests {
         for alone in [&[][..], &[1.7]] {
             assert_eq!(over_processes(wide(0.03), alone), wide(0.03));
         }
+        // A side that was cut off gets no narrower, and the other no wider for it.
+        let cut_off = Estimate { value: 2.0, interval: Some((1.5, 2.05)) };
+        let (low, high) = over_processes(cut_off, &[2.0, 2.0, 2.0]).interval.unwrap();
+        assert!((low - 1.5).abs() < 1e-12 && (high - 2.05).abs() < 1e-12, "{low} {high}");
         let none = Estimate { value: 2.0, interval: None };
         assert_eq!(over_processes(none, &of_each), none, "too few positions stay too few");
     }

@@ -30,6 +30,13 @@ impl Compared {
     /// # Errors
     /// Nothing in common; times of different machines, unless `nodes_only`.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
+        let [schema, another] = [one.0, other.0].map(|reading| reading.manifest.schema_version);
+        if schema != another && !nodes_only {
+            bail!(
+                "rows of schema {schema} and of schema {another}: their times were taken in different ways \
+                 (docs/METHODOLOGY.md, \"Schema 1\"); --nodes-only compares the nodes"
+            );
+        }
         let (base, variant, twins) =
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
         let ((first, base), (second, variant)) = ((one.0, base.as_str()), (other.0, variant.as_str()));

@@ -86,7 +86,7 @@ impl Comparison {
         }
         let processes = ground.times_of_processes(base, variant);
         let of_each = |ratio: fn(&[(f64, f64)]) -> Option<f64>| -> Vec<f64> {
-            processes.iter().filter_map(|pairs| ratio(pairs)).collect()
+            processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect()
         };
         let (sums, means) = (of_each(ratio), of_each(|pairs| Some(geometric_mean(pairs, 0)?.value)));
         Comparison {

@@ -9,19 +9,18 @@ use crate::report::tables::summary::ratio;
 
 /// A line for each variant and process; `None` where one process measured everything.
 pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
-    let processes = ground.processes();
-    if processes.len() < 2 {
+    if ground.processes().len() < 2 {
         return None;
     }
     let mut rows = Vec::new();
     for variant in ground.columns.iter().filter(|column| column.variant != base.variant) {
         let Some(base) = ground.timed_base(base, variant) else { continue };
-        for (process, pairs) in processes.iter().zip(ground.times_of_processes(base, variant)) {
+        for (process, pairs) in ground.times_of_processes(base, variant) {
             let mean = geometric_mean(&pairs, 0).map(|mean| mean.value);
             rows.push(vec![
                 Value::text(&base.variant),
                 Value::text(&variant.variant),
-                Value::count(*process as usize),
+                Value::count(process as usize),
                 Value::count(pairs.len()),
                 Value::number(ratio(&pairs), times),
                 Value::number(mean, times),
@@ -32,7 +31,10 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         name: "processes",
         subject: Subject::of(ground),
         title: format!("{}: process by process", ground.title()),
-        note: format!("Times of the base divided by those of the variant.{}", ground.said_of_run_time()),
+        note: format!(
+            "Times of the base divided by those of the variant, over the positions that all of these processes have.{}",
+            ground.said_of_run_time()
+        ),
         headings: vec![
             Heading::text("base", "base"),
             Heading::text("variant", "variant"),

@@ -75,7 +75,7 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
     let timed = ground.timed_base(base, column);
     let speedup = timed.and_then(|timed| {
         let of_each = ground.times_of_processes(timed, column);
-        let of_each: Vec<f64> = of_each.iter().filter_map(|pairs| ratio(pairs)).collect();
+        let of_each: Vec<f64> = of_each.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
         Some(over_processes(ratio_of_sums(&ground.times(timed, column), seed)?, &of_each))
     });
     let interval = speedup.and_then(|estimate| estimate.interval);

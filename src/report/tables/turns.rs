@@ -23,7 +23,6 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
             Heading::number("first turn, median", "first_ns"),
             Heading::number("others, median", "others_ns"),
             Heading::number("geometric mean", "geometric_mean"),
-            Heading::interval("geometric_mean"),
         ],
         rows,
     })
@@ -42,7 +41,6 @@ fn row(column: &Column) -> Option<Vec<Value>> {
         Value::number(middle(|pair| pair.0), time),
         Value::number(middle(|pair| pair.1), time),
         Value::number(Some(mean.value), times),
-        Value::interval(mean.interval),
     ])
 }
 
