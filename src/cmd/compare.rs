@@ -84,7 +84,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
     }
     compared.left_out.iter().for_each(complain);
-    let sheet = compared.sheet(format!("{} : {to}", args.base));
+    let title = match &second {
+        Some(second) => format!("{} in {} : {to} in {}", args.base, first.folder.display(), second.folder.display()),
+        None => format!("{} : {to}", args.base),
+    };
+    let sheet = compared.sheet(title);
     output::print(&args.format.of(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {

@@ -237,10 +237,9 @@ impl Experiment {
         let named = |of: fn(&Run) -> &Vec<String>, name: &String| self.runs.iter().any(|run| of(run).contains(name));
         let strangers = variants.into_iter().flatten().filter(|name| !named(|run| &run.variants, name));
         let more = test_sets.into_iter().flatten().filter(|name| !named(|run| &run.test_sets, name));
-        match strangers.chain(more).next() {
-            Some(name) => {
-                bail!("the experiment {} has no {name:?}; name variants and test sets, or neither", self.name)
-            }
+        let strangers = strangers.map(|name| ("variant", "name test sets too, to measure it on them", name));
+        match strangers.chain(more.map(|name| ("test set", "name variants too, to measure them on it", name))).next() {
+            Some((what, advice, name)) => bail!("the experiment {} has no {what} {name:?}; {advice}", self.name),
             None => Ok(()),
         }
     }
@@ -401,7 +400,7 @@ mod tests {
         let mut none = ladder();
         none.choose(Some(&names(&["pons-03"])), None, None).unwrap();
         let error = none.choose(None, Some(&names(&["begin-hard"])), None).unwrap_err().to_string();
-        assert!(error.starts_with("the experiment ladder has no \"begin-hard\""), "{error}");
+        assert!(error.starts_with("the experiment ladder has no test set \"begin-hard\""), "{error}");
         let mut strange = ladder();
         assert!(strange.choose(Some(&names(&["pons-13"])), None, None).is_err());
         assert!(strange.choose(Some(&names(&["pons-12", "pons-12"])), None, None).is_err());

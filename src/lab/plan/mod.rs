@@ -1,6 +1,7 @@
 //! The plan: an experiment as TOML has it, resolved once, and the schedule of cells that follows from it and its seed.
 
 pub mod code;
+pub mod differences;
 pub mod embedded;
 pub mod experiment;
 pub mod participant;

@@ -8,6 +8,7 @@ use crate::lab::files::machine::{Machine, pin};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
+use crate::lab::plan::differences::differences;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::plan::schedule::schedule;
@@ -199,9 +200,11 @@ fn manifest(
         bail!("{place}: a merged folder; measure what is missing into another --out, and merge that too");
     }
     let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
+    let differences = differences(&experiment, &manifest.experiment).join("; ");
+    let other_settings = format!("holds another experiment or other settings of this one ({differences})");
     let refused = [
         (manifest.schema_version != SCHEMA_VERSION, "measured with rows of another schema"),
-        (manifest.experiment_sha256 != experiment_sha256, "holds another experiment or other settings of this one"),
+        (manifest.experiment_sha256 != experiment_sha256, other_settings.as_str()),
         (manifest.test_sets != test_sets, "a test set has changed since"),
         (manifest.engines != engines, "an engine has another version, or is another program"),
         (manifest.binary.sha256 != binary.sha256, "measured by another build of c4lab"),

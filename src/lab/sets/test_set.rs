@@ -226,11 +226,14 @@ pub fn shown_path(path: &str) -> String {
     kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
 }
 
+/// What is said of moves without a score.
+const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
+
 /// Reads one line, `moves score`.
 pub(in crate::lab) fn parse_line(board: BoardSize, text: &str) -> Result<(Position, Score), String> {
     let mut fields = text.split_whitespace();
     let moves = fields.next().unwrap_or_default();
-    let score = fields.next().ok_or("no score after the moves")?;
+    let score = fields.next().ok_or(UNSCORED)?;
     if fields.next().is_some() {
         return Err("more than moves and score".to_string());
     }
@@ -284,7 +287,7 @@ mod tests {
     fn errors_name_file_line_and_reason() {
         assert_eq!(error(b""), "set.txt: no position in it");
         assert_eq!(error(b"\n \n"), "set.txt: no position in it");
-        assert_eq!(error(b"44 1\n44\n"), "set.txt, line 2: no score after the moves");
+        assert_eq!(error(b"44 1\n44\n"), format!("set.txt, line 2: {UNSCORED}"));
         assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: more than moves and score");
         assert_eq!(error(b"44 1\n48 1\n"), "set.txt, line 2: ply 2: '8' is not a column (1 to 7)");
         assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");

@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(
             findings("mine.txt", b"44\n48 1\n\xff 1\n4455 19\n112233 -18\n"),
             [
-                "mine.txt, line 1: no score after the moves",
+                "mine.txt, line 1: no score after the moves (`c4lab solve <FILE` finds scores)",
                 "mine.txt, line 2: ply 2: '8' is not a column (1 to 7)",
                 "mine.txt, line 3: not text",
                 "mine.txt, line 4: 19 is not a score of this board (-18 to 18)",

@@ -87,7 +87,11 @@ fn another_experiment_does_not_get_into_the_folder() {
     let before = fs::read(out.join("samples.csv")).unwrap();
     let output = small(&out, "3", &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("another experiment or other settings"), "{}", text(&output.stderr));
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("another experiment or other settings of this one (limit: 2 there, 3 here; runs: "),
+        "{message}"
+    );
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
 }
 
@@ -278,6 +282,10 @@ fn bad_requests_are_refused_before_anything_is_written() {
     let twice = run(&["measure", "--variants", "pons-12,pons-12", "--out", shown(&out)]);
     assert!(text(&twice.stderr).contains("named twice"), "{}", text(&twice.stderr));
     assert_eq!(twice.status.code(), Some(2));
+    let stranger = run(&["measure", "--variants", "champion", "--out", shown(&out)]);
+    let message = text(&stranger.stderr);
+    assert!(stranger.status.code() == Some(2) && message.contains("quick has no variant \"champion\""), "{message}");
+    assert!(message.contains("name test sets too"), "{message}");
     for bad in [
         ["--limit", "x"],
         ["--limit", "0"],

@@ -122,6 +122,9 @@ fn two_folders_are_compared_on_one_machine_only() {
     assert_eq!(same.0, 0, "{}", same.2);
     assert!(same.1.lines().skip(1).all(|row| row.contains(",1,")), "{}", same.1);
     assert!(same.2.contains("one after the other"), "{}", same.2);
+    let titled = compare(&out, &[shown(&copy), "--base", "pons-12"]);
+    let title = format!("pons-12 in {} : pons-12 in {}", shown(&out), shown(&copy));
+    assert!(titled.1.starts_with(&title), "{}", titled.1);
     let other = changed(&place, &out, |rows| {
         let moved = rows[1..].iter().map(|row| with(&rows[0], row, "machine_id", "0123456789ab"));
         [rows[0].clone()].into_iter().chain(moved).collect()

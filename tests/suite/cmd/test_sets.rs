@@ -85,7 +85,7 @@ fn bad_files_fail_line_by_line() {
     assert_eq!(status, 1);
     assert!(stdout.starts_with("mine.txt: FAILED: 1 positions, 4 errors"), "{stdout}");
     let expected = "\
-        c4lab: mine.txt, line 2: no score after the moves\n\
+        c4lab: mine.txt, line 2: no score after the moves (`c4lab solve <FILE` finds scores)\n\
         c4lab: mine.txt, line 3: ply 3: '8' is not a column (1 to 7)\n\
         c4lab: mine.txt, line 4: 99 is not a score of this board (-18 to 18)\n\
         c4lab: mine.txt, line 6: more than moves and score\n";

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! request   {moves} {goal}                                   44455554221 strong
-//! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 2 1234 567
+//! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 -15 1234 567
 //! answer    score={score} {_} ...                            score=2 whatever comes, and more
 //! ```
 //!
@@ -156,7 +156,8 @@ impl Form {
         let words: Vec<&str> = line.split_whitespace().collect();
         let needed = self.answer.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
-            return Err(format!("{} words, {needed} were to come", words.len()));
+            let plural = if words.len() == 1 { "" } else { "s" };
+            return Err(format!("{} word{plural}, {needed} were to come", words.len()));
         }
         if words.len() > self.answer.len() && !self.open {
             return Err(format!("{} words, {} at most were to come", words.len(), self.answer.len()));
@@ -303,7 +304,7 @@ mod tests {
         );
         assert_eq!(form("result {score}").read("result 0", &at), answer(0, None, None));
         for (line, reason) in [
-            ("44", "1 words, 2 were to come"),
+            ("44", "1 word, 2 were to come"),
             ("44 1 2 3 4", "5 words, 4 at most"),
             ("45 1", "another position"),
             ("44 x", "\"x\" is no score"),

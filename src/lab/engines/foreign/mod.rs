@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! c4lab    44455554221 strong          ->  stdin of the program
-//! program  44455554221 2 1234 567      ->  stdout: moves score nodes microseconds
+//! program  44455554221 -15 1234 567    ->  stdout: moves score nodes microseconds
 //! ```
 //!
 //! Nothing that it does can stop a measurement. A late, garbled or missing answer, a crash, a closed pipe: each is a
