@@ -9,6 +9,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// A kind of row that is added one by one.
 pub trait Added: Row + Serialize {
@@ -19,6 +21,9 @@ pub trait Added: Row + Serialize {
     /// What a process does that adds such rows, in messages: `measuring`.
     const DOING: &'static str;
 }
+
+/// How often a locked file is tried again, a hundredth of a second later.
+const PATIENCE: u32 = 20;
 
 /// The file of a folder that rows are added to.
 #[derive(Debug)]
@@ -42,8 +47,15 @@ impl<T: Added> Appended<T> {
         let cannot = || format!("cannot write {}", path.display());
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(cannot)?;
         // A file system without locks is trusted.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("{}: another c4lab is {} into this folder", folder.display(), T::DOING);
+        let is_locked = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let mut patience = PATIENCE;
+        while is_locked() {
+            // A program that this process starts has the lock too, until it has become itself.
+            if patience == 0 {
+                bail!("{}: another c4lab is {} into this folder", folder.display(), T::DOING);
+            }
+            sleep(Duration::from_millis(10));
+            patience -= 1;
         }
         // Written by nobody but the holder of this lock.
         atomic::sweep(&folder.join(manifest::FILE));
