@@ -230,6 +230,3 @@ fn is_setting(rest: &str) -> bool {
     let part = &rest[..rest.find([',', '[']).unwrap_or(rest.len())];
     part.contains('=') || size::parse(part).is_ok()
 }
-
-#[cfg(test)]
-mod tests;

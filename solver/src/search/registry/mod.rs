@@ -9,7 +9,6 @@ use crate::axes::{
 };
 use crate::game::{BoardSize, Spaced, Standard};
 use crate::search::name_error::Unknown;
-#[cfg(not(test))]
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::Spec;
@@ -85,10 +84,6 @@ macro_rules! variants {
                 name: $name,
                 about: concat!($($about),+).trim_ascii(),
                 spec: $spec,
-                // Unit tests take the choice at run time, to compile in half the time: tests/ has the variants as they are.
-                #[cfg(test)]
-                build: |options| build($spec, options),
-                #[cfg(not(test))]
                 build: |options| Ok(Box::new(Searcher::new($type, options)?)),
             },
         )+];
@@ -360,26 +355,4 @@ pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
     let now = alias::variant(name);
     let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
     ALL.iter().find(|entry| entry.name == now).ok_or_else(unknown)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_distinct_and_specs_valid() {
-        for (index, entry) in ALL.iter().enumerate() {
-            assert!(entry.spec.validate().is_ok(), "{}", entry.name);
-            assert!(!entry.about.is_empty());
-            assert!(ALL[..index].iter().all(|other| other.name != entry.name && other.spec != entry.spec));
-        }
-        assert!(find(DEFAULT).is_ok());
-    }
-
-    #[test]
-    fn an_unknown_name_says_which_there_are() {
-        let error = find("pons12").err().unwrap();
-        assert_eq!((error.what.as_str(), error.name.as_str(), error.known.len()), ("variant", "pons12", ALL.len()));
-        assert_eq!(find("champion-claims-none").unwrap().name, "champion-zugzwang-none");
-    }
 }

@@ -1,7 +1,13 @@
-//! Solvers: every registered variant, points of the option space, limits, the champion.
+//! Solvers: every registered variant, points of the option space, names, limits, the champion.
+//!
+//! What solves stands here and not in unit tests: those would compile every search again.
 
+mod analysis;
+mod at_run_time;
 mod champion;
 mod limits;
+mod name;
 mod oracle;
+mod registry;
 mod shared;
 mod variants;

@@ -1,9 +1,9 @@
 //! What is a name, what is none, and what a name builds.
 
-use super::*;
-use crate::game::Position;
-use crate::search::registry::{CHAMPION, PONS_12};
-use crate::search::{Goal, Limits};
+use c4lab_solver::game::Position;
+use c4lab_solver::search::name::list;
+use c4lab_solver::search::registry::{CHAMPION, PONS_12};
+use c4lab_solver::search::{Goal, Limits, Name, Options};
 
 fn refused(text: &str) -> String {
     Name::parse(text).expect_err(text).to_string()
