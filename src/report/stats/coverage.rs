@@ -226,34 +226,34 @@ fn coverage_tables_of_the_geometric_mean() {
     }
 }
 
-/// A right method at 95 % stays within 93 to 97 in all of these; the trials are seeded, so this says the same each time.
+/// Few trials of what the tables above try at length. They are seeded: this says the same each time.
 #[test]
 fn the_interval_of_the_geometric_mean_covers() {
-    for (count, trials) in [(10, 2000), (30, 1500), (100, 600)] {
+    for (count, trials) in [(10, 400), (30, 300), (100, 100)] {
         for (size, ratio) in [(1.6, 0.1), (3.1, 1.0)] {
             let mut noise = Noise::new(&format!("quick mean {count} {size} {ratio}"));
             let [coverage] =
                 simulate(trials, |trial| [geometric_mean(&noise.pairs(count, size, ratio), trial).unwrap().interval]);
-            assert!((93.0..=97.0).contains(&coverage.percent()), "{count} {size} {ratio}: {}", coverage.cell());
+            assert!((92.0..=98.0).contains(&coverage.percent()), "{count} {size} {ratio}: {}", coverage.cell());
             assert_eq!(coverage.none, 0);
         }
     }
     let mut noise = Noise::new("quick pooled");
     let [coverage] =
-        simulate(600, |trial| [pooled_geometric_mean(&three_sets(&mut noise, 100), trial).unwrap().interval]);
-    assert!((93.0..=97.0).contains(&coverage.percent()), "{}", coverage.cell());
+        simulate(100, |trial| [pooled_geometric_mean(&three_sets(&mut noise, 100), trial).unwrap().interval]);
+    assert!((92.0..=98.0).contains(&coverage.percent()), "{}", coverage.cell());
 }
 
 /// The interval of the ratio of sums covers, where a percentile interval does not.
 #[test]
 fn the_interval_of_the_ratio_of_sums_covers() {
-    for (count, size, ratio) in [(20, 1.6, 0.1), (20, 3.1, 0.5), (100, 2.3, 0.5), (100, 3.1, 0.1)] {
+    for (count, size, ratio) in [(20, 1.6, 0.1), (20, 3.1, 0.5), (60, 3.1, 0.1)] {
         let mut noise = Noise::new(&format!("quick sums {count} {size} {ratio}"));
-        let [percentile, .., taken] = simulate(400, |trial| {
+        let [percentile, .., taken] = simulate(120, |trial| {
             let pairs = noise.pairs(count, size, ratio);
             [others(&pairs, trial)[0], interval_of_sums(&pairs, trial)]
         });
-        assert!((92.0..=97.5).contains(&taken.percent()), "{count} {size} {ratio}: {}", taken.cell());
+        assert!((91.0..=98.5).contains(&taken.percent()), "{count} {size} {ratio}: {}", taken.cell());
         assert!(percentile.percent() < 93.0, "{count} {size} {ratio}: {}", percentile.cell());
         assert!(percentile.percent() + 2.0 < taken.percent(), "{count} {size} {ratio}");
     }
@@ -263,13 +263,13 @@ fn the_interval_of_the_ratio_of_sums_covers() {
 #[test]
 fn intervals_from_groups_cover() {
     let mut noise = Noise::new("quick groups");
-    let [sums, mean] = simulate(150, |trial| {
+    let [sums, mean] = simulate(20, |trial| {
         let pairs = noise.pairs(3000, 2.3, 0.3);
         [interval_of_sums(&pairs, trial), geometric_mean(&pairs, trial).unwrap().interval]
     });
     for coverage in [&sums, &mean] {
-        assert!((90.0..=99.0).contains(&coverage.percent()), "{}", coverage.cell());
+        assert!((85.0..=100.0).contains(&coverage.percent()), "{}", coverage.cell());
     }
     let expected = (2.0 * 1.96 * 0.3 / 3000_f64.sqrt()).exp();
-    assert!((median(&mean.factors).unwrap() / expected - 1.0).abs() < 0.002, "{}", mean.cell());
+    assert!((median(&mean.factors).unwrap() / expected - 1.0).abs() < 0.003, "{}", mean.cell());
 }

@@ -88,6 +88,7 @@ fn splices(place: &TempDir, record: &Path) {
 
 /// On whole original sets the means of nodes are the published ones, but for one misprint.
 #[test]
+#[ignore = "a whole record"]
 fn the_record_of_the_ladder_bears_out_the_published_means() {
     let record = "results/2026-11-20-ladder-original";
     let (status, csv, stderr) = run(&["reproduce", "pons", "--from", record, "--format", "csv", "--quiet"]);
