@@ -116,13 +116,16 @@ pub fn run(args: &Args) -> Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
-    if args.process.is_none() {
-        screen.fixed_tables(&plan);
-        plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    } else {
+    if let Some(process) = args.process {
         processes::end_with_parent();
+        screen.process = Some((process, experiment.processes));
+        let exit = in_this_process(&plan, PlanPart { shard, process }, &folder, &interrupt, &mut screen);
+        // The status of a process that was refused says so: the others would be too.
+        return exit.map_err(|error| Usage(format!("{error:#}")).into());
     }
-    let several = experiment.processes > 1 && args.process.is_none();
+    screen.fixed_tables(&plan);
+    plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
+    let several = experiment.processes > 1;
     let mut exit = if several {
         let (out, count) = (args.out.as_deref(), experiment.processes as u32);
         match processes::run(count, experiment.seed, out, &folder, &interrupt)? {
@@ -130,23 +133,8 @@ pub fn run(args: &Args) -> Result<Exit> {
             other => return Ok(other.unwrap_or(Exit::Failure)),
         }
     } else {
-        screen.process = args.process.map(|process| (process, experiment.processes));
-        let part = PlanPart { shard, process: args.process.unwrap_or(1) };
-        let outcome = measure(&plan, part, &folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
-        screen.bar.finish_and_clear();
-        let outcome = outcome.inspect_err(|_| {
-            if folder.join(sample::FILE).exists() {
-                complain(format_args!("the rows in {} are kept", folder.display()));
-            }
-        });
-        // The status of a process that was refused says so: the others would be too.
-        let outcome =
-            if args.process.is_some() { outcome.map_err(|error| Usage(format!("{error:#}")))? } else { outcome? };
-        verdict(&outcome, &folder)
+        in_this_process(&plan, PlanPart { shard, process: 1 }, &folder, &interrupt, &mut screen)?
     };
-    if args.process.is_some() {
-        return Ok(exit);
-    }
     let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
     let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
     if several {
@@ -167,6 +155,24 @@ pub fn run(args: &Args) -> Result<Exit> {
         results.rows
     ));
     output::print(&terminal(&lines), exit)
+}
+
+/// Measures a part of a plan in this process.
+fn in_this_process(
+    plan: &Plan,
+    part: PlanPart,
+    folder: &Path,
+    interrupt: &Interrupt,
+    screen: &mut Screen,
+) -> Result<Exit> {
+    let outcome = measure(plan, part, folder, command_line(std::env::args()), interrupt.flag(), screen);
+    screen.bar.finish_and_clear();
+    let outcome = outcome.inspect_err(|_| {
+        if folder.join(sample::FILE).exists() {
+            complain(format_args!("the rows in {} are kept", folder.display()));
+        }
+    })?;
+    Ok(verdict(&outcome, folder))
 }
 
 /// How it ended. A bad end is also told on stderr.

@@ -38,7 +38,7 @@ pub fn run(
     let mut worst = Exit::Success;
     for process in 1..=processes {
         if interrupt.is_set() {
-            return Ok(Some(worst.max(incomplete(folder))));
+            return Ok(Some(cut_off(worst, incomplete(folder))));
         }
         let padding = "-".repeat(Draw::new(seed, &format!("environment {process}")).below(MOST_PADDING));
         let mut command = Command::new(&program);
@@ -51,13 +51,18 @@ pub fn run(
             return Ok(None);
         }
         let exit = exit_of(status, interrupt);
-        // What is missing counts for more than what failed: who began it goes on.
         if exit == Exit::Incomplete {
-            return Ok(Some(if worst == Exit::Wrong { worst } else { exit }));
+            return Ok(Some(cut_off(worst, exit)));
         }
         worst = worst.max(exit);
     }
     Ok(Some(worst))
+}
+
+/// How a run ends that was interrupted. What is missing counts for more than what failed, since who began it goes on; a
+/// wrong answer counts for more.
+fn cut_off(worst: Exit, interrupted: Exit) -> Exit {
+    if worst == Exit::Wrong { worst } else { interrupted }
 }
 
 /// Ends this process when the one that started it ends.

@@ -156,6 +156,8 @@ pub struct Ground {
     pub binary_sha256: String,
     /// Whether tables were cleared.
     pub tt_state: TableState,
+    /// The processes that measured, by number.
+    pub processes: BTreeSet<u32>,
     /// What tells it from other grounds of its set and goal here: machine, build, state of the table. `None` where it is alone.
     pub apart: Option<String>,
     /// The positions, by line of the set.
@@ -230,23 +232,18 @@ impl Ground {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.ns()?, variant.ns()?))).collect()
     }
 
-    /// The processes that measured, by number.
-    pub fn processes(&self) -> BTreeSet<u32> {
-        let cells = self.columns.iter().flat_map(|column| column.cells.iter().flatten());
-        cells.flat_map(|cell| cell.passes.iter().map(|pass| pass.process)).collect()
-    }
-
     /// Times of two variants by each process alone: its number, and (base, variant) over the positions that all of these
-    /// processes have. One that has less than half as many as another, since it was cut off, is left out.
+    /// processes have. One that has less than half as many as another, since it was cut off, is left out. Nothing where
+    /// one process measured everything.
     pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<(u32, Vec<(f64, f64)>)> {
-        if base.run_time != variant.run_time {
+        if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
         }
         let of = |process: u32| -> BTreeMap<usize, (f64, f64)> {
             let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
             pairs(base, variant).filter_map(|(at, base, variant)| Some((at, (ns(base)?, ns(variant)?)))).collect()
         };
-        let mut processes: Vec<_> = self.processes().into_iter().map(|process| (process, of(process))).collect();
+        let mut processes: Vec<_> = self.processes.iter().map(|&process| (process, of(process))).collect();
         let most = processes.iter().map(|(_, times)| times.len()).max().unwrap_or_default();
         processes.retain(|(_, times)| 2 * times.len() >= most);
         let all = |at: &usize| processes.iter().all(|(_, times)| times.contains_key(at));

@@ -4,6 +4,7 @@
 use crate::lab::engines::table::EngineTable;
 use crate::lab::nearest::explain;
 use crate::lab::plan::experiment::{Experiment, Run};
+use crate::lab::plan::shard::Shard;
 use crate::lab::plan::twins;
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Result, anyhow};
@@ -85,6 +86,15 @@ impl Plan {
         let runs = experiment.runs.iter().map(|run| planned(&experiment, run, &sets, &entrants)).collect();
         let (options, time) = (experiment.options()?, experiment.time()?);
         Ok(Plan { experiment, sets, entrants, runs, options, time })
+    }
+
+    /// The positions of a set that some run measures under a goal and that a shard takes, as places in the set.
+    pub fn measured(&self, shard: Shard, set: usize, goal: Goal) -> Vec<usize> {
+        let TestSet { sha256, items, .. } = &self.sets[set];
+        let is_measured = |&item: &usize| {
+            shard.takes(sha256, items[item].line) && self.runs_on(set, goal, item).any(|run| !run.entrants.is_empty())
+        };
+        (0..items.len()).filter(is_measured).collect()
     }
 
     /// The entrants that some run measures on a position, as places in the list.

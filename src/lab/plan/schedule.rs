@@ -78,10 +78,7 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
     let (mut blocks, experiment) = (Vec::new(), &plan.experiment);
     for (set_index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
-            let measured = |&item: &usize| {
-                shard.takes(&set.sha256, set.items[item].line) && !plan.taking_part(set_index, goal, item).is_empty()
-            };
-            let items: Vec<usize> = (0..set.items.len()).filter(measured).collect();
+            let items = plan.measured(shard, set_index, goal);
             let length = lengths.iter().find(|length| length.set == set.name && length.goal == goal);
             let batches: Vec<&[usize]> = items.chunks(length.map_or(1, |length| length.positions.max(1))).collect();
             for repetition in 0..experiment.repetitions as u32 {

@@ -91,14 +91,12 @@ pub fn measure(
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
     let cells = schedule(plan, part.shard, part.process, &[]);
-    let nothing_missing = missing((plan, &cells), &participants, &table_bytes, part.process, &rows).is_empty();
-    if nothing_missing && !manifest.runs.is_empty() {
-        let mut outcome = Conclusion::default();
-        rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+    let is_whole = || missing((plan, &cells), &participants, &table_bytes, part.process, &rows).is_empty();
+    let mut outcome = Conclusion::default();
+    rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+    if !manifest.runs.is_empty() && is_whole() {
         observer.start(&[], rows.len());
-        if plan.experiment.processes == 1 {
-            manifest.warnings().iter().for_each(|warning| observer.warn(warning));
-        }
+        warn(plan, &manifest, observer);
         return Ok(outcome);
     }
     let pinned = pin();
@@ -120,15 +118,21 @@ pub fn measure(
     manifest.write(folder.path())?;
     let declines = vec![false; solvers.len()];
     let mut session = Session { plan, participants, solvers, limits, binary, run, untimed, declines };
-    let mut outcome = session.run(turns, &rows, &mut folder, &mut clock, observer)?;
+    let there = rows.iter().filter(|row| row.process == part.process).count();
+    session.run(turns, there, &mut outcome, &mut folder, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
     manifest.write(folder.path())?;
+    warn(plan, &manifest, observer);
+    Ok(outcome)
+}
+
+/// What is worth saying of a folder. Of several processes, the one that starts them says it.
+fn warn(plan: &Plan, manifest: &Manifest, observer: &mut dyn Observer) {
     if plan.experiment.processes == 1 {
         manifest.warnings().iter().for_each(|warning| observer.warn(warning));
     }
-    Ok(outcome)
 }
 
 /// The engines that take part, built and asked for their versions.

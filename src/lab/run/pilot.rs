@@ -35,10 +35,7 @@ pub fn pilot(
     let mut lengths = Vec::new();
     for (index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
-            let measured = |&item: &usize| {
-                shard.takes(&set.sha256, set.items[item].line) && !plan.taking_part(index, goal, item).is_empty()
-            };
-            let items: Vec<usize> = (0..set.items.len()).filter(measured).collect();
+            let items = plan.measured(shard, index, goal);
             let count = TRIED.min(items.len());
             let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
             if tried.is_empty() {

@@ -56,19 +56,18 @@ struct Taken<'a> {
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
-    /// Measures so many turns, until they are done or interrupted.
+    /// Measures so many turns, until they are done or interrupted. `there` is how many rows this process has already.
     pub(in crate::lab) fn run(
         &mut self,
         turns: Vec<Turn<'_>>,
-        rows: &[Sample],
+        there: usize,
+        outcome: &mut Conclusion,
         folder: &mut Folder,
         clock: &mut dyn Clock,
         observer: &mut dyn Observer,
-    ) -> Result<Conclusion> {
-        let mut outcome = Conclusion::default();
-        rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+    ) -> Result<()> {
         let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|cell| self.upcoming(cell.place)).collect();
-        observer.start(&upcoming, rows.iter().filter(|row| row.process == self.run.process).count());
+        observer.start(&upcoming, there);
         outcome.missing = upcoming.len();
         for turn in turns {
             let Some(first) = turn.first() else { continue };
@@ -79,17 +78,17 @@ impl Session<'_> {
                 let Some(measured) = self.measure(cell, clock) else { break };
                 taken.push(measured);
                 if written.elapsed() > WRITTEN_EVERY {
-                    self.write(&mut taken, folder, &mut outcome, observer)?;
+                    self.write(&mut taken, folder, outcome, observer)?;
                     self.warm_up(variant, goal, observer);
                     written = Instant::now();
                 }
             }
-            self.write(&mut taken, folder, &mut outcome, observer)?;
+            self.write(&mut taken, folder, outcome, observer)?;
             if self.is_interrupted() {
                 break;
             }
         }
-        Ok(outcome)
+        Ok(())
     }
 
     /// Adds what was measured to the folder.

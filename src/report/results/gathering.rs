@@ -78,6 +78,7 @@ impl GatheredGround {
             machine_id: sample.machine_id.clone(),
             binary_sha256: sample.binary_sha256.clone(),
             tt_state: sample.tt_state,
+            processes: BTreeSet::new(),
             apart: None,
             places: Vec::new(),
             columns: Vec::new(),
@@ -97,6 +98,7 @@ impl GatheredGround {
 
     fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
         let ground = &mut self.ground;
+        ground.processes.insert(sample.process);
         let next = ground.places.len();
         let place = *self.index.entry(sample.position_id).or_insert(next);
         if place == next {

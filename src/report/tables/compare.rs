@@ -286,6 +286,7 @@ fn side_by_side(one: (&Ground, &Column), other: (&Ground, &Column)) -> Ground {
     Ground {
         places: shared.iter().map(|&(index, _)| ground.places[index].clone()).collect(),
         columns: vec![of(base, |both| both.0), of(variant, |both| both.1)],
+        processes: &ground.processes | &theirs.processes,
         ..ground.clone()
     }
 }

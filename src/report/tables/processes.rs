@@ -9,7 +9,7 @@ use crate::report::tables::summary::ratio;
 
 /// A line for each variant and process; `None` where one process measured everything.
 pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
-    if ground.processes().len() < 2 {
+    if ground.processes.len() < 2 {
         return None;
     }
     let mut rows = Vec::new();
