@@ -170,6 +170,28 @@ fn folders_that_are_not_as_they_should_be() {
     assert_eq!(report(&out).0, 0);
 }
 
+/// Schema 1 took its times in another way: they stand in no ratio with those of today. Nodes may.
+#[test]
+fn times_of_two_schemas_are_not_compared() {
+    let (place, out) = measured();
+    let older = changed(&place, &out, |rows| {
+        [rows[0].clone()].into_iter().chain(rows[1..].iter().map(|row| row.replacen("2,", "1,", 1))).collect()
+    });
+    let manifest = older.join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let first = "\"schema_version\": 2";
+    assert!(text.contains(first));
+    fs::write(&manifest, text.replacen(first, "\"schema_version\": 1", 1)).unwrap();
+    let names = ["--base", "pons-10", "--to", "pons-12"];
+    for (one, other) in [(&out, &older), (&older, &out)] {
+        let (status, _, message) = compare(one, &[&[shown(other)], &names[..]].concat());
+        assert!(status == 1 && message.contains("schema 1") && message.contains("--nodes-only"), "{message}");
+        let (status, table, message) = compare(one, &[&[shown(other), "--nodes-only"], &names[..]].concat());
+        assert!(status == 0 && table.contains("nodes"), "{message}");
+    }
+    assert_eq!(compare(&older, &names).0, 0, "schema 1 beside itself");
+}
+
 #[test]
 fn variants_that_are_no_more_and_positions_that_are_few() {
     let (place, out) = measured();
