@@ -220,6 +220,7 @@ fn sheet(name: &str, lines: &[StatusLine], total: &StatusLine, shards: &BTreeSet
         subject: Subject::default(),
         title: format!("{name}: {} of {} cells", total.expected - total.missing, total.expected),
         note: said_of(shards),
+        conclusion: String::new(),
         headings: names.into_iter().chain(counts.map(|name| Heading::number(name, name))).collect(),
         rows,
     }

@@ -6,7 +6,7 @@ use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
 use c4lab::lab::files::process_record::DRIFT;
 use c4lab::report::reading::Reading;
-use c4lab::report::sheets::units::four_digits;
+use c4lab::report::sheets::units::three_digits;
 use c4lab::report::tables::compare::Compared;
 use c4lab::report::tables::comparison::Quantity;
 use c4lab_solver::search::Goal;
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         None => format!("{} : {to}", args.base),
     };
     let sheet = compared.sheet(title);
-    output::print(&args.format.of(&[sheet])?, exit)?;
+    output::print(&args.format.compared(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {
             bail!("no gate on time: {speeds}; measure both in one run, or use --gate-nodes");
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for (gate, quantity) in [(args.gate, Quantity::Time), (args.gate_nodes, Quantity::Nodes)] {
         let Some(gate) = gate else { continue };
         for (goal, mean) in compared.below(gate, quantity)? {
-            let (name, mean) = (quantity.name(), four_digits(mean.value));
+            let (name, mean) = (quantity.name(), three_digits(mean.value));
             complain(format_args!("gate failed: {} {name} {mean}x lies below {gate}, its interval too", goal.name()));
             exit = exit.max(Exit::Regression);
         }
@@ -115,7 +115,7 @@ fn speeds(readings: [&Reading; 2]) -> Option<String> {
     let least = speeds.iter().copied().fold(f64::INFINITY, f64::min);
     let most = speeds.iter().copied().fold(0.0, f64::max);
     (most > (1.0 + DRIFT) * least).then(|| {
-        let (least, most) = (four_digits(least / 1e6), four_digits(most / 1e6));
+        let (least, most) = (three_digits(least / 1e6), three_digits(most / 1e6));
         format!("the reference variant ran at {least} to {most} million nodes a second while the folders were measured")
     })
 }

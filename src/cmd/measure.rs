@@ -2,9 +2,10 @@
 
 use crate::cmd::forecast::Forecast;
 use crate::cmd::interrupt::Interrupt;
+use crate::cmd::output::{self, TableFormat};
 use crate::cmd::solver::ignored_size;
 use crate::cmd::values::Names;
-use crate::cmd::{Exit, Usage, complain, output, processes};
+use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
@@ -18,7 +19,7 @@ use c4lab::lab::run::counting;
 use c4lab::lab::run::measure::{Conclusion, Observer, PlanPart, Upcoming, measure};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
-use c4lab::report::tables::summary::{csv, summarise, terminal};
+use c4lab::report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -154,7 +155,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         "{} rows in {place}; c4lab report {place} --html report.html makes a page of them",
         results.rows
     ));
-    output::print(&terminal(&lines), exit)
+    output::print(&TableFormat::Text.compared(&summary::sheets(&lines))?, exit)
 }
 
 /// Measures a part of a plan in this process.

@@ -3,6 +3,7 @@
 use crate::cmd::Exit;
 use anyhow::Result;
 use c4lab::report::sheets::sheet::{self, Sheet};
+use c4lab::report::tables::conclusion;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
@@ -35,6 +36,12 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
+    /// The sheets of a comparison. For people, how many intervals they hold is said at the end.
+    pub fn compared(self, sheets: &[Sheet]) -> Result<String> {
+        let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
+        Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{said}\n")))
+    }
+
     /// The sheets, one below the other. Those of one CSV have the same columns.
     pub fn of(self, sheets: &[Sheet]) -> Result<String> {
         let text = |one: fn(&Sheet) -> String| sheets.iter().map(one).collect::<Vec<_>>().join("\n");

@@ -152,7 +152,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     if sheets.is_empty() {
         complain("nothing to show");
     }
-    output::print(&args.format.of(&sheets)?, exit)
+    output::print(&args.format.compared(&sheets)?, exit)
 }
 
 /// The same for instruction counts.

@@ -14,9 +14,10 @@ use crate::report::plot::pictures;
 use crate::report::reading::Reading;
 use crate::report::results::Results;
 use crate::report::risk;
+use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::instructions::{self, InstructionRow};
-use crate::report::tables::pooled;
-use crate::report::tables::summary::{Line, csv, markdown};
+use crate::report::tables::summary::{self, Line, csv};
+use crate::report::tables::{conclusion, pooled};
 use anyhow::{Context, Result, bail};
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
@@ -97,6 +98,8 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         format!("Engine {name}: version `{version}`; between positions: {reset}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
+    let sheets = summary::sheets(lines);
+    let said = conclusion::of_all(&sheets).map_or(String::new(), |said| format!("\n{said}\n"));
     let pooled: String =
         pooled::sheets(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -106,8 +109,8 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
-         Times are medians over repetitions, averaged over the positions of a set; the speed-up is the first variant's \
-         total time divided by this one's, with a 95 % bootstrap interval over positions.\n\n{engines}{warnings}{}",
+         Times are medians over repetitions, averaged over the positions of a set. Intervals are 95 % bootstrap intervals \
+         over positions, and over processes where there are several.\n\n{engines}{warnings}{}{said}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machines.join(" and "),
@@ -116,7 +119,7 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         binary.rustc,
         binary.target_features,
         runs.join(", "),
-        markdown(lines)
+        sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
     ) + &pooled
 }
 

@@ -141,6 +141,9 @@ pub struct Column {
     pub line: usize,
 }
 
+/// A time of fewer resolutions of the clock is short.
+pub const SHORT_RESOLUTIONS: u64 = 20;
+
 /// Where variants may be compared.
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -158,6 +161,9 @@ pub struct Ground {
     pub tt_state: TableState,
     /// The processes that measured, by number.
     pub processes: BTreeSet<u32>,
+    /// A time below so many nanoseconds is short: the clock hardly tells it from others. It enters sums, and no ratio of a
+    /// single position.
+    pub short_ns: f64,
     /// What tells it from other grounds of its set and goal here: machine, build, state of the table. `None` where it is alone.
     pub apart: Option<String>,
     /// The positions, by line of the set.
@@ -221,6 +227,11 @@ impl Ground {
                 format!(" Run at run time, with times that are compared only with each other: {}.", names.join(", "))
             }
         }
+    }
+
+    /// Whether one of two times is short.
+    pub fn is_short(&self, pair: &(f64, f64)) -> bool {
+        pair.0.min(pair.1) < self.short_ns
     }
 
     /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and

@@ -13,6 +13,7 @@ use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result};
 use c4lab_solver::search::spec::real_vectors;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The name of the file in the folder of a run.
@@ -105,12 +106,20 @@ pub struct Naming {
     pub order: Vec<String>,
     /// Those that ran at run time.
     pub run_time: Vec<String>,
+    /// Nanoseconds that tell two samples of a machine apart, the most of any process. Of schema 1 nothing: its short
+    /// times are means of many.
+    pub resolution_ns: BTreeMap<String, u64>,
 }
 
 impl Manifest {
     /// What it says of the variants that its rows name.
     pub fn naming(&self) -> Naming {
-        Naming { order: self.experiment.order(), run_time: self.run_time.clone() }
+        let mut resolution_ns = BTreeMap::new();
+        for run in self.runs.iter().filter(|_| self.schema_version > 1) {
+            let most: &mut u64 = resolution_ns.entry(run.machine_id.clone()).or_default();
+            *most = run.clock.resolution_ns.max(*most);
+        }
+        Naming { order: self.experiment.order(), run_time: self.run_time.clone(), resolution_ns }
     }
 
     /// What makes the times doubtful.

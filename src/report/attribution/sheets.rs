@@ -3,7 +3,7 @@
 use crate::lab::files::manifest::SetRecord;
 use crate::report::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{four_digits, times};
+use crate::report::sheets::units::{three_digits, times};
 use crate::report::stats::Estimate;
 use c4lab_solver::search::{Name, Spec};
 
@@ -84,7 +84,7 @@ fn ratio(estimate: Option<Estimate>) -> Value {
 
 /// Its interval.
 fn interval(estimate: Option<Estimate>) -> Value {
-    Value::interval(estimate.and_then(|estimate| estimate.interval))
+    Value::interval_of(estimate)
 }
 
 fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
@@ -112,13 +112,14 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
         title: format!(
             "{set_name}, {goal}: {} positions{left_out}; mean nodes {} without, {} with all",
             worth.positions,
-            four_digits(base),
-            four_digits(with_all)
+            three_digits(base),
+            three_digits(with_all)
         ),
         note:
             "By what each technique divides the nodes (geometric mean over positions): on average over all orders of \
                switching them on (Shapley), added to the base alone, and added last to all others."
                 .to_string(),
+        conclusion: String::new(),
         headings: vec![
             Heading::text("technique", "technique"),
             Heading::text("changes", "changes"),
@@ -144,6 +145,7 @@ fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) ->
         subject: subject(reading, set),
         title: format!("{}, {}: interactions", set.name, reading.attribution().goal.name()),
         note: String::new(),
+        conclusion: String::new(),
         headings: vec![
             Heading::text("technique", "technique"),
             Heading::text("and", "other"),
@@ -172,6 +174,7 @@ fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
         note: "By what two techniques divide the nodes together, over what they do apart, on average over all orders. Below 1 \
                they do each other's work."
             .to_string(),
+        conclusion: String::new(),
         headings: [Heading::text("technique", "technique")]
             .into_iter()
             .chain(names.iter().map(|name| Heading::number(name, name)))
@@ -189,7 +192,7 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
             Value::count(index),
             Value::text(change),
             Value::text(name(step.spec).unwrap_or("")),
-            Value::number(Some(step.mean_nodes), four_digits),
+            Value::number(Some(step.mean_nodes), three_digits),
             Value::count(step.limited),
             ratio(gain),
             interval(gain),
@@ -212,6 +215,7 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
                no single one can change alone. Fewer nodes: geometric mean over positions, against the step before. A position \
                that reached the limit counts with it."
             .to_string(),
+        conclusion: String::new(),
         headings: vec![
             Heading::number("step", "step"),
             Heading::text("change", "change"),
@@ -255,6 +259,7 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
         note: "By what the variant with the change divides nodes and time of the one without (geometric means over positions); \
                times of one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with."
             .to_string(),
+        conclusion: String::new(),
         headings: vec![
             Heading::text("change", "change"),
             Heading::text("without", "without"),

@@ -168,7 +168,7 @@ fn empty(kind: Kind, own_table: bool) -> Sheet {
     ]);
     let sentences = if own_table { ": sentences about whole steps" } else { "" };
     let (title, subject) = (format!("{title}{sentences}"), Subject::default());
-    Sheet { name: "claims", subject, title, note: String::new(), headings, rows: Vec::new() }
+    Sheet { name: "claims", subject, title, note: String::new(), conclusion: String::new(), headings, rows: Vec::new() }
 }
 
 fn cells(row: &ClaimRow, notes: Vec<String>) -> Vec<Value> {

@@ -10,6 +10,7 @@ use crate::report::plot::svg::{STYLE, escape};
 use crate::report::reading::Reading;
 use crate::report::results::Ground;
 use crate::report::sheets::sheet::{Sheet, Subject};
+use crate::report::tables::conclusion;
 use crate::report::tables::summary::Line;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
@@ -43,6 +44,9 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
     );
     page += &filter(&reading.results.grounds);
     page += "<main id=\"main\">\n";
+    if let Some(said) = conclusion::of_all(sheets) {
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&said));
+    }
     page += &common(&reading.results.grounds, sheets);
     for (index, (ground, lines)) in grounds.iter().enumerate() {
         let own: Vec<&Sheet> = sheets.iter().filter(|sheet| is_about(sheet, ground)).collect();

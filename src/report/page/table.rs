@@ -25,7 +25,11 @@ pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
         let cells = row.iter().zip(&sheet.headings).map(|(value, heading)| cell(value, heading.kind));
         let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
     }
-    html + "</tbody>\n</table></div>\n</details>\n"
+    html += "</tbody>\n</table></div>\n";
+    if !sheet.conclusion.is_empty() {
+        let _ = writeln!(html, "<p class=\"conclusion\">{}</p>", escape(&sheet.conclusion));
+    }
+    html + "</details>\n"
 }
 
 fn note(sheet: &Sheet) -> String {
@@ -48,6 +52,7 @@ fn cell(value: &Value, kind: HeadingKind) -> String {
     match value {
         Value::Empty if kind == HeadingKind::Text => "<td class=\"name\"></td>".to_string(),
         Value::Empty => "<td>-</td>".to_string(),
+        Value::TooFew => format!("<td>{shown}</td>"),
         Value::Text(_) => format!("<td class=\"name\">{shown}</td>"),
         Value::Number { value, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*value)),
         Value::Interval { low, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*low)),
@@ -69,7 +74,15 @@ mod tests {
         let headings =
             vec![Heading::text("variant", "variant"), Heading::number("<time>", "ns"), Heading::interval("x")];
         let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak), apart: None };
-        Sheet { name: "example", subject, title: "A & B".to_string(), note: "<i>".to_string(), headings, rows }
+        Sheet {
+            name: "example",
+            subject,
+            title: "A & B".to_string(),
+            note: "<i>".to_string(),
+            conclusion: "so & so".to_string(),
+            headings,
+            rows,
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Units: what stands at the ticks of an axis.
 
-use crate::report::sheets::units::four_digits;
+use crate::report::sheets::units::three_digits;
 
 /// What an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
 /// Four significant digits at most, no zeros behind the point.
 fn trimmed(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    if rounded >= 1e4 { four_digits(rounded) } else { format!("{}", rounded + 0.0) }
+    if rounded >= 1e4 { three_digits(rounded) } else { format!("{}", rounded + 0.0) }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::Sample;
 use crate::lab::plan::table_state::TableState;
-use crate::report::results::{Column, Fault, Ground, Observed, Outcome, Pass, Place, Results};
+use crate::report::results::{Column, Fault, Ground, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS};
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -39,6 +39,8 @@ impl Gathering {
         let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         let grounds = self.grounds.into_iter().map(|gathered| {
             let mut ground = gathered.sorted();
+            let resolution = naming.resolution_ns.get(&ground.machine_id).copied().unwrap_or_default();
+            ground.short_ns = (SHORT_RESOLUTIONS * resolution) as f64;
             ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
             ground
@@ -79,6 +81,7 @@ impl GatheredGround {
             binary_sha256: sample.binary_sha256.clone(),
             tt_state: sample.tt_state,
             processes: BTreeSet::new(),
+            short_ns: 0.0,
             apart: None,
             places: Vec::new(),
             columns: Vec::new(),

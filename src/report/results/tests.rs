@@ -11,7 +11,7 @@ pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
 /// The results of rows of which some ran at run time.
 pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) -> Results {
     let [order, run_time] = [order, run_time].map(|names| names.iter().map(|name| name.to_string()).collect());
-    Results::of(rows.iter().cloned().map(Ok), &Naming { order, run_time }).unwrap()
+    Results::of(rows.iter().cloned().map(Ok), &Naming { order, run_time, ..Naming::default() }).unwrap()
 }
 
 #[test]

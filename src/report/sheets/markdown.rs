@@ -73,7 +73,7 @@ mod tests {
     fn a_ladder_has_a_column_a_set() {
         let text = ladder(&lines(), Goal::Strong, &[]);
         assert_eq!(text.lines().count(), 4);
-        assert!(text.contains("4.420 us / 51.00"), "{text}");
+        assert!(text.contains("4.42 us / 51.00"), "{text}");
         assert_eq!(ladder(&lines(), Goal::Weak, &[]).lines().count(), 2);
         let first = |order: &[String]| {
             ladder(&lines(), Goal::Strong, order).lines().nth(2).unwrap_or_default()[2..3].to_string()

@@ -2,7 +2,8 @@
 
 use crate::report::results::Ground;
 use crate::report::sheets::markdown::aligned_by;
-use crate::report::sheets::units::four_digits;
+use crate::report::sheets::units::ratios;
+use crate::report::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use comfy_table::{CellAlignment, Table, TableStyle, presets};
@@ -21,6 +22,8 @@ pub enum Value {
         /// For people.
         shown: String,
     },
+    /// An interval that would say nothing: too few positions differ, or it would be the range of all that was seen.
+    TooFew,
     /// A 95 % interval of a ratio.
     Interval {
         /// Its lower end.
@@ -46,6 +49,14 @@ impl Value {
         interval.map_or(Value::Empty, |(low, high)| Value::Interval { low, high })
     }
 
+    /// The 95 % interval of an estimate.
+    pub fn interval_of(estimate: Option<Estimate>) -> Self {
+        match estimate {
+            Some(Estimate { interval: None, .. }) => Value::TooFew,
+            estimate => Value::interval(estimate.and_then(|estimate| estimate.interval)),
+        }
+    }
+
     /// A count.
     pub fn count(count: usize) -> Self {
         Value::Number { value: count as f64, shown: count.to_string() }
@@ -55,9 +66,10 @@ impl Value {
     pub fn shown(&self) -> String {
         match self {
             Value::Empty => "-".to_string(),
+            Value::TooFew => "too few".to_string(),
             Value::Text(text) => text.clone(),
             Value::Number { shown, .. } => shown.clone(),
-            Value::Interval { low, high } => format!("{} to {}", four_digits(*low), four_digits(*high)),
+            Value::Interval { low, high } => ratios(*low, *high),
         }
     }
 
@@ -65,6 +77,7 @@ impl Value {
     fn plain(&self, kind: HeadingKind) -> Vec<String> {
         match self {
             Value::Empty if kind == HeadingKind::Interval => vec![String::new(); 2],
+            Value::TooFew => vec![String::new(); 2],
             Value::Empty => vec![String::new()],
             Value::Text(text) => vec![text.clone()],
             Value::Number { value, .. } => vec![value.to_string()],
@@ -153,6 +166,8 @@ pub struct Sheet {
     pub title: String,
     /// How it is read, in a sentence or two.
     pub note: String,
+    /// What it says, in a sentence; empty where nothing is to be concluded.
+    pub conclusion: String,
     /// Its columns.
     pub headings: Vec<Heading>,
     /// Its rows, as long as the headings.
@@ -177,7 +192,8 @@ impl Sheet {
     /// For a terminal.
     pub fn terminal(&self) -> String {
         let note = if self.note.is_empty() { String::new() } else { format!("{}\n", self.note) };
-        format!("{}\n{note}{}\n", self.title, self.table(presets::NOTHING).to_string().trim_end())
+        let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("{}\n", self.conclusion) };
+        format!("{}\n{note}{}\n{conclusion}", self.title, self.table(presets::NOTHING).to_string().trim_end())
     }
 
     /// In Markdown.
@@ -185,7 +201,16 @@ impl Sheet {
         let sides: Vec<bool> = self.headings.iter().map(|heading| heading.kind == HeadingKind::Text).collect();
         let table = aligned_by(&sides, &self.table(presets::ASCII_MARKDOWN).to_string());
         let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
-        format!("**{}**\n\n{note}{table}\n", self.title)
+        let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("\n{}\n", self.conclusion) };
+        format!("**{}**\n\n{note}{}\n{conclusion}", self.title, table.trim_end())
+    }
+
+    /// Its intervals of ratios.
+    pub fn intervals(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.rows.iter().flatten().filter_map(|value| match value {
+            Value::Interval { low, high } => Some((*low, *high)),
+            _ => None,
+        })
     }
 }
 
@@ -222,6 +247,7 @@ mod tests {
             subject: Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Weak), apart: None },
             title: "An example".to_string(),
             note: "Read it so.".to_string(),
+            conclusion: String::new(),
             headings: vec![
                 Heading::text("variant", "variant"),
                 Heading::number("mean time", "mean_ns"),
@@ -241,9 +267,7 @@ mod tests {
         assert_eq!((text.lines().count(), csv(&[]).unwrap().len()), (5, 0));
         let text = sheet().terminal();
         assert!(
-            text.starts_with("An example\nRead it so.\n")
-                && text.contains("1.235 us")
-                && text.contains("0.5000 to 2.000"),
+            text.starts_with("An example\nRead it so.\n") && text.contains("1.23 us") && text.contains("0.500 to 2.00"),
             "{text}"
         );
     }
@@ -253,5 +277,20 @@ mod tests {
         let text = sheet().markdown();
         assert!(text.starts_with("**An example**\n\nRead it so.\n\n| variant"), "{text}");
         assert!(text.contains("| --- | ---: | ---: |"), "{text}");
+    }
+
+    #[test]
+    fn what_it_says_stands_under_it() {
+        let sheet = Sheet { conclusion: "So a is fast.".to_string(), ..sheet() };
+        assert!(sheet.terminal().trim_end().ends_with("\nSo a is fast."), "{}", sheet.terminal());
+        assert!(sheet.markdown().ends_with("|\n\nSo a is fast.\n"), "{}", sheet.markdown());
+        assert_eq!(sheet.intervals().collect::<Vec<_>>(), [(0.5, 2.0)]);
+    }
+
+    #[test]
+    fn an_interval_that_is_none_is_too_few() {
+        let few = Value::interval_of(Some(Estimate { value: 2.0, interval: None }));
+        assert_eq!((few.shown().as_str(), few.plain(HeadingKind::Interval)), ("too few", vec![String::new(); 2]));
+        assert_eq!(Value::interval_of(None), Value::Empty);
     }
 }

@@ -15,12 +15,16 @@ use bootstrap::{Statistic, half_width};
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 2000;
 
+/// The fewest positions on which two variants differ that say how far a ratio may lie off.
+pub const FEWEST_DIFFERING: usize = 10;
+
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// The interval; `None` where the positions are too few or too alike to say.
+    /// The interval; `None` where too few positions differ ([`FEWEST_DIFFERING`]), where all scatter alike, or where it
+    /// would reach from the least ratio of a position to the greatest, and so say nothing.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -42,7 +46,8 @@ pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
         return None;
     }
     let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-    let half = half_width(vec![pairs.to_vec()], Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
+    let half = || half_width(vec![pairs.to_vec()], Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
+    let half = if differing(pairs) < FEWEST_DIFFERING { None } else { half() };
     Some(within_ratios(around(base / variant, half), pairs))
 }
 
@@ -74,8 +79,9 @@ fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
     let count: usize = strata.iter().map(|pairs| pairs.len()).sum();
     let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(log)).sum();
     let terms = strata.iter().map(|pairs| pairs.iter().map(|pair| (log(pair), 1.0)).collect()).collect();
-    let half = half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
-    Some(around((sum / count as f64).exp(), half))
+    let differing: usize = strata.iter().map(|pairs| differing(pairs)).sum();
+    let half = || half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
+    Some(around((sum / count as f64).exp(), if differing < FEWEST_DIFFERING { None } else { half() }))
 }
 
 /// An estimate whose interval covers processes too. `of_each` is the same ratio as each process alone has it.
@@ -149,6 +155,11 @@ fn usable(pairs: &[(f64, f64)]) -> bool {
     !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.0) && sound(pair.1))
 }
 
+/// On how many positions two variants differ.
+fn differing(pairs: &[(f64, f64)]) -> usize {
+    pairs.iter().filter(|pair| pair.0 != pair.1).count()
+}
+
 /// An estimate whose interval reaches `half` to either side of the logarithm of `value`.
 fn around(value: f64, half: Option<f64>) -> Estimate {
     Estimate { value, interval: half.map(|half| (value * (-half).exp(), value * half.exp())) }
@@ -156,12 +167,14 @@ fn around(value: f64, half: Option<f64>) -> Estimate {
 
 /// The estimate, with its interval cut off at the least and the greatest ratio of a position: no ratio of their sums
 /// lies beyond. Where one position outweighs all others, the bootstrap alone would reach further than any ratio that
-/// was seen.
+/// was seen. An interval that is cut off at both ends says no more than these two ratios, and is none.
 fn within_ratios(estimate: Estimate, pairs: &[(f64, f64)]) -> Estimate {
     let ratios = pairs.iter().map(|pair| pair.0 / pair.1);
     let (least, greatest) =
         ratios.fold((f64::INFINITY, 0.0_f64), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
-    Estimate { interval: estimate.interval.map(|(low, high)| (low.max(least), high.min(greatest))), ..estimate }
+    let says_something = |(low, high): &(f64, f64)| *low > least || *high < greatest;
+    let interval = estimate.interval.filter(says_something).map(|(low, high)| (low.max(least), high.min(greatest)));
+    Estimate { interval, ..estimate }
 }
 
 #[cfg(test)]
@@ -313,10 +326,29 @@ mod tests {
 
     /// Each position outweighs all before it: nothing is known but that no other ratios were seen.
     #[test]
-    fn the_interval_of_a_ratio_of_sums_ends_at_the_ratios_seen() {
+    fn an_interval_that_is_the_range_of_what_was_seen_is_none() {
         let size = |i: i32| 100_f64.powi(i);
-        let pairs: Vec<(f64, f64)> = (0..10).map(|i| (f64::from(i % 3 + 4) * size(i), 4.0 * size(i))).collect();
-        assert_eq!(ratio_of_sums(&pairs, 1).unwrap().interval, Some((1.0, 1.5)));
+        let pairs = |count: i32| -> Vec<(f64, f64)> {
+            (0..count).map(|i| (f64::from(i % 3 + 5) * size(i), 4.0 * size(i))).collect()
+        };
+        let estimate = ratio_of_sums(&pairs(13), 1).unwrap();
+        assert!((estimate.value - 1.25).abs() < 0.01 && estimate.interval.is_none(), "{estimate:?}");
+        // One end may be cut off.
+        let wide = around(1.1, Some(1.0));
+        assert_eq!(within_ratios(wide, &[(1.0, 1.0), (9.0, 1.0)]).interval, Some((1.0, 1.1 * 1_f64.exp())));
+    }
+
+    #[test]
+    fn an_interval_rests_on_ten_positions_that_differ() {
+        let pairs = |differ: u32| -> Vec<(f64, f64)> {
+            (0..40).map(|i| (if i < differ { f64::from(i % 3 + 2) } else { 1.0 }, 1.0)).collect()
+        };
+        for estimator in
+            [ratio_of_sums, geometric_mean, |pairs: &_, seed| pooled_geometric_mean(&[Vec::from(pairs)], seed)]
+        {
+            assert!(estimator(&pairs(10), 1).unwrap().interval.is_some());
+            assert!(estimator(&pairs(9), 1).unwrap().interval.is_none());
+        }
     }
 
     /// Turning a pair round turns the interval round.

@@ -6,7 +6,9 @@
 use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
+use crate::report::stats::Estimate;
 use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::report::tables::conclusion;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::alias;
 
@@ -66,10 +68,15 @@ fn changes(base: &str, variant: &str) -> Vec<Change> {
 
 /// Every variant of a ground that changes at most `most` axes of the base.
 pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
-    let row = |variant: &Column| {
+    let (mut rows, mut means) = (Vec::new(), Vec::new());
+    for variant in &ground.columns {
         let changes = changes(&base.spec, &variant.spec);
-        (!changes.is_empty() && changes.len() <= most).then(|| self::row(ground, base, variant, &changes, seed))
-    };
+        if !changes.is_empty() && changes.len() <= most {
+            let (row, mean) = row(ground, base, variant, &changes, seed);
+            means.extend(mean.map(|mean| (variant.variant.as_str(), mean)));
+            rows.push(row);
+        }
+    }
     Sheet {
         name: "ablation",
         subject: Subject::of(ground),
@@ -79,6 +86,7 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
             base.variant,
             ground.said_of_run_time()
         ),
+        conclusion: conclusion::changes(&base.variant, &means),
         headings: vec![
             Heading::text("", "kind"),
             Heading::text("what changes", "changes"),
@@ -91,18 +99,23 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
             Heading::number("geometric mean of time", "time_geometric_mean"),
             Heading::interval("time_geometric_mean"),
         ],
-        rows: ground.columns.iter().filter_map(row).collect(),
+        rows,
     }
 }
 
-fn row(ground: &Ground, base: &Column, variant: &Column, changes: &[Change], seed: u64) -> Vec<Value> {
+fn row(
+    ground: &Ground,
+    base: &Column,
+    variant: &Column,
+    changes: &[Change],
+    seed: u64,
+) -> (Vec<Value>, Option<Estimate>) {
     let text = |(axis, theirs, ours): &Change| format!("{axis}: {theirs} -> {ours}");
     let of = |base, quantity| Comparison::of(ground, base, variant, quantity, seed);
     let timed = ground.timed_base(base, variant).unwrap_or(base);
     let (nodes, time) = (of(base, Quantity::Nodes), of(timed, Quantity::Time));
     let estimates = [nodes.ratio_of_sums, time.ratio_of_sums, time.geometric_mean].into_iter().flat_map(|estimate| {
-        let interval = estimate.and_then(|estimate| estimate.interval);
-        [Value::number(estimate.map(|estimate| estimate.value), times), Value::interval(interval)]
+        [Value::number(estimate.map(|estimate| estimate.value), times), Value::interval_of(estimate)]
     });
     let names = [
         Value::text(ChangeKind::of(changes).name()),
@@ -110,7 +123,7 @@ fn row(ground: &Ground, base: &Column, variant: &Column, changes: &[Change], see
         Value::text(&variant.variant),
         Value::count(if time.positions > 0 { time.positions } else { nodes.positions }),
     ];
-    names.into_iter().chain(estimates).collect()
+    (names.into_iter().chain(estimates).collect(), time.geometric_mean)
 }
 
 #[cfg(test)]
@@ -158,7 +171,7 @@ mod tests {
         let results = results(&[of("pons-12", PONS_12, 100), of("plain", plain, 400)], &["pons-12"]);
         let ground = &results.grounds[0];
         let rows = sheet(ground, &ground.columns[0], 1, 1).rows;
-        assert_eq!(rows[0][6].shown(), "0.2500x");
+        assert_eq!(rows[0][6].shown(), "0.250x");
         assert_eq!(rows[0].len(), 10);
     }
 }

@@ -7,7 +7,8 @@ use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::stats::{Estimate, pooled_geometric_mean};
-use crate::report::tables::comparison::{Comparison, Quantity, headings};
+use crate::report::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
+use crate::report::tables::conclusion;
 use anyhow::{Result, bail};
 use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,15 +87,15 @@ impl Compared {
         let mut seen = BTreeSet::new();
         let strata = grounds().map(|ground| {
             let mut pairs = quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
-            pairs.retain(|pair| quantity == Quantity::Time || seen.insert((&ground.set_sha256, pair.0)));
+            pairs.retain(|paired| quantity == Quantity::Time || seen.insert((&ground.set_sha256, paired.line)));
             pairs
         });
-        let strata: Vec<Vec<(u64, f64, f64)>> = strata.collect();
+        let strata: Vec<Vec<Paired>> = strata.collect();
         let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
-        let pairs = |stratum: &Vec<(u64, f64, f64)>| stratum.iter().map(|&(_, base, ours)| (base, ours)).collect();
         let benches: BTreeSet<(&str, &str)> = grounds().map(bench).collect();
         let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
-        pooled.geometric_mean = pooled_geometric_mean(&strata.iter().map(pairs).collect::<Vec<_>>(), self.seed);
+        pooled.geometric_mean =
+            pooled_geometric_mean(&strata.iter().map(|stratum| telling(stratum)).collect::<Vec<_>>(), self.seed);
         // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
         let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || benches.len() == 1);
         pooled.ratio_of_sums =
@@ -103,7 +104,7 @@ impl Compared {
     }
 
     /// A stratum for each set. A position that several machines timed counts once, with the mean of its log ratios.
-    fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<(u64, f64, f64)>>) -> Vec<Vec<(u64, f64, f64)>> {
+    fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<Paired>>) -> Vec<Vec<Paired>> {
         let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
         if grounds().all(|ground| bench(ground) == bench(&self.grounds[0])) {
             return strata;
@@ -111,10 +112,12 @@ impl Compared {
         let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
         for (ground, stratum) in grounds().zip(strata) {
             let set = sets.entry(&ground.set_sha256).or_default();
-            stratum.iter().for_each(|&(line, base, ours)| set.entry(line).or_default().push((base / ours).ln()));
+            let telling = stratum.iter().filter(|paired| !paired.is_short);
+            telling.for_each(|of| set.entry(of.line).or_default().push((of.pair.0 / of.pair.1).ln()));
         }
         let mean = |logs: &Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-        sets.values().map(|set| set.iter().map(|(&line, logs)| (line, mean(logs), 1.0)).collect()).collect()
+        let of = |(&line, logs)| Paired { line, pair: (mean(logs), 1.0), is_short: false };
+        sets.values().map(|set| set.iter().map(of).collect()).collect()
     }
 
     /// Whether the nodes of a column are known at all: those of a foreign program are not.
@@ -169,17 +172,35 @@ impl Compared {
             }
         }
         let of_times = match self.times {
-            true => " In times a limit counts twice, and what differs by less than 1 % is a tie.",
-            false => "",
+            true => format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}"),
+            false => String::new(),
         };
         Sheet {
             name: "compare",
             subject: Subject::default(),
             title,
             note: format!("The base divided by the variant: above 1 the variant is better.{of_times}"),
+            conclusion: self.conclusion(),
             headings,
             rows,
         }
+    }
+
+    /// What the geometric means of times say, a sentence for each goal.
+    fn conclusion(&self) -> String {
+        let of = |goal: Goal| {
+            let ground = self.grounds.iter().find(|ground| ground.goal == goal)?;
+            let mean = if self.grounds.len() > 1 {
+                self.pooled(goal, Quantity::Time).geometric_mean?
+            } else {
+                Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, self.seed)
+                    .geometric_mean?
+            };
+            let said = conclusion::beside(&ground.columns[0].variant, &[(&ground.columns[1].variant, mean)]);
+            Some(if self.goals().len() > 1 { format!("{}: {said}", goal.name()) } else { said })
+        };
+        let said: Vec<String> = self.goals().into_iter().filter(|_| self.times).filter_map(of).collect();
+        said.join(" ")
     }
 
     /// The goals on which the variant is surely worse than the gate, each with its pooled geometric mean. The whole

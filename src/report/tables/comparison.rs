@@ -2,10 +2,11 @@
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
-use crate::report::results::{Column, Ground, pairs};
+use crate::report::results::{Column, Ground, Observed, pairs};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::{Estimate, Tally, geometric_mean, median_ratio, over_processes, ratio_of_sums, tally};
+use crate::report::tables::conclusion;
 use crate::report::tables::summary::ratio;
 
 /// Times within one hundredth of each other are a tie: smaller differences come from the clock.
@@ -40,22 +41,37 @@ impl Quantity {
         }
     }
 
-    /// What both variants took on a position: line of the set, base, variant. Times of two kinds are not compared
-    /// ([`Ground::timed_base`]).
-    pub fn pairs(self, ground: &Ground, base: &Column, variant: &Column) -> Vec<(u64, f64, f64)> {
+    /// What both variants took on each position. Times of two kinds are not compared ([`Ground::timed_base`]).
+    pub fn pairs(self, ground: &Ground, base: &Column, variant: &Column) -> Vec<Paired> {
         if self == Quantity::Time && base.run_time != variant.run_time {
             return Vec::new();
         }
-        let of =
-            |(place, base, variant): (usize, &crate::report::results::Observed, &crate::report::results::Observed)| {
-                let line = ground.places[place].position_id;
-                match self {
-                    Quantity::Time => Some((line, base.ns()?, variant.ns()?)),
-                    Quantity::Nodes => Some((line, base.nodes?, variant.nodes?)),
-                }
+        let of = |(place, base, variant): (usize, &Observed, &Observed)| {
+            let line = ground.places[place].position_id;
+            let pair = match self {
+                Quantity::Time => (base.ns()?, variant.ns()?),
+                Quantity::Nodes => (base.nodes?, variant.nodes?),
             };
+            Some(Paired { line, pair, is_short: self == Quantity::Time && ground.is_short(&pair) })
+        };
         pairs(base, variant).filter_map(of).collect()
     }
+}
+
+/// A position that two variants have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paired {
+    /// The line of the set.
+    pub line: u64,
+    /// What the base took, and what the variant took.
+    pub pair: (f64, f64),
+    /// Whether a time of it is short ([`Ground::is_short`]).
+    pub is_short: bool,
+}
+
+/// What a ratio of single positions rests on: those that are not short.
+pub fn telling(paired: &[Paired]) -> Vec<(f64, f64)> {
+    paired.iter().filter(|paired| !paired.is_short).map(|paired| paired.pair).collect()
 }
 
 /// What a variant is worth beside its base in one quantity.
@@ -63,6 +79,8 @@ impl Quantity {
 pub struct Comparison {
     /// Positions that both have.
     pub positions: usize,
+    /// Of these, how many are short: they stand in the sums alone.
+    pub short: usize,
     /// The ratio of the sums: what somebody who waits for the whole set gains. `None` where sums mean nothing.
     pub ratio_of_sums: Option<Estimate>,
     /// The geometric mean of the positions' ratios.
@@ -85,10 +103,12 @@ impl Comparison {
             return pooled;
         }
         let processes = ground.times_of_processes(base, variant);
-        let of_each = |ratio: fn(&[(f64, f64)]) -> Option<f64>| -> Vec<f64> {
-            processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect()
+        let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
+        let mean = |pairs: &Vec<(f64, f64)>| {
+            let telling: Vec<(f64, f64)> = pairs.iter().copied().filter(|pair| !ground.is_short(pair)).collect();
+            Some(geometric_mean(&telling, 0)?.value)
         };
-        let (sums, means) = (of_each(ratio), of_each(|pairs| Some(geometric_mean(pairs, 0)?.value)));
+        let means: Vec<f64> = processes.iter().filter_map(|(_, pairs)| mean(pairs)).collect();
         Comparison {
             ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
             geometric_mean: pooled.geometric_mean.map(|estimate| over_processes(estimate, &means)),
@@ -96,35 +116,38 @@ impl Comparison {
         }
     }
 
-    /// Compares what was paired already: line of the set, base, variant.
-    pub fn of_pairs(lines: &[(u64, f64, f64)], quantity: Quantity, seed: u64) -> Self {
-        let pairs: Vec<(f64, f64)> = lines.iter().map(|&(_, base, variant)| (base, variant)).collect();
-        let ratio = |&(line, base, variant): &(u64, f64, f64)| (line, base / variant);
+    /// Compares what was paired already.
+    pub fn of_pairs(paired: &[Paired], quantity: Quantity, seed: u64) -> Self {
+        let pairs: Vec<(f64, f64)> = paired.iter().map(|paired| paired.pair).collect();
+        let telling = telling(paired);
+        let ratio = |paired: &Paired| (paired.line, paired.pair.0 / paired.pair.1);
+        let ratios = || paired.iter().filter(|paired| !paired.is_short).map(ratio);
         let by_ratio = |one: &(u64, f64), other: &(u64, f64)| one.1.total_cmp(&other.1);
         Comparison {
             positions: pairs.len(),
+            short: pairs.len() - telling.len(),
             ratio_of_sums: ratio_of_sums(&pairs, seed),
-            geometric_mean: geometric_mean(&pairs, seed),
-            median: median_ratio(&pairs),
-            tally: tally(&pairs, quantity.tie()),
-            worst: lines.iter().map(ratio).min_by(by_ratio),
-            best: lines.iter().map(ratio).max_by(by_ratio),
+            geometric_mean: geometric_mean(&telling, seed),
+            median: median_ratio(&telling),
+            tally: tally(&telling, quantity.tie()),
+            worst: ratios().min_by(by_ratio),
+            best: ratios().max_by(by_ratio),
         }
     }
 
     /// The cells of a row, as [`headings`] has them.
     pub fn cells(&self) -> Vec<Value> {
         let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
-        let interval = |estimate: Option<Estimate>| Value::interval(estimate.and_then(|estimate| estimate.interval));
         let ratio = |place: Option<(u64, f64)>| Value::number(place.map(|place| place.1), times);
         let line =
             |place: Option<(u64, f64)>| Value::number(place.map(|place| place.0 as f64), |line| line.to_string());
         vec![
             Value::count(self.positions),
+            Value::count(self.short),
             value(self.ratio_of_sums),
-            interval(self.ratio_of_sums),
+            Value::interval_of(self.ratio_of_sums),
             value(self.geometric_mean),
-            interval(self.geometric_mean),
+            Value::interval_of(self.geometric_mean),
             Value::number(self.median, times),
             Value::count(self.tally.wins),
             Value::count(self.tally.ties),
@@ -141,6 +164,7 @@ impl Comparison {
 pub fn headings() -> Vec<Heading> {
     vec![
         Heading::number("n", "positions"),
+        Heading::number("short", "short"),
         Heading::number("ratio of sums", "ratio_of_sums"),
         Heading::interval("ratio_of_sums"),
         Heading::number("geometric mean", "geometric_mean"),
@@ -156,44 +180,58 @@ pub fn headings() -> Vec<Heading> {
     ]
 }
 
+/// How a note tells of short positions.
+pub const SHORT: &str =
+    "Short: a time below 20 resolutions of the clock; such a position stands in the ratio of sums alone.";
+
 /// Every variant of a ground beside one base: a row for nodes and one for time.
 pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
     let others = ground.columns.iter().filter(|column| column.variant != base.variant);
     let title = format!("beside {}", base.variant);
-    sheet("speed-ups", ground, &title, others.map(|variant| (base, variant)), seed)
+    let (sheet, means) = sheet("speed-ups", ground, &title, others.map(|variant| (base, variant)), seed);
+    let means: Vec<(&str, Estimate)> = means.iter().map(|&(_, variant, mean)| (variant, mean)).collect();
+    Sheet { conclusion: conclusion::beside(&base.variant, &means), ..sheet }
 }
 
 /// Every variant of a ground beside the one before it: the rungs of a ladder.
 pub fn steps(ground: &Ground, seed: u64) -> Sheet {
     let steps = ground.columns.windows(2).map(|step| (&step[0], &step[1]));
-    sheet("steps", ground, "each beside the one before", steps, seed)
+    let (sheet, means) = sheet("steps", ground, "each beside the one before", steps, seed);
+    Sheet { conclusion: conclusion::steps(&means), ..sheet }
 }
 
+/// The sheet, and the geometric means of its times: base, variant, mean.
 fn sheet<'a>(
     name: &'static str,
-    ground: &Ground,
+    ground: &'a Ground,
     title: &str,
     pairs: impl Iterator<Item = (&'a Column, &'a Column)>,
     seed: u64,
-) -> Sheet {
+) -> (Sheet, Vec<(&'a str, &'a str, Estimate)>) {
     let names = ["base", "variant", "of"].map(|name| Heading::text(name, name));
-    let row = |base: &Column, variant: &Column, quantity: Quantity| {
+    let mut means = Vec::new();
+    let mut row = |base: &'a Column, variant: &'a Column, quantity: Quantity| {
         let base = if quantity == Quantity::Time { ground.timed_base(base, variant)? } else { base };
-        let cells = Comparison::of(ground, base, variant, quantity, seed).cells();
+        let compared = Comparison::of(ground, base, variant, quantity, seed);
+        let mean = compared.geometric_mean.filter(|_| quantity == Quantity::Time);
+        means.extend(mean.map(|mean| (base.variant.as_str(), variant.variant.as_str(), mean)));
         let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Value::text);
-        Some(names.into_iter().chain(cells).collect())
+        Some(names.into_iter().chain(compared.cells()).collect())
     };
-    Sheet {
+    let sheet = Sheet {
         name,
         subject: Subject::of(ground),
         title: format!("{}: {title}", ground.title()),
-        note: "The base divided by the variant, over the positions that both have; in times a limit counts twice, and \
-               what differs by less than 1 % is a tie."
-            .to_string()
-            + &ground.said_of_run_time(),
+        note: format!(
+            "The base divided by the variant, over the positions that both have; in times a limit counts twice, and what \
+             differs by less than 1 % is a tie. {SHORT}{}",
+            ground.said_of_run_time()
+        ),
+        conclusion: String::new(),
         headings: names.into_iter().chain(headings()).collect(),
         rows: pairs.flat_map(|(base, variant)| Quantity::ALL.map(|of| row(base, variant, of))).flatten().collect(),
-    }
+    };
+    (sheet, means)
 }
 
 #[cfg(test)]

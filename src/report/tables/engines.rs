@@ -2,7 +2,7 @@
 
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{four_digits, time};
+use crate::report::sheets::units::{three_digits, time};
 use crate::report::stats::median;
 
 /// A line for each engine that says anything of itself; `None` where there is none.
@@ -14,6 +14,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         title: format!("{}: what programs say of themselves", ground.title()),
         note: "Over the positions answered. More: a position's time on this clock, less its own; the median."
             .to_string(),
+        conclusion: String::new(),
         headings: vec![
             Heading::text("variant", "variant"),
             Heading::number("positions", "positions"),
@@ -39,7 +40,7 @@ fn row(column: &Column) -> Option<Vec<Value>> {
     Some(vec![
         Value::text(&column.variant),
         Value::count(cells().count()),
-        Value::number(mean(|cell| median(&cell.own_nodes)), four_digits),
+        Value::number(mean(|cell| median(&cell.own_nodes)), three_digits),
         Value::number(mean(|cell| median(&cell.own_times)), time),
         Value::number(mean(Observed::ns), time),
         Value::number(median(&more), time),
@@ -63,7 +64,7 @@ mod tests {
         let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
         let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect();
-        assert_eq!(shown, [["theirs", "3", "7.000", "25.00 ns", "50.00 ns", "15.00 ns"]]);
+        assert_eq!(shown, [["theirs", "3", "7.00", "25.0 ns", "50.0 ns", "15.0 ns"]]);
         assert!(super::sheet(&results(&[ours(1), silent(1)], &[]).grounds[0]).is_none());
     }
 }

@@ -45,6 +45,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         subject: Subject::of(ground),
         title: format!("{}: limited and failed", ground.title()),
         note: if more > 0 { format!("And {more} more.") } else { String::new() },
+        conclusion: String::new(),
         headings: vec![
             Heading::text("", "outcome"),
             Heading::number("line", "position_id"),

@@ -3,6 +3,7 @@
 pub mod ablation;
 pub mod compare;
 pub mod comparison;
+pub mod conclusion;
 pub mod engines;
 pub mod failures;
 pub mod instructions;

@@ -2,7 +2,7 @@
 
 use crate::report::results::{Ground, Results};
 use crate::report::sheets::markdown::{aligned_after, distinct};
-use crate::report::sheets::units::four_digits;
+use crate::report::sheets::units::three_digits;
 use crate::report::tables::summary::{Line, line};
 use comfy_table::{Table, presets};
 
@@ -82,13 +82,13 @@ pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
     aligned_after(1, &table.to_string())
 }
 
-/// `nodes 1.230x, time 1.100x (1.050 to 1.150), n = 100`, and how many positions a limit cut off: those have no nodes,
+/// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and how many positions a limit cut off: those have no nodes,
 /// and count with twice the limit in times.
 fn ratios(base: &Line, line: &Line) -> String {
-    let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", four_digits(ratio)));
+    let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", three_digits(ratio)));
     let time = line.speedup.map(|ratio| match line.speedup_low.zip(line.speedup_high) {
-        Some((low, high)) => format!("time {}x ({} to {})", four_digits(ratio), four_digits(low), four_digits(high)),
-        None => format!("time {}x", four_digits(ratio)),
+        Some((low, high)) => format!("time {}x ({} to {})", three_digits(ratio), three_digits(low), three_digits(high)),
+        None => format!("time {}x (too few)", three_digits(ratio)),
     });
     let count = Some(format!("n = {}", line.positions));
     let limited = |line: &Line| (line.limited > 0).then(|| format!("{} of {} limited", line.limited, line.variant));
@@ -119,9 +119,9 @@ mod tests {
         let pairs = ["a:b", "b:c", "c:a"].map(|text| Pair::parse(text).unwrap());
         let text = by_set(&results(&samples(), &[]), 1, &pairs);
         let rows: Vec<&str> = text.lines().skip(2).collect();
-        assert!(rows[0].contains("nodes 1.250x, time 1.750x"), "{text}");
-        assert!(rows[1].contains("nodes 2.000x, time 2.000x"), "{text}");
-        assert!(rows[2].contains("nodes 0.5000x, time 0.5000x"), "{text}");
+        assert!(rows[0].contains("nodes 1.25x, time 1.75x"), "{text}");
+        assert!(rows[1].contains("nodes 2.00x, time 2.00x"), "{text}");
+        assert!(rows[2].contains("nodes 0.500x, time 0.500x"), "{text}");
         assert_eq!(Pair::parse("a").unwrap_err(), "\"a\" is not base:variant");
     }
 
@@ -129,8 +129,8 @@ mod tests {
     fn plies_have_a_row_each_band() {
         let text = by_ply(&results(&samples(), &[]).grounds[0], 1, &[Pair::parse("a:b").unwrap()], 4);
         let rows: Vec<&str> = text.lines().skip(2).collect();
-        assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.000x, time 4.000x"), "{text}");
-        assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.000x, time 1.000x"), "{text}");
+        assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.00x, time 4.00x"), "{text}");
+        assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.00x, time 1.00x"), "{text}");
         assert_eq!(rows.len(), 2);
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let limited = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..sample("a", 3, 1003, 99) };
         let samples = [samples(), vec![limited, sample("b", 3, 100, 10), sample("b", 4, 100, 10)]].concat();
         let text = by_set(&results(&samples, &[]), 1, &[Pair::parse("a:b").unwrap()]);
-        assert!(text.contains("nodes 1.250x") && text.contains("n = 3, 1 of a limited"), "{text}");
+        assert!(text.contains("nodes 1.25x") && text.contains("n = 3, 1 of a limited"), "{text}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::lab::run::counting::Counts;
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{four_digits, time};
+use crate::report::sheets::units::{three_digits, time};
 use std::ops::RangeInclusive;
 
 /// A row for each variant and every `band` plies. `counts` are those of the folder, where it has any.
@@ -22,6 +22,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
         title: format!("{}: by stones on the board", ground.title()),
         note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string()
             + &ground.said_of_run_time(),
+        conclusion: String::new(),
         headings: vec![
             Heading::number("stones from", "ply_from"),
             Heading::number("to", "ply_to"),
@@ -54,7 +55,7 @@ fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[C
         Value::count(cells.len()),
         Value::count(cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()),
         Value::number(mean(cells.iter().filter_map(|cell| cell.ns()).collect()), time),
-        Value::number(mean(cells.iter().filter_map(|cell| cell.nodes).collect()), four_digits),
+        Value::number(mean(cells.iter().filter_map(|cell| cell.nodes).collect()), three_digits),
         Value::number(share, |share| format!("{:.1} %", 100.0 * share)),
     ];
     (!cells.is_empty()).then_some(row)
@@ -109,7 +110,7 @@ mod tests {
             sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect();
         assert_eq!(
             shown,
-            ["8|11|a|2|2|200.0 ns|20.00|25.0 %", "12|15|a|1|1|50.00 ns|5.000|100.0 %", "12|15|b|1|1|70.00 ns|7.000|-"]
+            ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"]
         );
     }
 }

@@ -5,7 +5,7 @@
 use crate::lab::plan::table_state::TableState;
 use crate::report::results::{Column, Ground, Observed, Outcome};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{four_digits, times};
+use crate::report::sheets::units::{three_digits, times};
 use crate::report::tables::summary;
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ fn sheet(ground: &Ground, count: usize) -> Sheet {
         let (ours, theirs) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.1, sum.1 + pair.0));
         let counts = [Value::count(cells().count()), of(Outcome::Answered), of(Outcome::Wrong)];
         let counts = counts.into_iter().chain(failed).chain([of(Outcome::Limited)]);
-        let numbers = [Value::number(mean, four_digits), Value::number((ours > 0.0).then(|| theirs / ours), times)];
+        let numbers = [Value::number(mean, three_digits), Value::number((ours > 0.0).then(|| theirs / ours), times)];
         [Value::text(&column.variant)].into_iter().chain(counts).chain(numbers).collect()
     };
     Sheet {
@@ -87,6 +87,7 @@ fn sheet(ground: &Ground, count: usize) -> Sheet {
         subject: Subject { apart: None, ..Subject::of(ground) },
         title: format!("{}, {}: nodes, pooled over {count} machines or builds", ground.set, ground.goal.name()),
         note: format!("A position that several measured counts once. Ratios are beside {}.", base.variant),
+        conclusion: String::new(),
         headings: summary::counts(fails)
             .chain([Heading::number("mean nb pos", "mean_nodes"), Heading::number("fewer nodes", "node_ratio")])
             .collect(),
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(sheets[0].title, "s, strong: nodes, pooled over 2 machines or builds");
         assert_eq!(
             shown(&sheets[0]),
-            [["a", "2", "2", "0", "0", "200.0", "1.000x"], ["b", "2", "2", "0", "0", "50.00", "4.000x"]]
+            [["a", "2", "2", "0", "0", "200", "1.00x"], ["b", "2", "2", "0", "0", "50.0", "4.00x"]]
         );
     }
 

@@ -12,11 +12,14 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
     if ground.processes.len() < 2 {
         return None;
     }
-    let mut rows = Vec::new();
+    let (mut rows, mut widest) = (Vec::new(), None);
     for variant in ground.columns.iter().filter(|column| column.variant != base.variant) {
         let Some(base) = ground.timed_base(base, variant) else { continue };
+        let mut means = Vec::new();
         for (process, pairs) in ground.times_of_processes(base, variant) {
-            let mean = geometric_mean(&pairs, 0).map(|mean| mean.value);
+            let telling: Vec<(f64, f64)> = pairs.iter().copied().filter(|pair| !ground.is_short(pair)).collect();
+            let mean = geometric_mean(&telling, 0).map(|mean| mean.value);
+            means.extend(mean);
             rows.push(vec![
                 Value::text(&base.variant),
                 Value::text(&variant.variant),
@@ -26,7 +29,15 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
                 Value::number(mean, times),
             ]);
         }
+        let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+        let apart = means.iter().copied().fold(0.0, f64::max) / least - 1.0;
+        if widest.as_ref().is_none_or(|(most, _)| apart > *most) {
+            widest = Some((apart, &variant.variant));
+        }
     }
+    let said = |(apart, name): (f64, &String)| {
+        format!("By the geometric mean, the processes lie {:.1} % apart at most: those of {name}.", 100.0 * apart)
+    };
     Some(Sheet {
         name: "processes",
         subject: Subject::of(ground),
@@ -35,6 +46,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
             "Times of the base divided by those of the variant, over the positions that all of these processes have.{}",
             ground.said_of_run_time()
         ),
+        conclusion: widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), said),
         headings: vec![
             Heading::text("base", "base"),
             Heading::text("variant", "variant"),
@@ -74,7 +86,7 @@ mod tests {
         let sheet = sheet(ground, &ground.columns[0]).unwrap();
         let shown: Vec<Vec<String>> =
             sheet.rows.iter().map(|row| row[1..5].iter().map(Value::shown).collect()).collect();
-        assert_eq!(shown, [["b", "1", "10", "2.000x"], ["b", "2", "10", "3.000x"], ["b", "3", "10", "2.000x"]]);
+        assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
             let results = crate::report::results::tests::results(&rows(faster), &["a", "b"]);
             let ground = &results.grounds[0];

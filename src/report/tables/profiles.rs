@@ -20,6 +20,7 @@ pub fn budgets(ground: &Ground) -> Sheet {
         title: format!("{}: share solved within a time", ground.title()),
         note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
             + &ground.said_of_run_time(),
+        conclusion: String::new(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
     }
@@ -42,6 +43,7 @@ pub fn factors(ground: &Ground) -> Sheet {
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
             .to_string()
             + &ground.said_of_run_time(),
+        conclusion: String::new(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
     }

@@ -2,8 +2,10 @@
 
 use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{four_digits, time, times};
-use crate::report::stats::{over_processes, ratio_of_sums};
+use crate::report::sheets::units::{three_digits, time, times};
+use crate::report::stats::Estimate;
+use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::report::tables::conclusion;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
@@ -47,6 +49,17 @@ pub struct Line {
     pub node_ratio: Option<f64>,
     /// Positions that failed in another way: a program that crashed, said nothing that could be read, or had no memory.
     pub failed: usize,
+    /// The geometric mean of the ratios of times of single positions, the short ones left out.
+    pub geometric_mean: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub geometric_mean_low: Option<f64>,
+    /// Upper end.
+    pub geometric_mean_high: Option<f64>,
+    /// Positions whose time is short for one of the two: they stand in the sums alone.
+    pub short: usize,
+    /// Whether it is the base of its ground.
+    #[serde(skip)]
+    pub is_base: bool,
 }
 
 /// Sums up results: a line for each variant of each ground. The first variant of a ground is what the others are compared
@@ -73,12 +86,11 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
     let (ns, nodes) = sums(&answered);
     let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
     let timed = ground.timed_base(base, column);
-    let speedup = timed.and_then(|timed| {
-        let of_each = ground.times_of_processes(timed, column);
-        let of_each: Vec<f64> = of_each.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        Some(over_processes(ratio_of_sums(&ground.times(timed, column), seed)?, &of_each))
-    });
-    let interval = speedup.and_then(|estimate| estimate.interval);
+    let compared = timed.map(|timed| Comparison::of(ground, timed, column, Quantity::Time, seed));
+    let value = |of: fn(&Comparison) -> Option<Estimate>| compared.as_ref().and_then(of);
+    let (speedup, mean_ratio) = (value(|compared| compared.ratio_of_sums), value(|compared| compared.geometric_mean));
+    let interval = |estimate: Option<Estimate>| estimate.and_then(|estimate| estimate.interval);
+    let (speedup_interval, mean_interval) = (interval(speedup), interval(mean_ratio));
     Line {
         set: ground.set.clone(),
         variant: column.variant.clone(),
@@ -93,10 +105,32 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
         mean_nodes: mean(nodes, answered.len()),
         nodes_per_s: (ns > 0.0).then(|| nodes / ns * 1e9),
         speedup: speedup.map(|estimate| estimate.value),
-        speedup_low: interval.map(|interval| interval.0),
-        speedup_high: interval.map(|interval| interval.1),
+        speedup_low: speedup_interval.map(|interval| interval.0),
+        speedup_high: speedup_interval.map(|interval| interval.1),
         node_ratio: ratio(&ground.nodes(base, column)),
         failed: count(Outcome::Failed),
+        geometric_mean: mean_ratio.map(|estimate| estimate.value),
+        geometric_mean_low: mean_interval.map(|interval| interval.0),
+        geometric_mean_high: mean_interval.map(|interval| interval.1),
+        short: compared.map_or(0, |compared| compared.short),
+        is_base: column.variant == base.variant,
+    }
+}
+
+impl Line {
+    /// The speed-up, or the geometric mean, with its interval.
+    fn estimate(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Option<Estimate> {
+        Some(Estimate { value: value?, interval: low.zip(high) })
+    }
+
+    /// What the sums say.
+    pub fn of_sums(&self) -> Option<Estimate> {
+        Line::estimate(self.speedup, self.speedup_low, self.speedup_high)
+    }
+
+    /// What the typical position says.
+    pub fn of_positions(&self) -> Option<Estimate> {
+        Line::estimate(self.geometric_mean, self.geometric_mean_low, self.geometric_mean_high)
     }
 }
 
@@ -131,6 +165,10 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
         "speedup_high",
         "node_ratio",
         "failed",
+        "geometric_mean",
+        "geometric_mean_low",
+        "geometric_mean_high",
+        "short",
     ];
     writer.write_record(names.iter().chain(apart.then_some(&"apart")))?;
     for line in lines {
@@ -144,7 +182,7 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
 
 /// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
 pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
-    let fails = lines.iter().any(|line| line.failed > 0);
+    let (fails, shorts) = (lines.iter().any(|line| line.failed > 0), lines.iter().any(|line| line.short > 0));
     let headings = || {
         let numbers = [
             Heading::number("mean time", "mean_ns"),
@@ -152,8 +190,11 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
             Heading::number("K pos/s", "nodes_per_s"),
             Heading::number("speed-up", "speedup"),
             Heading::interval("speedup"),
+            Heading::number("geometric mean", "geometric_mean"),
+            Heading::interval("geometric_mean"),
         ];
-        counts(fails).chain(numbers).collect()
+        let short = shorts.then(|| Heading::number("short", "short"));
+        counts(fails).chain(numbers).chain(short).collect()
     };
     let mut sheets: Vec<Sheet> = Vec::new();
     for line in lines {
@@ -164,16 +205,63 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
                 name: "summary",
                 subject,
                 title: format!("{}, {}{apart}", line.set, line.goal.name()),
-                note: format!("Speed-ups are beside {}.{}", line.variant, line.run_time),
+                note: note(line, lines),
+                conclusion: String::new(),
                 headings: headings(),
                 rows: Vec::new(),
             });
         }
         if let Some(sheet) = sheets.last_mut() {
-            sheet.rows.push(row(line, fails));
+            sheet.rows.push(row(line, fails, shorts));
         }
     }
+    for sheet in &mut sheets {
+        let same = |line: &&Line| {
+            Subject { set: Some(line.set.clone()), goal: Some(line.goal), apart: line.apart.clone() } == sheet.subject
+        };
+        sheet.conclusion = conclusion(&lines.iter().filter(same).collect::<Vec<_>>());
+    }
     sheets
+}
+
+/// What the lines of a sheet say. Who answered wrongly, or failed, is in no sentence about speed.
+fn conclusion(lines: &[&Line]) -> String {
+    let Some(base) = lines.iter().find(|line| line.is_base) else { return String::new() };
+    let is_sound = |line: &&&Line| line.wrong + line.failed == 0;
+    let others: Vec<(&str, Estimate)> = lines
+        .iter()
+        .filter(|line| !line.is_base)
+        .filter(is_sound)
+        .filter_map(|line| Some((line.variant.as_str(), line.of_positions()?)))
+        .collect();
+    let unsound: Vec<&str> = lines.iter().filter(|line| !is_sound(line)).map(|line| line.variant.as_str()).collect();
+    let left_out = match unsound.as_slice() {
+        [] => String::new(),
+        names => format!(" Left out, since not all of its answers are right: {}.", names.join(", ")),
+    };
+    format!("{}{left_out}", conclusion::beside(&base.variant, &others)).trim_start().to_string()
+}
+
+/// How a sheet is read that begins with this line.
+fn note(base: &Line, lines: &[Line]) -> String {
+    let same = |line: &&Line| (&line.set, line.goal, &line.apart) == (&base.set, base.goal, &base.apart);
+    let of = |count: fn(&Line) -> usize| lines.iter().filter(same).map(count).max().unwrap_or_default();
+    let limited = match of(|line| line.limited) {
+        0 => "",
+        _ => " A position that reached a limit counts with twice the limit in mean times and speed-ups.",
+    };
+    let short = match of(|line| line.short) {
+        0 => "",
+        _ => {
+            " Short: a time below 20 resolutions of the clock; such a position stands in sums, and in no geometric mean."
+        }
+    };
+    let base_name = &base.variant;
+    format!(
+        "Speed-ups: the time of {base_name} divided by that of the variant, of the whole set (ratio of sums) and of the \
+         typical position (geometric mean).{limited}{short}{}",
+        base.run_time
+    )
 }
 
 /// The headings of a variant and of how its positions ended. A column for what hardly ever happens stands there where it did.
@@ -182,18 +270,22 @@ pub(super) fn counts(fails: bool) -> impl Iterator<Item = Heading> {
     [Heading::text("variant", "variant")].into_iter().chain(names.map(|name| Heading::number(name, name)))
 }
 
-fn row(line: &Line, fails: bool) -> Vec<Value> {
+fn row(line: &Line, fails: bool, shorts: bool) -> Vec<Value> {
     let counts =
         [line.positions, line.ok, line.wrong].into_iter().chain(fails.then_some(line.failed)).chain([line.limited]);
     let mut row = vec![Value::text(&line.variant)];
     row.extend(counts.map(Value::count));
     row.extend([
         Value::number(line.mean_ns, time),
-        Value::number(line.mean_nodes, four_digits),
-        Value::number(line.nodes_per_s, |rate| four_digits(rate / 1e3)),
-        Value::number(line.speedup, times),
-        Value::interval(line.speedup_low.zip(line.speedup_high)),
+        Value::number(line.mean_nodes, three_digits),
+        Value::number(line.nodes_per_s, |rate| three_digits(rate / 1e3)),
     ]);
+    for estimate in [line.of_sums(), line.of_positions()] {
+        // Beside itself a variant needs no interval.
+        let interval = if line.is_base { Value::Empty } else { Value::interval_of(estimate) };
+        row.extend([Value::number(estimate.map(|estimate| estimate.value), times), interval]);
+    }
+    row.extend(shorts.then(|| Value::count(line.short)));
     row
 }
 
@@ -211,6 +303,7 @@ pub fn markdown(lines: &[Line]) -> String {
 mod tests {
     use super::*;
     use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::manifest::Naming;
     use crate::lab::files::sample::{Sample, Status};
     use crate::report::results::tests::results;
 
@@ -257,16 +350,40 @@ mod tests {
         assert_eq!((lines[1].mean_ns, lines[1].speedup), (Some(100.0), Some(1.0)));
     }
 
+    /// Two of twenty positions are short: sums have them, geometric means do not.
+    #[test]
+    fn short_times_stand_in_sums_alone() {
+        let rows: Vec<Sample> = (1..=20)
+            .flat_map(|id| {
+                let (base, variant) = if id <= 2 { (90, 900) } else { (2000 + 10 * id, 1000) };
+                [sample("a", id, base, 10), sample("b", id, variant, 10)]
+            })
+            .collect();
+        let naming = Naming { resolution_ns: [("m".to_string(), 10)].into(), ..Naming::default() };
+        let of = |naming: &Naming| {
+            let results = Results::of(rows.iter().cloned().map(Ok), naming).unwrap();
+            summarise(&results, 1).remove(1)
+        };
+        let (line, all) = (of(&naming), of(&Naming::default()));
+        assert_eq!((line.short, line.positions, all.short), (2, 20, 0));
+        assert_eq!(line.speedup, all.speedup);
+        assert!(line.geometric_mean.unwrap() > 2.0 && all.geometric_mean.unwrap() < 1.8);
+        assert!(terminal(&[line]).contains("resolutions") && !terminal(&[all]).contains("short"));
+    }
+
     #[test]
     fn a_table_in_markdown() {
         let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
         let text = markdown(&summarise(&results(&rows, &["a", "b"]), 1));
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "**s, strong**");
-        assert_eq!(rows[2], "Speed-ups are beside a.");
+        assert_eq!(
+            rows[2],
+            "Speed-ups: the time of a divided by that of the variant, of the whole set (ratio of sums) and of the typical position (geometric mean)."
+        );
         assert!(rows[4].starts_with("| variant | positions |"), "{text}");
         assert!(rows[5].starts_with("| --- | ---: |"), "{text}");
-        assert!(rows[7].starts_with("| b") && rows[7].contains("2.210 us") && rows[7].contains("2.000x"), "{text}");
+        assert!(rows[7].starts_with("| b") && rows[7].contains("2.21 us") && rows[7].contains("2.00x"), "{text}");
     }
 
     #[test]
@@ -285,7 +402,7 @@ mod tests {
     fn csv_leaves_empty_what_is_not_there() {
         let lines = summarise(&results(&[sample("a", 1, 100, 10)], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
-        assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0,0");
+        assert_eq!(text.lines().nth(1).unwrap(), "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0,0,1.0,,,0");
     }
 
     #[test]
@@ -302,6 +419,13 @@ mod tests {
         let lines = summarise(&results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]), 1);
         let text = String::from_utf8(csv(&lines).unwrap()).unwrap();
         let ends: Vec<&str> = text.lines().filter_map(|line| line.splitn(14, ',').last()).collect();
-        assert_eq!(ends, ["node_ratio,failed,apart", "1.0,0,\"machine m, cold\"", "1.0,0,\"machine n, cold\""]);
+        assert_eq!(
+            ends,
+            [
+                "node_ratio,failed,geometric_mean,geometric_mean_low,geometric_mean_high,short,apart",
+                "1.0,0,1.0,,,0,\"machine m, cold\"",
+                "1.0,0,1.0,,,0,\"machine n, cold\""
+            ]
+        );
     }
 }

@@ -7,16 +7,24 @@ use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{time, times};
 use crate::report::stats::{geometric_mean, median};
+use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
 pub fn sheet(ground: &Ground) -> Option<Sheet> {
-    let rows: Vec<Vec<Value>> = ground.columns.iter().filter_map(row).collect();
+    let (means, rows): (Vec<(&str, f64)>, Vec<Vec<Value>>) =
+        ground.columns.iter().filter_map(|column| row(ground, column)).unzip();
+    let beyond: Vec<&str> =
+        means.iter().filter(|(_, mean)| !ASKED.contains(mean)).map(|(variant, _)| *variant).collect();
     (!rows.is_empty()).then(|| Sheet {
         name: "turns",
         subject: Subject::of(ground),
         title: format!("{}: the first turn of a block beside the others", ground.title()),
         note: "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01."
             .to_string(),
+        conclusion: match beyond.as_slice() {
+            [] => "It does not matter to any variant whether it is the first of its block.".to_string(),
+            names => format!("The turn may matter, or the machine was not quiet: {} beyond 0.99 to 1.01.", names.join(", ")),
+        },
         headings: vec![
             Heading::text("variant", "variant"),
             Heading::number("n", "positions"),
@@ -28,20 +36,25 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
     })
 }
 
-fn row(column: &Column) -> Option<Vec<Value>> {
+/// What the first turn may take of the others.
+const ASKED: RangeInclusive<f64> = 0.99..=1.01;
+
+fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {
     let both = |cell: &crate::report::results::Observed| {
         Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?))
     };
-    let pairs: Vec<(f64, f64)> = column.cells.iter().flatten().filter_map(both).collect();
+    let pairs = column.cells.iter().flatten().filter_map(both);
+    let pairs: Vec<(f64, f64)> = pairs.filter(|pair| !ground.is_short(pair)).collect();
     let mean = geometric_mean(&pairs, 0)?;
     let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
-    Some(vec![
+    let row = vec![
         Value::text(&column.variant),
         Value::count(pairs.len()),
         Value::number(middle(|pair| pair.0), time),
         Value::number(middle(|pair| pair.1), time),
         Value::number(Some(mean.value), times),
-    ])
+    ];
+    Some(((&column.variant, mean.value), row))
 }
 
 #[cfg(test)]
@@ -73,8 +86,8 @@ mod tests {
         let results = results(&rows, &["a", "b"]);
         let sheet = sheet(&results.grounds[0]).unwrap();
         let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect();
-        assert_eq!(shown[0][..5], ["a", "2", "210.0 ns", "175.0 ns", "1.200x"]);
-        assert_eq!(shown[1][..5], ["b", "1", "70.00 ns", "70.00 ns", "1.000x"]);
+        assert_eq!(shown[0][..5], ["a", "2", "210 ns", "175 ns", "1.20x"]);
+        assert_eq!(shown[1][..5], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]);
     }
 
     #[test]

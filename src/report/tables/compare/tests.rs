@@ -54,7 +54,7 @@ fn within_machine_ratios_are_pooled() {
     let shown = compared.sheet(String::new()).rows;
     assert_eq!((shown.len(), shown[2][0].shown().as_str(), shown[4][0].shown().as_str()), (6, "s on n", "pooled"));
     // Worst and its line: of one set, and of several.
-    assert_eq!((&shown[3][13], &shown[5][13]), (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty));
+    assert_eq!((&shown[3][14], &shown[5][14]), (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty));
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
 }
 

@@ -1,0 +1,173 @@
+//! Conclusions: what a table of ratios says, in one sentence.
+
+use crate::report::sheets::sheet::Sheet;
+use crate::report::sheets::units::{in_words, three_digits};
+use crate::report::stats::Estimate;
+
+/// How many estimates lie surely above 1, how many surely below, and of how many neither can be said.
+struct Told {
+    faster: usize,
+    slower: usize,
+    untold: usize,
+}
+
+impl Told {
+    fn of<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Self {
+        let mut told = Told { faster: 0, slower: 0, untold: 0 };
+        for estimate in estimates {
+            match estimate.interval {
+                Some((low, _)) if low > 1.0 => told.faster += 1,
+                Some((_, high)) if high < 1.0 => told.slower += 1,
+                _ => told.untold += 1,
+            }
+        }
+        told
+    }
+}
+
+/// `2.31 times faster than a (2.10 to 2.54)`.
+fn beside_one(base: &str, estimate: Estimate) -> String {
+    let words = match in_words(estimate.value) {
+        words if words == "as fast" => format!("as fast as {base}"),
+        words => format!("{words} than {base}"),
+    };
+    let Some((low, high)) = estimate.interval else { return format!("{words}, on too few positions for an interval") };
+    let (low, high) = if estimate.value < 1.0 { (1.0 / high, 1.0 / low) } else { (low, high) };
+    format!("{words} ({} to {})", three_digits(low), three_digits(high))
+}
+
+/// What the geometric means of variants beside a base say.
+pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
+    let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
+    let Some((name, best)) = others.iter().max_by(by_value) else { return String::new() };
+    let Told { faster, slower, untold } = Told::of(others.iter().map(|(_, estimate)| estimate));
+    if others.len() == 1 {
+        let cannot = if untold == 1 && best.interval.is_some() { ", which is not surely another speed" } else { "" };
+        return format!("By the geometric mean, {name} is {}{cannot}.", beside_one(base, *best));
+    }
+    format!(
+        "Of {} variants, {faster} are surely faster than {base}, {slower} surely slower, and {untold} cannot be told \
+         from it. The fastest by the geometric mean is {name}: {}.",
+        others.len(),
+        beside_one(base, *best)
+    )
+}
+
+/// What the geometric means of steps say, each beside the one before: its base, its variant.
+pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
+    let by_value =
+        |one: &&(&str, &str, Estimate), other: &&(&str, &str, Estimate)| one.2.value.total_cmp(&other.2.value);
+    let Some((base, name, best)) = steps.iter().max_by(by_value) else { return String::new() };
+    let Told { faster, slower, untold } = Told::of(steps.iter().map(|(_, _, estimate)| estimate));
+    let count = if steps.len() == 1 { "1 step".to_string() } else { format!("{} steps", steps.len()) };
+    format!(
+        "Of {count}, {faster} surely gain time, {slower} surely lose it, and of {untold} neither can be said. The largest \
+         gain by the geometric mean is that of {name}: {}.",
+        beside_one(base, *best)
+    )
+}
+
+/// What the geometric means of changes to a base say: the one that costs most, and the one that gains most.
+pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
+    let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
+    let surely = |worse: bool| {
+        let is = move |(_, estimate): &&(&str, Estimate)| {
+            estimate.interval.is_some_and(|(low, high)| if worse { high < 1.0 } else { low > 1.0 })
+        };
+        changes.iter().filter(is)
+    };
+    if changes.is_empty() {
+        return String::new();
+    }
+    let cost = surely(true)
+        .min_by(by_value)
+        .map(|(name, estimate)| format!("{name} costs most: {}", beside_one(base, *estimate)));
+    let gain = surely(false)
+        .max_by(by_value)
+        .map(|(name, estimate)| format!("{name} gains most: {}", beside_one(base, *estimate)));
+    match [cost, gain].into_iter().flatten().collect::<Vec<_>>() {
+        said if said.is_empty() => format!("By the geometric mean, no change of {base} surely costs or gains time."),
+        said => format!("By the geometric mean, {}.", said.join("; ")),
+    }
+}
+
+/// How many intervals a report holds, and how many of them exclude 1: by chance, and in fact. Nothing of none.
+pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<String> {
+    let (mut count, mut excluding) = (0, 0);
+    for (low, high) in intervals {
+        count += 1;
+        excluding += usize::from(low > 1.0 || high < 1.0);
+    }
+    let by_chance = (count as f64 * 0.05).round();
+    (count > 0).then(|| {
+        format!(
+            "Intervals of 95 %: {count}. If nothing differed, about {by_chance} of them would exclude 1 by chance; \
+             {excluding} do."
+        )
+    })
+}
+
+/// The same for all tables of a report.
+pub fn of_all(sheets: &[Sheet]) -> Option<String> {
+    multiplicity(sheets.iter().flat_map(Sheet::intervals))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(value: f64, low: f64, high: f64) -> Estimate {
+        Estimate { value, interval: Some((low, high)) }
+    }
+
+    #[test]
+    fn one_variant_is_faster_slower_or_neither() {
+        let of = |value, low, high| beside("a", &[("b", estimate(value, low, high))]);
+        assert_eq!(of(2.0, 1.5, 2.5), "By the geometric mean, b is 2.00 times faster than a (1.50 to 2.50).");
+        assert_eq!(of(0.002, 0.001, 0.004), "By the geometric mean, b is 500 times slower than a (250 to 1,000).");
+        assert_eq!(
+            of(1.1, 0.9, 1.3),
+            "By the geometric mean, b is 1.10 times faster than a (0.900 to 1.30), which is not surely another speed."
+        );
+        let few = Estimate { value: 1.0, interval: None };
+        assert_eq!(
+            beside("a", &[("b", few)]),
+            "By the geometric mean, b is as fast as a, on too few positions for an interval."
+        );
+        assert_eq!(beside("a", &[]), "");
+    }
+
+    #[test]
+    fn many_variants_are_counted() {
+        let others = [("b", estimate(2.0, 1.5, 2.5)), ("c", estimate(0.5, 0.4, 0.6)), ("d", estimate(1.0, 0.9, 1.1))];
+        let said = beside("a", &others);
+        assert_eq!(
+            said,
+            "Of 3 variants, 1 are surely faster than a, 1 surely slower, and 1 cannot be told from it. The fastest by the \
+             geometric mean is b: 2.00 times faster than a (1.50 to 2.50)."
+        );
+        let said = changes("a", &others);
+        assert_eq!(
+            said,
+            "By the geometric mean, c costs most: 2.00 times slower than a (1.67 to 2.50); b gains most: 2.00 times faster \
+             than a (1.50 to 2.50)."
+        );
+        assert!(changes("a", &others[2..]).contains("no change of a surely"));
+        let said = steps(&[("a", "b", others[0].1), ("b", "c", others[1].1)]);
+        assert!(
+            said.starts_with("Of 2 steps, 1 surely gain time, 1 surely lose it, and of 0 neither can be said."),
+            "{said}"
+        );
+        assert!(said.ends_with("b: 2.00 times faster than a (1.50 to 2.50)."), "{said}");
+    }
+
+    #[test]
+    fn intervals_are_counted() {
+        let intervals = [(0.5, 0.9), (0.9, 1.1), (1.1, 1.2)].repeat(20);
+        assert_eq!(
+            multiplicity(intervals.into_iter()).unwrap(),
+            "Intervals of 95 %: 60. If nothing differed, about 3 of them would exclude 1 by chance; 40 do."
+        );
+        assert_eq!(multiplicity(std::iter::empty()), None);
+    }
+}
