@@ -93,3 +93,17 @@ fn exit_of(status: ExitStatus, interrupt: &Interrupt) -> Exit {
     let same = |exit: &Exit| status.code() == Some(i32::from(exit.status()));
     [Exit::Success, Exit::Incomplete, Exit::Wrong].into_iter().find(same).unwrap_or(Exit::Failure)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_counts_for_more_than_what_failed_and_less_than_what_is_wrong() {
+        for (worst, expected) in
+            [(Exit::Success, Exit::Incomplete), (Exit::Failure, Exit::Incomplete), (Exit::Wrong, Exit::Wrong)]
+        {
+            assert_eq!(cut_off(worst, Exit::Incomplete), expected, "{worst:?}");
+        }
+    }
+}

@@ -144,6 +144,13 @@ pub struct Column {
 /// A time of fewer resolutions of the clock is short.
 pub const SHORT_RESOLUTIONS: u64 = 20;
 
+impl Column {
+    /// Whether no position was answered wrongly, and none failed. Of no other variant is anything concluded.
+    pub fn is_sound(&self) -> bool {
+        !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
+    }
+}
+
 /// Where variants may be compared.
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -232,6 +239,11 @@ impl Ground {
     /// Whether one of two times is short.
     pub fn is_short(&self, pair: &(f64, f64)) -> bool {
         pair.0.min(pair.1) < self.short_ns
+    }
+
+    /// The pairs of times that are not short: what ratios of single positions rest on.
+    pub fn telling(&self, pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        pairs.iter().copied().filter(|pair| !self.is_short(pair)).collect()
     }
 
     /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and

@@ -84,7 +84,7 @@ mod tests {
     use crate::report::tables::summary::summarise;
 
     #[test]
-    fn numbers_keep_three_digits() {
+    fn numbers_keep_four_digits() {
         for (value, text) in [(0.0, "0"), (12.5, "12.5"), (9324.4, "9324"), (93_235.0, "9324e1"), (5e9, "5000e6")] {
             assert_eq!(compact(value), text);
             assert!((text.parse::<f64>().unwrap() - value).abs() <= 5e-4 * value);

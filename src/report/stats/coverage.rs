@@ -6,6 +6,7 @@ use crate::lab::sets::draw::Draw;
 use crate::report::stats::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::statistics::Statistics;
+use std::ops::RangeInclusive;
 
 type Pairs = Vec<(f64, f64)>;
 type Interval = (f64, f64);
@@ -226,50 +227,72 @@ fn coverage_tables_of_the_geometric_mean() {
     }
 }
 
-/// Few trials of what the tables above try at length. They are seeded: this says the same each time.
-#[test]
-fn the_interval_of_the_geometric_mean_covers() {
-    for (count, trials) in [(10, 400), (30, 300), (100, 100)] {
+/// The interval of the geometric mean covers as promised; one in so many of the trials at length are made. They are
+/// seeded: this says the same each time.
+fn geometric_means_cover(one_in: u64, promised: RangeInclusive<f64>) {
+    for (count, trials) in [(10, 2000), (30, 1500), (100, 600)] {
         for (size, ratio) in [(1.6, 0.1), (3.1, 1.0)] {
             let mut noise = Noise::new(&format!("quick mean {count} {size} {ratio}"));
-            let [coverage] =
-                simulate(trials, |trial| [geometric_mean(&noise.pairs(count, size, ratio), trial).unwrap().interval]);
-            assert!((92.0..=98.0).contains(&coverage.percent()), "{count} {size} {ratio}: {}", coverage.cell());
+            let interval = |trial| [geometric_mean(&noise.pairs(count, size, ratio), trial).unwrap().interval];
+            let [coverage] = simulate(trials / one_in, interval);
+            assert!(promised.contains(&coverage.percent()), "{count} {size} {ratio}: {}", coverage.cell());
             assert_eq!(coverage.none, 0);
         }
     }
     let mut noise = Noise::new("quick pooled");
-    let [coverage] =
-        simulate(100, |trial| [pooled_geometric_mean(&three_sets(&mut noise, 100), trial).unwrap().interval]);
-    assert!((92.0..=98.0).contains(&coverage.percent()), "{}", coverage.cell());
+    let interval = |trial| [pooled_geometric_mean(&three_sets(&mut noise, 100), trial).unwrap().interval];
+    let [coverage] = simulate(600 / one_in, interval);
+    assert!(promised.contains(&coverage.percent()), "{}", coverage.cell());
 }
 
 /// The interval of the ratio of sums covers, where a percentile interval does not.
-#[test]
-fn the_interval_of_the_ratio_of_sums_covers() {
-    for (count, size, ratio) in [(20, 1.6, 0.1), (60, 2.3, 0.5), (100, 3.1, 0.1)] {
+fn ratios_of_sums_cover(kinds: &[(usize, f64, f64)], trials: u64, promised: RangeInclusive<f64>) {
+    for &(count, size, ratio) in kinds {
         let mut noise = Noise::new(&format!("quick sums {count} {size} {ratio}"));
-        let [percentile, .., taken] = simulate(120, |trial| {
+        let [percentile, .., taken] = simulate(trials, |trial| {
             let pairs = noise.pairs(count, size, ratio);
             [others(&pairs, trial)[0], interval_of_sums(&pairs, trial)]
         });
-        assert!((91.0..=98.5).contains(&taken.percent()), "{count} {size} {ratio}: {}", taken.cell());
+        assert!(promised.contains(&taken.percent()), "{count} {size} {ratio}: {}", taken.cell());
         assert!(percentile.percent() < 93.0, "{count} {size} {ratio}: {}", percentile.cell());
         assert!(percentile.percent() + 2.0 < taken.percent(), "{count} {size} {ratio}");
     }
 }
 
 /// Above some number of positions groups of them are drawn: they must cover as single ones do, and give the same width.
-#[test]
-fn intervals_from_groups_cover() {
+fn groups_cover(trials: u64, promised: RangeInclusive<f64>, off: f64) {
     let mut noise = Noise::new("quick groups");
-    let [sums, mean] = simulate(20, |trial| {
+    let [sums, mean] = simulate(trials, |trial| {
         let pairs = noise.pairs(3000, 2.3, 0.3);
         [interval_of_sums(&pairs, trial), geometric_mean(&pairs, trial).unwrap().interval]
     });
     for coverage in [&sums, &mean] {
-        assert!((85.0..=100.0).contains(&coverage.percent()), "{}", coverage.cell());
+        assert!(promised.contains(&coverage.percent()), "{}", coverage.cell());
     }
     let expected = (2.0 * 1.96 * 0.3 / 3000_f64.sqrt()).exp();
-    assert!((median(&mean.factors).unwrap() / expected - 1.0).abs() < 0.003, "{}", mean.cell());
+    assert!((median(&mean.factors).unwrap() / expected - 1.0).abs() < off, "{}", mean.cell());
+}
+
+#[test]
+fn the_interval_of_the_geometric_mean_covers() {
+    geometric_means_cover(5, 92.0..=98.0);
+}
+
+#[test]
+fn the_interval_of_the_ratio_of_sums_covers() {
+    ratios_of_sums_cover(&[(20, 1.6, 0.1), (60, 2.3, 0.5), (100, 3.1, 0.1)], 120, 91.0..=98.5);
+}
+
+#[test]
+fn intervals_from_groups_cover() {
+    groups_cover(20, 85.0..=100.0, 0.003);
+}
+
+/// A right method at 95 % stays within 93 to 97 in all of these.
+#[test]
+#[ignore = "takes a minute or two; the gate runs it"]
+fn intervals_cover_at_length() {
+    geometric_means_cover(1, 93.0..=97.0);
+    ratios_of_sums_cover(&[(20, 1.6, 0.1), (100, 2.3, 0.5), (100, 3.1, 0.1)], 400, 92.0..=97.5);
+    groups_cover(150, 90.0..=99.0, 0.002);
 }

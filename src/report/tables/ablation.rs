@@ -123,7 +123,8 @@ fn row(
         Value::text(&variant.variant),
         Value::count(if time.positions > 0 { time.positions } else { nodes.positions }),
     ];
-    (names.into_iter().chain(estimates).collect(), time.geometric_mean)
+    let told = time.geometric_mean.filter(|_| timed.is_sound() && variant.is_sound());
+    (names.into_iter().chain(estimates).collect(), told)
 }
 
 #[cfg(test)]

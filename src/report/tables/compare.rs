@@ -190,6 +190,11 @@ impl Compared {
     fn conclusion(&self) -> String {
         let of = |goal: Goal| {
             let ground = self.grounds.iter().find(|ground| ground.goal == goal)?;
+            let mut columns =
+                self.grounds.iter().filter(|ground| ground.goal == goal).flat_map(|ground| &ground.columns);
+            if !columns.all(Column::is_sound) {
+                return None;
+            }
             let mean = if self.grounds.len() > 1 {
                 self.pooled(goal, Quantity::Time).geometric_mean?
             } else {

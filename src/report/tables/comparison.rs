@@ -104,10 +104,7 @@ impl Comparison {
         }
         let processes = ground.times_of_processes(base, variant);
         let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        let mean = |pairs: &Vec<(f64, f64)>| {
-            let telling: Vec<(f64, f64)> = pairs.iter().copied().filter(|pair| !ground.is_short(pair)).collect();
-            Some(geometric_mean(&telling, 0)?.value)
-        };
+        let mean = |pairs: &[(f64, f64)]| Some(geometric_mean(&ground.telling(pairs), 0)?.value);
         let means: Vec<f64> = processes.iter().filter_map(|(_, pairs)| mean(pairs)).collect();
         Comparison {
             ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
@@ -182,7 +179,7 @@ pub fn headings() -> Vec<Heading> {
 
 /// How a note tells of short positions.
 pub const SHORT: &str =
-    "Short: a time below 20 resolutions of the clock; such a position stands in the ratio of sums alone.";
+    "Short: a time below 20 resolutions of the clock; of its ratios such a position stands in that of the sums alone.";
 
 /// Every variant of a ground beside one base: a row for nodes and one for time.
 pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
@@ -213,7 +210,8 @@ fn sheet<'a>(
     let mut row = |base: &'a Column, variant: &'a Column, quantity: Quantity| {
         let base = if quantity == Quantity::Time { ground.timed_base(base, variant)? } else { base };
         let compared = Comparison::of(ground, base, variant, quantity, seed);
-        let mean = compared.geometric_mean.filter(|_| quantity == Quantity::Time);
+        let is_told = quantity == Quantity::Time && base.is_sound() && variant.is_sound();
+        let mean = compared.geometric_mean.filter(|_| is_told);
         means.extend(mean.map(|mean| (base.variant.as_str(), variant.variant.as_str(), mean)));
         let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Value::text);
         Some(names.into_iter().chain(compared.cells()).collect())

@@ -2,27 +2,19 @@
 
 use crate::report::sheets::sheet::Sheet;
 use crate::report::sheets::units::{in_words, three_digits};
-use crate::report::stats::Estimate;
+use crate::report::stats::{Estimate, Tally};
 
-/// How many estimates lie surely above 1, how many surely below, and of how many neither can be said.
-struct Told {
-    faster: usize,
-    slower: usize,
-    untold: usize,
-}
-
-impl Told {
-    fn of<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Self {
-        let mut told = Told { faster: 0, slower: 0, untold: 0 };
-        for estimate in estimates {
-            match estimate.interval {
-                Some((low, _)) if low > 1.0 => told.faster += 1,
-                Some((_, high)) if high < 1.0 => told.slower += 1,
-                _ => told.untold += 1,
-            }
+/// How many estimates lie surely above 1, how many surely below, and of how many (ties) neither can be said.
+fn surely<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
+    let mut tally = Tally::default();
+    for estimate in estimates {
+        match estimate.interval {
+            Some((low, _)) if low > 1.0 => tally.wins += 1,
+            Some((_, high)) if high < 1.0 => tally.losses += 1,
+            _ => tally.ties += 1,
         }
-        told
     }
+    tally
 }
 
 /// `2.31 times faster than a (2.10 to 2.54)`.
@@ -40,14 +32,14 @@ fn beside_one(base: &str, estimate: Estimate) -> String {
 pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
     let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
     let Some((name, best)) = others.iter().max_by(by_value) else { return String::new() };
-    let Told { faster, slower, untold } = Told::of(others.iter().map(|(_, estimate)| estimate));
+    let Tally { wins, ties, losses } = surely(others.iter().map(|(_, estimate)| estimate));
     if others.len() == 1 {
-        let cannot = if untold == 1 && best.interval.is_some() { ", which is not surely another speed" } else { "" };
+        let cannot = if ties == 1 && best.interval.is_some() { ", which is not surely another speed" } else { "" };
         return format!("By the geometric mean, {name} is {}{cannot}.", beside_one(base, *best));
     }
     format!(
-        "Of {} variants, {faster} are surely faster than {base}, {slower} surely slower, and {untold} cannot be told \
-         from it. The fastest by the geometric mean is {name}: {}.",
+        "Of {} variants, surely faster than {base}: {wins}, surely slower: {losses}, neither: {ties}. The fastest by the \
+         geometric mean is {name}: {}.",
         others.len(),
         beside_one(base, *best)
     )
@@ -58,11 +50,11 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
     let by_value =
         |one: &&(&str, &str, Estimate), other: &&(&str, &str, Estimate)| one.2.value.total_cmp(&other.2.value);
     let Some((base, name, best)) = steps.iter().max_by(by_value) else { return String::new() };
-    let Told { faster, slower, untold } = Told::of(steps.iter().map(|(_, _, estimate)| estimate));
+    let Tally { wins, ties, losses } = surely(steps.iter().map(|(_, _, estimate)| estimate));
     let count = if steps.len() == 1 { "1 step".to_string() } else { format!("{} steps", steps.len()) };
     format!(
-        "Of {count}, {faster} surely gain time, {slower} surely lose it, and of {untold} neither can be said. The largest \
-         gain by the geometric mean is that of {name}: {}.",
+        "Of {count}, time is surely gained by {wins}, surely lost by {losses}, neither by {ties}. The largest gain by the \
+         geometric mean is that of {name}: {}.",
         beside_one(base, *best)
     )
 }
@@ -70,7 +62,7 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
 /// What the geometric means of changes to a base say: the one that costs most, and the one that gains most.
 pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
     let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
-    let surely = |worse: bool| {
+    let told = |worse: bool| {
         let is = move |(_, estimate): &&(&str, Estimate)| {
             estimate.interval.is_some_and(|(low, high)| if worse { high < 1.0 } else { low > 1.0 })
         };
@@ -79,10 +71,10 @@ pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
     if changes.is_empty() {
         return String::new();
     }
-    let cost = surely(true)
+    let cost = told(true)
         .min_by(by_value)
         .map(|(name, estimate)| format!("{name} costs most: {}", beside_one(base, *estimate)));
-    let gain = surely(false)
+    let gain = told(false)
         .max_by(by_value)
         .map(|(name, estimate)| format!("{name} gains most: {}", beside_one(base, *estimate)));
     match [cost, gain].into_iter().flatten().collect::<Vec<_>>() {
@@ -143,8 +135,8 @@ mod tests {
         let said = beside("a", &others);
         assert_eq!(
             said,
-            "Of 3 variants, 1 are surely faster than a, 1 surely slower, and 1 cannot be told from it. The fastest by the \
-             geometric mean is b: 2.00 times faster than a (1.50 to 2.50)."
+            "Of 3 variants, surely faster than a: 1, surely slower: 1, neither: 1. The fastest by the geometric mean is b: \
+             2.00 times faster than a (1.50 to 2.50)."
         );
         let said = changes("a", &others);
         assert_eq!(
@@ -154,10 +146,7 @@ mod tests {
         );
         assert!(changes("a", &others[2..]).contains("no change of a surely"));
         let said = steps(&[("a", "b", others[0].1), ("b", "c", others[1].1)]);
-        assert!(
-            said.starts_with("Of 2 steps, 1 surely gain time, 1 surely lose it, and of 0 neither can be said."),
-            "{said}"
-        );
+        assert!(said.starts_with("Of 2 steps, time is surely gained by 1, surely lost by 1, neither by 0."), "{said}");
         assert!(said.ends_with("b: 2.00 times faster than a (1.50 to 2.50)."), "{said}");
     }
 

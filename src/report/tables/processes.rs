@@ -17,8 +17,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         let Some(base) = ground.timed_base(base, variant) else { continue };
         let mut means = Vec::new();
         for (process, pairs) in ground.times_of_processes(base, variant) {
-            let telling: Vec<(f64, f64)> = pairs.iter().copied().filter(|pair| !ground.is_short(pair)).collect();
-            let mean = geometric_mean(&telling, 0).map(|mean| mean.value);
+            let mean = geometric_mean(&ground.telling(&pairs), 0).map(|mean| mean.value);
             means.extend(mean);
             rows.push(vec![
                 Value::text(&base.variant),

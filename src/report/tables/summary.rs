@@ -4,7 +4,7 @@ use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{three_digits, time, times};
 use crate::report::stats::Estimate;
-use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::report::tables::comparison::{Comparison, Quantity, SHORT};
 use crate::report::tables::conclusion;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
@@ -118,6 +118,11 @@ pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line 
 }
 
 impl Line {
+    /// What its sheet is about.
+    fn subject(&self) -> Subject {
+        Subject { set: Some(self.set.clone()), goal: Some(self.goal), apart: self.apart.clone() }
+    }
+
     /// The speed-up, or the geometric mean, with its interval.
     fn estimate(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Option<Estimate> {
         Some(Estimate { value: value?, interval: low.zip(high) })
@@ -198,14 +203,14 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
     };
     let mut sheets: Vec<Sheet> = Vec::new();
     for line in lines {
-        let subject = Subject { set: Some(line.set.clone()), goal: Some(line.goal), apart: line.apart.clone() };
+        let subject = line.subject();
         if sheets.last().is_none_or(|last| last.subject != subject) {
             let apart = line.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
             sheets.push(Sheet {
                 name: "summary",
                 subject,
                 title: format!("{}, {}{apart}", line.set, line.goal.name()),
-                note: note(line, lines),
+                note: String::new(),
                 conclusion: String::new(),
                 headings: headings(),
                 rows: Vec::new(),
@@ -216,10 +221,8 @@ pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
         }
     }
     for sheet in &mut sheets {
-        let same = |line: &&Line| {
-            Subject { set: Some(line.set.clone()), goal: Some(line.goal), apart: line.apart.clone() } == sheet.subject
-        };
-        sheet.conclusion = conclusion(&lines.iter().filter(same).collect::<Vec<_>>());
+        let lines: Vec<&Line> = lines.iter().filter(|line| line.subject() == sheet.subject).collect();
+        (sheet.note, sheet.conclusion) = (note(&lines), conclusion(&lines));
     }
     sheets
 }
@@ -239,28 +242,22 @@ fn conclusion(lines: &[&Line]) -> String {
         [] => String::new(),
         names => format!(" Left out, since not all of its answers are right: {}.", names.join(", ")),
     };
-    format!("{}{left_out}", conclusion::beside(&base.variant, &others)).trim_start().to_string()
+    let others = if is_sound(&base) { others.as_slice() } else { &[] };
+    format!("{}{left_out}", conclusion::beside(&base.variant, others)).trim_start().to_string()
 }
 
-/// How a sheet is read that begins with this line.
-fn note(base: &Line, lines: &[Line]) -> String {
-    let same = |line: &&Line| (&line.set, line.goal, &line.apart) == (&base.set, base.goal, &base.apart);
-    let of = |count: fn(&Line) -> usize| lines.iter().filter(same).map(count).max().unwrap_or_default();
-    let limited = match of(|line| line.limited) {
-        0 => "",
-        _ => " A position that reached a limit counts with twice the limit in mean times and speed-ups.",
+/// How the sheet of these lines is read; the first is the base.
+fn note(lines: &[&Line]) -> String {
+    let Some(base) = lines.first() else { return String::new() };
+    let limited = match lines.iter().any(|line| line.limited > 0) {
+        true => " A position that reached a limit counts with twice the limit in mean times and speed-ups.",
+        false => "",
     };
-    let short = match of(|line| line.short) {
-        0 => "",
-        _ => {
-            " Short: a time below 20 resolutions of the clock; such a position stands in sums, and in no geometric mean."
-        }
-    };
-    let base_name = &base.variant;
+    let short = if lines.iter().any(|line| line.short > 0) { format!(" {SHORT}") } else { String::new() };
+    let Line { variant, run_time, .. } = base;
     format!(
-        "Speed-ups: the time of {base_name} divided by that of the variant, of the whole set (ratio of sums) and of the \
-         typical position (geometric mean).{limited}{short}{}",
-        base.run_time
+        "Speed-ups: the time of {variant} divided by that of the variant, of the whole set (ratio of sums) and of the \
+         typical position (geometric mean).{limited}{short}{run_time}"
     )
 }
 
@@ -289,11 +286,6 @@ fn row(line: &Line, fails: bool, shorts: bool) -> Vec<Value> {
     row
 }
 
-/// The lines for a terminal.
-pub fn terminal(lines: &[Line]) -> String {
-    sheets(lines).iter().map(Sheet::terminal).collect::<Vec<_>>().join("\n")
-}
-
 /// The lines in Markdown.
 pub fn markdown(lines: &[Line]) -> String {
     sheets(lines).iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
@@ -306,6 +298,10 @@ mod tests {
     use crate::lab::files::manifest::Naming;
     use crate::lab::files::sample::{Sample, Status};
     use crate::report::results::tests::results;
+
+    fn terminal(lines: &[Line]) -> String {
+        sheets(lines).iter().map(Sheet::terminal).collect()
+    }
 
     #[test]
     fn means_and_ratios_by_hand() {
@@ -348,6 +344,29 @@ mod tests {
         let lines = summarise(&results(&rows, &["a", "b"]), 1);
         assert_eq!((lines[1].positions, lines[1].ok, lines[1].wrong), (2, 1, 1));
         assert_eq!((lines[1].mean_ns, lines[1].speedup), (Some(100.0), Some(1.0)));
+    }
+
+    /// A wrong answer is never a fast time, in no sentence either.
+    #[test]
+    fn who_is_wrong_is_in_no_conclusion() {
+        let of = |wrong: &str| {
+            let row = |variant: &str, id: u64, ns: u64| {
+                let status = if variant == wrong && id == 3 { Status::Wrong } else { Status::Ok };
+                Sample { status, ..sample(variant, id, ns + id, 10) }
+            };
+            let rows: Vec<Sample> =
+                (1..=20).flat_map(|id| [row("a", id, 400), row("b", id, 100), row("c", id, 200)]).collect();
+            let results = results(&rows, &["a", "b", "c"]);
+            let ground = &results.grounds[0];
+            let beside = crate::report::tables::comparison::beside(ground, &ground.columns[0], 1);
+            [sheets(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
+        };
+        assert!(of("").iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")), "{:?}", of(""));
+        let [summary, beside] = of("b");
+        assert!(beside.contains("c is 1.95 times faster") && !beside.contains("b is"), "{beside}");
+        assert_eq!(summary, format!("{beside} Left out, since not all of its answers are right: b."));
+        let [summary, beside] = of("a");
+        assert_eq!((summary.as_str(), beside.as_str()), ("Left out, since not all of its answers are right: a.", ""));
     }
 
     /// Two of twenty positions are short: sums have them, geometric means do not.

@@ -22,8 +22,8 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         note: "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01."
             .to_string(),
         conclusion: match beyond.as_slice() {
-            [] => "It does not matter to any variant whether it is the first of its block.".to_string(),
-            names => format!("The turn may matter, or the machine was not quiet: {} beyond 0.99 to 1.01.", names.join(", ")),
+            [] => "All lie within 0.99 to 1.01.".to_string(),
+            names => format!("Beyond 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", ")),
         },
         headings: vec![
             Heading::text("variant", "variant"),
@@ -43,8 +43,7 @@ fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<V
     let both = |cell: &crate::report::results::Observed| {
         Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?))
     };
-    let pairs = column.cells.iter().flatten().filter_map(both);
-    let pairs: Vec<(f64, f64)> = pairs.filter(|pair| !ground.is_short(pair)).collect();
+    let pairs = ground.telling(&column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>());
     let mean = geometric_mean(&pairs, 0)?;
     let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     let row = vec![

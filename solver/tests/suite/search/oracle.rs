@@ -54,6 +54,12 @@ fn points_agree_on_4x4_at_every_ply() {
 }
 
 #[test]
+#[ignore = "as many again at every ply"]
+fn points_agree_on_more_of_4x4() {
+    small_points_agree::<Four>(&cases::<Four, 4, 4>(0..=16, 4));
+}
+
+#[test]
 fn points_agree_on_5x4() {
     small_points_agree::<Five>(&cases::<Five, 5, 4>(8..=20, 3));
 }
