@@ -23,6 +23,7 @@ use c4lab::report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -128,8 +129,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
     let several = experiment.processes > 1;
     let mut exit = if several {
-        let (out, count) = (args.out.as_deref(), experiment.processes as u32);
-        match processes::run(count, experiment.seed, out, &folder, &interrupt)? {
+        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+        if args.out.is_none() {
+            arguments.extend(["--out".into(), folder.as_os_str().into()]);
+        }
+        match processes::run(experiment.processes as u32, experiment.seed, &arguments, &folder, &interrupt)? {
             Some(exit) if folder.join(MANIFEST).exists() => exit,
             other => return Ok(other.unwrap_or(Exit::Failure)),
         }

@@ -21,20 +21,16 @@ const LOOKED_EVERY: Duration = Duration::from_millis(200);
 /// The exit status of a child that measured nothing, since it was refused.
 const REFUSED: i32 = 2;
 
-/// Runs this command line once in each of so many processes, as `--process K`. An interrupt ends the one that runs, and
-/// none is begun after it. Gives the worst ending; `None` where one was refused, which it has said.
+/// Runs a command line of `measure` once in each of so many processes, as `--process K`. An interrupt ends the one that
+/// runs, and none is begun after it. Gives the worst ending; `None` where one was refused, which it has said.
 pub fn run(
     processes: u32,
     seed: u64,
-    out: Option<&Path>,
+    arguments: &[OsString],
     folder: &Path,
     interrupt: &Interrupt,
 ) -> Result<Option<Exit>> {
     let program = std::env::current_exe().context("which program this is")?;
-    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if out.is_none() {
-        arguments.extend(["--out".into(), folder.into()]);
-    }
     let mut worst = Exit::Success;
     for process in 1..=processes {
         if interrupt.is_set() {
@@ -42,7 +38,7 @@ pub fn run(
         }
         let padding = "-".repeat(Draw::new(seed, &format!("environment {process}")).below(MOST_PADDING));
         let mut command = Command::new(&program);
-        command.args(&arguments).arg("--process").arg(process.to_string());
+        command.args(arguments).arg("--process").arg(process.to_string());
         // In a group of its own it gets a signal of the terminal once, from here.
         command.env("C4LAB_PADDING", padding).stdin(Stdio::null()).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot start process {process}"))?;

@@ -2,7 +2,7 @@
 //!
 //! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
 //! [`sheets`], [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
-//! again, and [`splice`] writes them. [`claims`] holds published figures against results. [`attribution`] says what
+//! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`claims`] holds published figures against results. [`attribution`] says what
 //! each technique is worth.
 
 pub mod attribution;
@@ -10,6 +10,7 @@ pub mod claims;
 pub mod merging;
 pub mod page;
 pub mod plot;
+pub mod proof;
 pub mod reading;
 pub mod record;
 pub mod renew;

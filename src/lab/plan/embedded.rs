@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 16] = [
+pub static EMBEDDED: [(&str, &str); 19] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -18,6 +18,9 @@ pub static EMBEDDED: [(&str, &str); 16] = [
     ("empty-board", include_str!("../../../experiments/empty-board.toml")),
     ("engines", include_str!("../../../experiments/engines.toml")),
     ("exact-champion", include_str!("../../../experiments/exact-champion.toml")),
+    ("proof-same", include_str!("../../../experiments/proof-same.toml")),
+    ("proof-pair", include_str!("../../../experiments/proof-pair.toml")),
+    ("proof-block", include_str!("../../../experiments/proof-block.toml")),
 ];
 
 #[cfg(test)]

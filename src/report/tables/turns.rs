@@ -3,10 +3,10 @@
 //! A position that was measured in several passes has samples of a variant from its first turn and from others. The
 //! order is drawn by lot, so without any influence of the turn both take the same time: 1.
 
-use crate::report::results::{Column, Ground};
+use crate::report::results::{Column, Ground, Observed};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{time, times};
-use crate::report::stats::{geometric_mean, median};
+use crate::report::stats::{Estimate, geometric_mean, median};
 use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
@@ -37,13 +37,25 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
 }
 
 /// What the first turn may take of the others.
-const ASKED: RangeInclusive<f64> = 0.99..=1.01;
+pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
+
+/// Of each variant with positions of both kinds, how many these are and what the first turn takes of the others.
+pub fn means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
+    let of = |column| {
+        let pairs = turns(ground, column);
+        Some((column.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
+    };
+    ground.columns.iter().filter_map(of).collect()
+}
+
+/// What a variant took in its first turn and in the others, of positions that are not short.
+fn turns(ground: &Ground, column: &Column) -> Vec<(f64, f64)> {
+    let both = |cell: &Observed| Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?));
+    ground.telling(&column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>())
+}
 
 fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {
-    let both = |cell: &crate::report::results::Observed| {
-        Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?))
-    };
-    let pairs = ground.telling(&column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>());
+    let pairs = turns(ground, column);
     let mean = geometric_mean(&pairs, 0)?;
     let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     let row = vec![

@@ -1,0 +1,157 @@
+//! `c4lab proof`: holds the instrument itself against what is known.
+
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::{dated, incomplete};
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::{Exit, complain, processes};
+use anyhow::{Context, Result, bail};
+use c4lab::lab::clock::SystemClock;
+use c4lab::lab::files::atomic;
+use c4lab::lab::files::machine::pin;
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::run::chain::{self, MonotonicClock, Multiplications};
+use c4lab::report::proof::{self, Proof};
+use c4lab::report::reading::Reading;
+use c4lab::report::record;
+use c4lab::report::tables::summary::summarise;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Prove on this machine that times are right: a search of known length, one variant under two names, a pair alone and among thirty
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Four proofs, each a table with a sentence:
+  chain   a chain of steps, of 50 ns to 10 ms, takes as long by this clock as by the system's
+  same    one variant under two names, five processes: few intervals exclude 1
+  turns   who is the first of a block takes as long as who is not
+  block   a pair of variants has the same ratio alone and among thirty
+
+Examples:
+  c4lab proof                        some twenty minutes on a quiet machine; the same command with --out DIR resumes
+  c4lab proof --quick                some two minutes: few positions, wide intervals
+  c4lab proof --from runs/proof      measures nothing: the tables of a folder
+
+Exit status: 0 all hold, 1 one does not (the machine was not quiet, or this clock is not to be trusted), 4 a wrong score, 5 interrupted.")]
+pub struct Args {
+    /// Few positions and passes
+    #[arg(long)]
+    quick: bool,
+    /// The folder to measure into; one that was begun is resumed [default: runs/proof-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Measure nothing; take the samples of this folder, or record
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "out"])]
+    from: Option<PathBuf>,
+    /// Keep the samples and the tables as a record in a new folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+    /// No messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The experiments, by the folder that each is measured into.
+const EXPERIMENTS: [(&str, &str); 3] = [("same", "proof-same"), ("pair", "proof-pair"), ("block", "proof-block")];
+/// What `measure` is told when there is little time.
+const QUICK: [&str; 4] = ["--limit", "12", "--repetitions", "2"];
+/// Rounds of chains: some four seconds.
+const ROUNDS: u32 = 101;
+/// The seed of intervals, and of the order of chains.
+const SEED: u64 = 1;
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    let folder = args.from.clone().or_else(|| args.out.clone()).unwrap_or_else(|| dated("proof"));
+    if args.from.is_none() {
+        let exit = measure(&folder, args)?;
+        if exit != Exit::Success {
+            return Ok(exit);
+        }
+    }
+    let readings = EXPERIMENTS.map(|(name, _)| Reading::open(&folder.join(name)));
+    let [same, pair, block] = readings.map(|reading| reading.map_err(|error| error.context("not a whole proof")));
+    let readings = [same?, pair?, block?];
+    let proofs = proofs(&folder, &readings)?;
+    if let Some(place) = &args.record {
+        keep(place, &folder, &readings, &proofs)?;
+    }
+    let sheets: Vec<_> = proofs.iter().map(|proof| proof.sheet.clone()).collect();
+    let said = proof::conclusion(&proofs);
+    let exit = if proofs.iter().all(|proof| proof.holds) { Exit::Success } else { Exit::Failure };
+    match args.format {
+        // Four tables with columns of their own are no one table.
+        TableFormat::Csv => {
+            bail!("--format csv: the proofs have columns of their own; the rows are in {}", folder.display())
+        }
+        format => output::print(&format!("{}\n{said}", format.of(&sheets)?), exit),
+    }
+}
+
+fn proofs(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<Proof>> {
+    let [same, pair, block] = [same, pair, block].map(|reading| reading.results.grounds.as_slice());
+    Ok(vec![
+        proof::chain::proof(&proof::chain::read(folder)?),
+        proof::same::proof(same, SEED),
+        proof::turns::proof(same),
+        proof::block::proof(pair, block, SEED),
+    ])
+}
+
+/// Measures what is missing.
+fn measure(folder: &Path, args: &Args) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    if !folder.join(chain::FILE).exists() {
+        pin_and_time(folder)?;
+    }
+    let mut worst = Exit::Success;
+    for (name, experiment) in EXPERIMENTS {
+        let out = folder.join(name);
+        let mut arguments: Vec<OsString> = ["measure", experiment, "--out"].map(OsString::from).to_vec();
+        arguments.push(out.as_os_str().into());
+        arguments.extend(QUICK.iter().filter(|_| args.quick).map(OsString::from));
+        arguments.extend(args.quiet.then(|| "--quiet".into()));
+        let Experiment { processes, seed, .. } = Experiment::open(experiment)?;
+        let Some(exit) = processes::run(processes as u32, seed, &arguments, &out, &interrupt)? else {
+            return Ok(Exit::Failure);
+        };
+        if exit == Exit::Incomplete {
+            return Ok(incomplete(folder));
+        }
+        worst = worst.max(exit);
+    }
+    Ok(worst)
+}
+
+/// Times the chains in a thread of its own: what is pinned stays pinned, and processes that are started inherit it.
+fn pin_and_time(folder: &Path) -> Result<()> {
+    let rows = std::thread::spawn(|| {
+        pin();
+        let (mut clock, mut system) = (SystemClock::default(), MonotonicClock::default());
+        chain::measure(ROUNDS, SEED, &mut Multiplications::default(), &mut clock, &mut system)
+    });
+    let rows = rows.join().map_err(|_| anyhow::anyhow!("the chains could not be timed"))??;
+    proof::chain::write(folder, &rows)
+}
+
+/// Keeps a record: each experiment's, the chains, and the tables.
+fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], proofs: &[Proof]) -> Result<()> {
+    if let Some(reading) = readings.iter().find(|reading| !reading.ledger.is_clean()) {
+        bail!("{}: no record is made of what is wrong", reading.folder.display());
+    }
+    if place.exists() {
+        bail!("{}: a record is never edited; choose another name", place.display());
+    }
+    for (reading, (name, _)) in readings.iter().zip(EXPERIMENTS) {
+        let lines = summarise(&reading.results, reading.manifest.experiment.seed);
+        record::write(&place.join(name), reading, &lines)?;
+    }
+    proof::chain::write(place, &proof::chain::read(folder)?)?;
+    let tables: Vec<String> = proofs.iter().map(|proof| proof.sheet.markdown()).collect();
+    let report = format!("# proof\n\n{}\n\n{}", proof::conclusion(proofs), tables.join("\n"));
+    complain(format_args!("the record is in {}", place.display()));
+    atomic::write(&place.join("report.md"), report.as_bytes())
+}

@@ -1,0 +1,82 @@
+//! The proof of the order: who is the first of a block takes as long as who is not.
+
+use crate::report::proof::Proof;
+use crate::report::results::Ground;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::tables::turns::{ASKED, means};
+
+/// A line for each ground and variant.
+pub fn proof(grounds: &[Ground]) -> Proof {
+    let (mut rows, mut beyond, mut surely) = (Vec::new(), 0, 0);
+    for ground in grounds {
+        for (variant, count, mean) in means(ground) {
+            beyond += usize::from(!ASKED.contains(&mean.value));
+            // An interval that meets what is asked may be noise alone.
+            let meets = mean.interval.is_none_or(|(low, high)| low <= *ASKED.end() && high >= *ASKED.start());
+            surely += usize::from(!meets);
+            rows.push(vec![
+                Value::text(format!("{}, {}", ground.set, ground.goal.name())),
+                Value::text(variant),
+                Value::count(count),
+                Value::number(Some(mean.value), times),
+                Value::interval_of(Some(mean)),
+            ]);
+        }
+    }
+    Proof {
+        holds: !rows.is_empty() && surely == 0,
+        sheet: Sheet {
+            name: "turns",
+            subject: Subject { set: None, goal: None, apart: None },
+            title: "the first turn of a block beside the others".to_string(),
+            note: "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with \
+                   its interval over positions. 0.99 to 1.01 is asked. The proof is broken where a whole interval lies beyond."
+                .to_string(),
+            conclusion: format!("Of {} means, {beyond} lie beyond 0.99 to 1.01, {surely} with their whole interval.", rows.len()),
+            headings: vec![
+                Heading::text("set", "set"),
+                Heading::text("variant", "variant"),
+                Heading::number("n", "positions"),
+                Heading::number("geometric mean", "geometric_mean"),
+                Heading::interval("geometric_mean"),
+            ],
+            rows,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::Sample;
+    use crate::report::results::tests::results;
+
+    /// Forty positions in two passes; who is first takes so many per cent of the other turn.
+    fn proof_of(percent: u64) -> Proof {
+        let row = |variant: &str, id: u64, repetition: u32, turn: u32| Sample {
+            repetition,
+            block_order: turn,
+            wall_ns: Some((1000 + id % 7) * if turn == 0 { percent + id % 3 - 1 } else { 100 }),
+            ..sample(variant, id, 1, 5)
+        };
+        let of = |id| [row("a", id, 0, 0), row("b", id, 0, 1), row("b", id, 1, 0), row("a", id, 1, 1)];
+        let rows: Vec<Sample> = (1..=40).flat_map(of).collect();
+        proof(&results(&rows, &["a", "b"]).grounds)
+    }
+
+    #[test]
+    fn who_is_first_takes_as_long() {
+        let proof = proof_of(100);
+        assert!(proof.holds);
+        assert_eq!(proof.sheet.conclusion, "Of 2 means, 0 lie beyond 0.99 to 1.01, 0 with their whole interval.");
+    }
+
+    #[test]
+    fn who_is_surely_faster_in_the_first_turn_breaks_it() {
+        let proof = proof_of(95);
+        assert!(!proof.holds);
+        assert_eq!(proof.sheet.conclusion, "Of 2 means, 2 lie beyond 0.99 to 1.01, 2 with their whole interval.");
+    }
+}
