@@ -5,8 +5,9 @@
 
 use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Outcome};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::stats::{Estimate, pooled_geometric_mean};
+use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::stats::{Estimate, over_processes, pooled_geometric_mean};
 use crate::report::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
 use crate::report::tables::conclusion;
 use anyhow::{Result, bail};
@@ -92,15 +93,60 @@ impl Compared {
         });
         let strata: Vec<Vec<Paired>> = strata.collect();
         let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
-        let benches: BTreeSet<(&str, &str)> = grounds().map(bench).collect();
         let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
-        pooled.geometric_mean =
-            pooled_geometric_mean(&strata.iter().map(|stratum| telling(stratum)).collect::<Vec<_>>(), self.seed);
+        let telling = strata.iter().map(|stratum| telling(stratum)).collect::<Vec<_>>();
+        pooled.geometric_mean = pooled_geometric_mean(&telling, self.seed);
+        if quantity == Quantity::Time {
+            pooled.geometric_mean = pooled.geometric_mean.map(|mean| self.over_all(goal, mean));
+        }
         // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
-        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || benches.len() == 1);
+        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || self.benches(goal).len() == 1);
         pooled.ratio_of_sums =
             sums.map(|sums| Estimate { interval: sums.interval.filter(|_| strata.len() == 1), ..sums });
         pooled
+    }
+
+    /// The geometric mean of times with an interval that covers the processes of one machine, or else the machines. Two
+    /// machines say nothing of a third.
+    fn over_all(&self, goal: Goal, mean: Estimate) -> Estimate {
+        match self.by_machine(goal).as_slice() {
+            [] | [_] => over_processes(mean, &self.by_process(goal)),
+            [_, _] => Estimate { interval: None, ..mean },
+            machines => over_processes(mean, &machines.iter().map(|(_, own)| own.value).collect::<Vec<_>>()),
+        }
+    }
+
+    /// The geometric mean that each process has by itself, over all sets of a goal.
+    fn by_process(&self, goal: Goal) -> Vec<f64> {
+        let mut logs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for ground in self.grounds.iter().filter(|ground| ground.goal == goal) {
+            for (process, pairs) in ground.times_of_processes(&ground.columns[0], &ground.columns[1]) {
+                let ratios = ground.telling(&pairs).into_iter().map(|(base, variant)| (base / variant).ln());
+                logs.entry(process).or_default().extend(ratios);
+            }
+        }
+        // One that lacks a set is no process of all of them.
+        let most = logs.values().map(Vec::len).max().unwrap_or_default();
+        let whole = logs.into_values().filter(|logs| !logs.is_empty() && logs.len() == most);
+        whole.map(|logs| (logs.iter().sum::<f64>() / most as f64).exp()).collect()
+    }
+
+    /// The geometric mean of times that each machine (and build) has by itself, over all sets of a goal.
+    fn by_machine(&self, goal: Goal) -> Vec<((&str, &str), Estimate)> {
+        let benches = self.benches(goal);
+        if benches.len() < 2 {
+            return Vec::new();
+        }
+        let own = |one: (&'_ str, &'_ str)| {
+            let grounds = self.grounds.iter().filter(|ground| bench(ground) == one).cloned().collect();
+            let own = Compared { grounds, left_out: Vec::new(), ..*self };
+            own.pooled(goal, Quantity::Time).geometric_mean
+        };
+        benches.into_iter().filter_map(|bench| Some((bench, own(bench)?))).collect()
+    }
+
+    fn benches(&self, goal: Goal) -> BTreeSet<(&str, &str)> {
+        self.grounds.iter().filter(|ground| ground.goal == goal).map(bench).collect()
     }
 
     /// A stratum for each set. A position that several machines timed counts once, with the mean of its log ratios.
@@ -154,19 +200,20 @@ impl Compared {
         let mut rows = Vec::new();
         for ground in &self.grounds {
             let (machine, build) = bench(ground);
-            let mut set = ground.set.clone();
-            if machines.len() > 1 {
-                set += &format!(" on {machine}");
-            }
-            if builds.len() > 1 {
-                set += &format!(" by {}", build.get(..12).unwrap_or(build));
-            }
+            let set = format!("{}{}", ground.set, named((machine, machines.len()), (build, builds.len())));
             for &quantity in self.quantities() {
                 let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
                 rows.push(row(&set, ground.goal, quantity, &compared));
             }
         }
         for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
+            for ((machine, build), own) in self.by_machine(goal).into_iter().filter(|_| self.times) {
+                rows.push(unplaced(alone(
+                    &format!("pooled{}", named((machine, machines.len()), (build, builds.len()))),
+                    goal,
+                    own,
+                )));
+            }
             for &quantity in self.quantities() {
                 rows.push(unplaced(row("pooled", goal, quantity, &self.pooled(goal, quantity))));
             }
@@ -201,7 +248,14 @@ impl Compared {
                 Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, self.seed)
                     .geometric_mean?
             };
-            let said = conclusion::beside(&ground.columns[0].variant, &[(&ground.columns[1].variant, mean)]);
+            let mut said = conclusion::beside(&ground.columns[0].variant, &[(&ground.columns[1].variant, mean)]);
+            let machines = self.by_machine(goal);
+            let values = || machines.iter().map(|(_, own)| own.value);
+            if machines.len() > 1 {
+                let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
+                said +=
+                    &format!(" Over {} machines or builds it is {} to {}.", machines.len(), times(least), times(most));
+            }
             Some(if self.goals().len() > 1 { format!("{}: {said}", goal.name()) } else { said })
         };
         let said: Vec<String> = self.goals().into_iter().filter(|_| self.times).filter_map(of).collect();
@@ -235,6 +289,24 @@ impl Compared {
         }
         Ok(below)
     }
+}
+
+/// The machine and the build, where there are several.
+fn named((machine, machines): (&str, usize), (build, builds): (&str, usize)) -> String {
+    let on = if machines > 1 { format!(" on {machine}") } else { String::new() };
+    let by = if builds > 1 { format!(" by {}", build.get(..12).unwrap_or(build)) } else { String::new() };
+    on + &by
+}
+
+/// A row with a geometric mean of times and nothing else.
+fn alone(set: &str, goal: Goal, mean: Estimate) -> Vec<Value> {
+    let names = [set, goal.name(), Quantity::Time.name()].map(Value::text);
+    let of = |heading: &Heading| match (heading.name.as_str(), heading.kind) {
+        ("geometric_mean", HeadingKind::Number) => Value::number(Some(mean.value), times),
+        ("geometric_mean", _) => Value::interval_of(Some(mean)),
+        _ => Value::Empty,
+    };
+    names.into_iter().chain(headings().iter().map(of)).collect()
 }
 
 fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {

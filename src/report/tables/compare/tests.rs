@@ -51,10 +51,16 @@ fn within_machine_ratios_are_pooled() {
     assert!(compared.left_out.is_empty());
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
     assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
-    let shown = compared.sheet(String::new()).rows;
-    assert_eq!((shown.len(), shown[2][0].shown().as_str(), shown[4][0].shown().as_str()), (6, "s on n", "pooled"));
+    let sheet = compared.sheet(String::new());
+    let names: Vec<String> = sheet.rows.iter().map(|row| row[0].shown()).collect();
+    assert_eq!(names, ["s on m", "s on m", "s on n", "s on n", "pooled on m", "pooled on n", "pooled", "pooled"]);
+    assert_eq!([4, 5].map(|row: usize| sheet.rows[row][7].shown()), ["2.00x", "4.00x"]);
+    assert!(sheet.conclusion.ends_with("Over 2 machines or builds it is 2.00x to 4.00x."), "{}", sheet.conclusion);
     // Worst and its line: of one set, and of several.
-    assert_eq!((&shown[3][14], &shown[5][14]), (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty));
+    assert_eq!(
+        (&sheet.rows[3][14], &sheet.rows[7][14]),
+        (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty)
+    );
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
 }
 
@@ -103,4 +109,34 @@ fn a_gate_asks_the_upper_end() {
     let few = reading(&[rows("m", "a", 9, 9)[0].clone(), rows("m", "b", 9, 9)[0].clone()]);
     let compared = Compared::of((&few, "a"), (&few, "b"), false).unwrap();
     assert!(compared.below(0.97, Quantity::Time).unwrap_err().to_string().contains("too few"));
+}
+
+/// Twenty positions whose ratios scatter a little about so many times as fast.
+fn scattered(machine: &str, process: u32, faster: u64) -> Vec<Sample> {
+    let with = |sample: Sample| Sample { process, ..on(machine, sample) };
+    let pair = |id| [with(sample("a", id, 100 * faster * (90 + id % 7), 5)), with(sample("b", id, 9000, 5))];
+    (1..=20).flat_map(pair).collect()
+}
+
+fn width(rows: &[Vec<Sample>]) -> Option<f64> {
+    let both = reading(&rows.concat());
+    let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
+    let (low, high) = compared.pooled(Goal::Strong, Quantity::Time).geometric_mean.unwrap().interval?;
+    Some((high / low).ln())
+}
+
+#[test]
+fn a_pooled_interval_covers_processes() {
+    let alone = width(&[scattered("m", 1, 2)]).unwrap();
+    let alike = width(&[1, 2, 3].map(|process| scattered("m", process, 2))).unwrap();
+    let apart = width(&[(1, 2), (2, 3), (3, 2)].map(|(process, faster)| scattered("m", process, faster))).unwrap();
+    assert!((alike / alone - 1.0).abs() < 1e-9 && apart > 10.0 * alone, "{alone} {alike} {apart}");
+}
+
+#[test]
+fn two_machines_say_nothing_of_a_third_and_three_do() {
+    let (m, n, o) = (scattered("m", 1, 2), scattered("n", 1, 3), scattered("o", 1, 2));
+    let alone = width(std::slice::from_ref(&m)).unwrap();
+    assert_eq!(width(&[m.clone(), n.clone()]), None);
+    assert!(width(&[m, n, o]).unwrap() > 10.0 * alone);
 }

@@ -28,19 +28,22 @@ fn published_sizes_are_the_primes_around_two_to_the_23() {
     assert_eq!((bytes(TableKind::Full), bytes(TableKind::Partial)), (67_108_744, 41_943_085));
 }
 
+/// However many are stored: the first stand in a list, the others in regions.
 #[test]
 fn what_is_stored_is_found_until_cleared() {
     for (table, bits) in layouts() {
         let mut slots = AnyTable::new(table, CHOSEN, bits, 1 << 20).unwrap();
         let keys: Vec<u128> = (0..2000).map(|i| (i * 0x9_8765_4321_fedc_1234_5678_9abc) & ((1 << bits) - 1)).collect();
-        for (i, &key) in keys.iter().enumerate() {
-            let bound = Known::at_least(i as Score % 18);
-            slots.store(key, bound, 1);
-            assert_eq!(slots.probe(key), Some(bound));
-        }
-        slots.reset();
-        for &key in &keys {
-            assert_eq!(slots.probe(key), None);
+        for count in [1, LISTED - 1, LISTED, LISTED + 1, 2000, 2] {
+            for (i, &key) in keys[..count].iter().enumerate() {
+                let bound = Known::at_least(i as Score % 18);
+                slots.store(key, bound, 1);
+                assert_eq!(slots.probe(key), Some(bound));
+            }
+            slots.reset();
+            for &key in &keys {
+                assert_eq!(slots.probe(key), None, "{table:?} {count}");
+            }
         }
     }
 }
