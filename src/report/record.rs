@@ -9,7 +9,7 @@ use crate::lab::files::count_manifest::CountManifest;
 use crate::lab::files::folder::Rows;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Manifest, SetRecord};
-use crate::lab::files::sample::{self, Sample};
+use crate::lab::files::sample::{self, SCHEMA_VERSION, Sample};
 use crate::report::plot::pictures;
 use crate::report::reading::Reading;
 use crate::report::results::Results;
@@ -25,6 +25,10 @@ use std::path::Path;
 /// Writes a record of a run into `folder`, which must not exist.
 pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     let (from, manifest) = (&reading.folder, &reading.manifest);
+    if manifest.schema_version < SCHEMA_VERSION {
+        let version = manifest.schema_version;
+        bail!("{}: rows of schema {version}: a record would lose columns of theirs; keep the folder", from.display());
+    }
     make(folder)?;
     atomic::write(&folder.join("samples.csv.gz"), &packed(Rows::open(from)?, &manifest.test_sets)?)?;
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;

@@ -9,7 +9,7 @@ use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
 use crate::lab::files::merged::Facts;
-use crate::lab::files::sample::{self, Sample};
+use crate::lab::files::sample::{self, SCHEMA_VERSION, Sample};
 use crate::lab::plan::experiment::Experiment;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -158,7 +158,13 @@ impl Gathered {
                 .collect();
             (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))
         };
-        ["experiment", "binary", "schema version"].into_iter().filter_map(of).collect()
+        let older = self.schemas.iter().find(|&&version| version < SCHEMA_VERSION);
+        let lost = older.map(|version| {
+            format!(
+                "rows of schema {version} would be written with the columns of schema {SCHEMA_VERSION}, and lose those that it lacks"
+            )
+        });
+        ["experiment", "binary", "schema version"].into_iter().filter_map(of).chain(lost).collect()
     }
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.

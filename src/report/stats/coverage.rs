@@ -3,7 +3,9 @@
 //! `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
 
 use crate::lab::sets::draw::Draw;
-use crate::report::stats::{RESAMPLES, geometric_mean, median, pooled_geometric_mean, ratio_of_sums};
+use crate::report::stats::{
+    RESAMPLES, geometric_mean, mean_ratio, median, over_processes, pooled_geometric_mean, ratio_of_sums,
+};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::statistics::Statistics;
 use std::ops::RangeInclusive;
@@ -273,6 +275,37 @@ fn groups_cover(trials: u64, promised: RangeInclusive<f64>, off: f64) {
     assert!((median(&mean.factors).unwrap() / expected - 1.0).abs() < off, "{}", mean.cell());
 }
 
+/// Forty positions, each measured by so many processes. The logarithms of the processes' ratios scatter by `among`. The
+/// interval is that of the tables: over the medians of each position, widened by the scatter of processes.
+fn over_several(noise: &mut Noise, processes: usize, among: f64, seed: u64) -> Option<Interval> {
+    let offsets: Vec<f64> = (0..processes).map(|_| among * noise.normal()).collect();
+    let positions = noise.pairs(40, 1.6, 0.1);
+    let mut of_process = |offset: &f64| -> Pairs {
+        positions.iter().map(|pair| (pair.0 * (offset + 0.02 * noise.normal()).exp(), pair.1)).collect()
+    };
+    let each: Vec<Pairs> = offsets.iter().map(&mut of_process).collect();
+    let middle = |at: usize| median(&each.iter().map(|pairs| pairs[at].0).collect::<Vec<_>>()).unwrap();
+    let pooled: Pairs = positions.iter().enumerate().map(|(at, pair)| (middle(at), pair.1)).collect();
+    let means: Vec<f64> = each.iter().map(|pairs| mean_ratio(pairs).unwrap()).collect();
+    over_processes(geometric_mean(&pooled, seed).unwrap(), &means).interval
+}
+
+/// The interval covers whether processes lie apart or not.
+fn processes_are_covered(trials: u64, promised: RangeInclusive<f64>) {
+    for processes in [3, 5] {
+        for among in [0.0, 0.02, 0.2] {
+            let mut noise = Noise::new(&format!("processes {processes} {among}"));
+            let [coverage] = simulate(trials, |trial| [over_several(&mut noise, processes, among, trial)]);
+            assert!(promised.contains(&coverage.percent()), "{processes} {among}: {}", coverage.cell());
+        }
+    }
+}
+
+#[test]
+fn intervals_over_processes_cover() {
+    processes_are_covered(40, 85.0..=100.0);
+}
+
 #[test]
 fn the_interval_of_the_geometric_mean_covers() {
     geometric_means_cover(5, 92.0..=98.0);
@@ -295,4 +328,5 @@ fn intervals_cover_at_length() {
     geometric_means_cover(1, 93.0..=97.0);
     ratios_of_sums_cover(&[(20, 1.6, 0.1), (100, 2.3, 0.5), (100, 3.1, 0.1)], 400, 92.0..=97.5);
     groups_cover(150, 90.0..=99.0, 0.002);
+    processes_are_covered(1500, 92.0..=99.9);
 }

@@ -101,6 +101,12 @@ pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     Estimate { value, interval: estimate.interval.map(wider) }
 }
 
+/// The geometric mean of the ratios, without an interval. `None` as for [`ratio_of_sums`].
+pub fn mean_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+    let logs = || pairs.iter().map(|pair| (pair.0 / pair.1).ln());
+    usable(pairs).then(|| (logs().sum::<f64>() / pairs.len() as f64).exp())
+}
+
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
 pub fn median_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
@@ -199,6 +205,7 @@ mod tests {
         // The cube root of 2 * 8 * 1.
         assert!(close(geometric_mean(&pairs, 1).unwrap().value, 2.519_842_099_789_746));
         assert!(close(pooled_geometric_mean(&[pairs.to_vec(), vec![], vec![(1.0, 1.0)]], 1).unwrap().value, 2.0));
+        assert_eq!(mean_ratio(&pairs), geometric_mean(&pairs, 1).map(|mean| mean.value));
         assert_eq!(median_ratio(&pairs), Some(2.0));
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0]), Some(2.5));
@@ -270,7 +277,7 @@ mod tests {
         for pairs in [vec![], vec![(1.0, 0.0)], vec![(0.0, 1.0)], vec![(1.0, 2.0), (f64::NAN, 1.0)]] {
             assert_eq!(ratio_of_sums(&pairs, 1), None, "{pairs:?}");
             assert_eq!(geometric_mean(&pairs, 1), None, "{pairs:?}");
-            assert_eq!(median_ratio(&pairs), None, "{pairs:?}");
+            assert_eq!((median_ratio(&pairs), mean_ratio(&pairs)), (None, None), "{pairs:?}");
             assert_eq!(pooled_geometric_mean(&[pairs], 1), None);
         }
         assert_eq!(median(&[]), None);

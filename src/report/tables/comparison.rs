@@ -5,7 +5,9 @@
 use crate::report::results::{Column, Ground, Observed, pairs};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, Tally, geometric_mean, median_ratio, over_processes, ratio_of_sums, tally};
+use crate::report::stats::{
+    Estimate, Tally, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
+};
 use crate::report::tables::conclusion;
 use crate::report::tables::summary::ratio;
 
@@ -104,8 +106,8 @@ impl Comparison {
         }
         let processes = ground.times_of_processes(base, variant);
         let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        let mean = |pairs: &[(f64, f64)]| Some(geometric_mean(&ground.telling(pairs), 0)?.value);
-        let means: Vec<f64> = processes.iter().filter_map(|(_, pairs)| mean(pairs)).collect();
+        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&ground.telling(pairs)));
+        let means: Vec<f64> = means.collect();
         Comparison {
             ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
             geometric_mean: pooled.geometric_mean.map(|estimate| over_processes(estimate, &means)),

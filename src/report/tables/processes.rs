@@ -4,7 +4,7 @@
 use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::geometric_mean;
+use crate::report::stats::mean_ratio;
 use crate::report::tables::summary::ratio;
 
 /// A line for each variant and process; `None` where one process measured everything.
@@ -17,7 +17,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         let Some(base) = ground.timed_base(base, variant) else { continue };
         let mut means = Vec::new();
         for (process, pairs) in ground.times_of_processes(base, variant) {
-            let mean = geometric_mean(&ground.telling(&pairs), 0).map(|mean| mean.value);
+            let mean = mean_ratio(&ground.telling(&pairs));
             means.extend(mean);
             rows.push(vec![
                 Value::text(&base.variant),

@@ -6,7 +6,7 @@
 use crate::report::results::{Column, Ground, Observed};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{time, times};
-use crate::report::stats::{Estimate, geometric_mean, median};
+use crate::report::stats::{Estimate, geometric_mean, mean_ratio, median};
 use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
@@ -56,16 +56,16 @@ fn turns(ground: &Ground, column: &Column) -> Vec<(f64, f64)> {
 
 fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {
     let pairs = turns(ground, column);
-    let mean = geometric_mean(&pairs, 0)?;
+    let mean = mean_ratio(&pairs)?;
     let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     let row = vec![
         Value::text(&column.variant),
         Value::count(pairs.len()),
         Value::number(middle(|pair| pair.0), time),
         Value::number(middle(|pair| pair.1), time),
-        Value::number(Some(mean.value), times),
+        Value::number(Some(mean), times),
     ];
-    Some(((&column.variant, mean.value), row))
+    Some(((&column.variant, mean), row))
 }
 
 #[cfg(test)]

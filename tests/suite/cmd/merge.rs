@@ -295,6 +295,7 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
         let (status, _, stderr) = run(&["merge", &path("out"), &path("a"), &path(name), "--mixed"]);
         assert_eq!(status, 0, "{stderr}");
         assert!(stderr.contains("more than one"), "{stderr}");
+        assert_eq!(stderr.contains("rows of schema 0 would be written with the columns of schema 2"), name == "schema");
         let merged = Manifest::read(&places.path("out")).unwrap().unwrap().merged.unwrap();
         assert_eq!(merged.mixed, [word]);
         // What is mixed stays so, and is said by every report.

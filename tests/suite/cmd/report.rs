@@ -190,6 +190,10 @@ fn times_of_two_schemas_are_not_compared() {
         assert!(status == 0 && table.contains("nodes"), "{message}");
     }
     assert_eq!(compare(&older, &names).0, 0, "schema 1 beside itself");
+    let record = place.path().join("record");
+    let (status, _, message) = run(&["report", shown(&older), "--record", shown(&record)]);
+    assert!(status == 1 && message.contains("rows of schema 1: a record would lose columns"), "{message}");
+    assert!(!record.exists());
 }
 
 #[test]
