@@ -3,7 +3,7 @@
 use crate::support::process::run;
 use c4lab::lab::files::folder::{Folder, read_samples};
 use c4lab::lab::files::manifest::{Manifest, SetRecord, digest};
-use c4lab::lab::files::sample::{Sample, Status};
+use c4lab::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::report::merging::Merging;
@@ -24,6 +24,7 @@ static ROW: LazyLock<Sample> = LazyLock::new(|| read_samples(Path::new(RECORD)).
 /// A row of run `run` on machine `machine`: its nodes hang on what is searched, its time on the run too.
 fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
     Sample {
+        schema_version: SCHEMA_VERSION,
         cell_id: format!("{position}-{variant}"),
         run_id: format!("run{machine}{run}"),
         machine_id: format!("machine{machine}"),
@@ -43,6 +44,7 @@ fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
 /// The manifest of two runs of a machine; the second may not have come to its end yet.
 fn manifest(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
     let mut manifest = Manifest::read(Path::new(RECORD)).unwrap().unwrap();
+    manifest.schema_version = SCHEMA_VERSION;
     let mut experiment = Experiment::blank("test");
     experiment.runs[0].variants = VARIANTS.map(str::to_string).to_vec();
     experiment.runs[0].test_sets = vec!["set".to_string()];
@@ -285,7 +287,7 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
     let built: Vec<Sample> =
         rows.iter().map(|row| Sample { binary_sha256: "other".to_string(), ..row.clone() }).collect();
     write(&places.path("binary"), &built, &other);
-    let old: Vec<Sample> = rows.iter().map(|row| Sample { schema_version: 0, ..row.clone() }).collect();
+    let old: Vec<Sample> = rows.iter().map(|row| Sample { schema_version: 1, ..row.clone() }).collect();
     write(&places.path("schema"), &old, &manifest(1, None, true));
     for (name, word) in [("experiment", "experiments"), ("binary", "binaries"), ("schema", "schema versions")] {
         let error = places.error("out", &["a", name], false);
@@ -295,7 +297,7 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
         let (status, _, stderr) = run(&["merge", &path("out"), &path("a"), &path(name), "--mixed"]);
         assert_eq!(status, 0, "{stderr}");
         assert!(stderr.contains("more than one"), "{stderr}");
-        assert_eq!(stderr.contains("rows of schema 0 would be written with the columns of schema 2"), name == "schema");
+        assert_eq!(stderr.contains("rows of schema 1 would be written with the columns of schema 2"), name == "schema");
         let merged = Manifest::read(&places.path("out")).unwrap().unwrap().merged.unwrap();
         assert_eq!(merged.mixed, [word]);
         // What is mixed stays so, and is said by every report.
