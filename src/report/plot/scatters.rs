@@ -3,7 +3,7 @@
 use crate::report::plot::pictures::{Picture, meet};
 use crate::report::plot::scatter::{Dot, scatter};
 use crate::report::plot::unit::Unit;
-use crate::report::results::{Column, Ground, Observed, Outcome, pairs};
+use crate::report::results::{Column, Ground, Observed, Outcome, pairs, unmarked};
 use crate::report::tables::summary::Line;
 
 /// The most positions of a ground that are drawn as dots.
@@ -53,9 +53,18 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
         let cells = || column.cells.iter().flatten();
         cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
     };
-    let measures = [Measure::Time, Measure::Nodes].into_iter();
-    let measures = measures.filter(|measure| *measure == Measure::Time || told(base) && told(variant));
-    measures.map(|measure| of(ground, (base, variant), &places, measure)).collect()
+    let mut pictures = vec![of(ground, (base, variant), &places, Measure::Time)];
+    match [base, variant].into_iter().find(|column| !told(column)) {
+        None => pictures.push(of(ground, (base, variant), &places, Measure::Nodes)),
+        // Not left out in silence.
+        Some(program) => {
+            pictures[0].note += &format!(
+                " There is no such picture of nodes: {} is another program, and what it counts as a node is its own.",
+                unmarked(&program.variant)
+            )
+        }
+    }
+    pictures
 }
 
 fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {

@@ -4,7 +4,7 @@
 //! Nodes are the same on every machine.
 
 use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Outcome, unmarked};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::stats::{Estimate, pooled_geometric_mean};
 use crate::report::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
@@ -73,11 +73,10 @@ impl Compared {
         if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
     }
 
-    /// Positions that a variant did not answer: limited, failed.
-    pub fn unanswered(&self, column: usize) -> (usize, usize) {
-        let cells = || self.grounds.iter().flat_map(move |ground| ground.columns[column].cells.iter().flatten());
-        let limited = cells().filter(|cell| cell.outcome == Outcome::Limited).count();
-        (limited, cells().filter(|cell| cell.outcome.is_failure()).count())
+    /// Positions of a variant that ended so.
+    pub fn count(&self, column: usize, outcome: Outcome) -> usize {
+        let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        cells.filter(|cell| cell.outcome == outcome).count()
     }
 
     /// All sets of a goal pooled.
@@ -172,7 +171,11 @@ impl Compared {
             }
         }
         let of_times = match self.times {
-            true => format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}"),
+            true => {
+                let clocks =
+                    self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
+                format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}{clocks}")
+            }
             false => String::new(),
         };
         Sheet {
@@ -253,6 +256,15 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     let (Some((_, base)), Some((_, variant))) = (ours.first(), theirs.first()) else {
         return Ok((names.0, names.1, None));
     };
+    if base.is_called(&variant.variant) && base.clock != variant.clock {
+        let (name, [ours, theirs]) =
+            (unmarked(&base.variant), [one, other].map(|(reading, _)| reading.folder.display()));
+        let [ours_clock, theirs_clock] = [base, variant].map(|column| column.clock.name());
+        bail!(
+            "{name}: timed by the clock {ours_clock:?} in {ours}, by {theirs_clock:?} in {theirs}: two clocks are not \
+             compared; choose one for both with --engine-clock"
+        );
+    }
     if base.run_time == variant.run_time {
         return Ok((names.0, names.1, None));
     }

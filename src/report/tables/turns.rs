@@ -43,7 +43,7 @@ fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<V
     let both = |cell: &crate::report::results::Observed| {
         Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?))
     };
-    let pairs = ground.telling(&column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>());
+    let pairs = ground.telling((column, column), &column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>());
     let mean = geometric_mean(&pairs, 0)?;
     let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     let row = vec![
