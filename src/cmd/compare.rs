@@ -94,9 +94,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
     }
     compared.left_out.iter().for_each(complain);
+    let (base, to) = (compared.marked(0, &args.base), compared.marked(1, to));
     let title = match &second {
-        Some(second) => format!("{} in {} : {to} in {}", args.base, first.folder.display(), second.folder.display()),
-        None => format!("{} : {to}", args.base),
+        Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
+        None => format!("{base} : {to}"),
     };
     let sheet = compared.sheet(title);
     output::print(&args.format.compared(&[sheet])?, exit)?;

@@ -73,6 +73,12 @@ impl Compared {
         if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
     }
 
+    /// A name as it was asked for, with the mark of its clock where times are the program's own.
+    pub fn marked<'a>(&'a self, column: usize, name: &'a str) -> &'a str {
+        let column = &self.grounds[0].columns[column];
+        if column.clock.is_ours() { name } else { &column.variant }
+    }
+
     /// Positions of a variant that ended so.
     pub fn count(&self, column: usize, outcome: Outcome) -> usize {
         let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());

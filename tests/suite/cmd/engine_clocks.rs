@@ -89,7 +89,7 @@ fn a_program_s_own_time_enters_the_tables_under_a_mark() {
     assert_eq!(row[2..6], ["mine", "4", "17", "5000"]);
     assert!(row[6].parse::<f64>().unwrap() > 5000.0 && row[7].parse::<f64>().unwrap() > 0.0, "{engines}");
     let compared = printed(&["compare", shown(&out), "--base", "pons-12", "--to", "mine"]);
-    assert!(compared.contains("mine (own clock) is") && compared.contains("Own clock (mine)"), "{compared}");
+    assert!(compared.contains("pons-12 : mine (own clock)\n") && compared.contains("Own clock (mine)"), "{compared}");
     // A record keeps the clock of its manifest, and is read by it.
     let record = place.path().join("record");
     printed(&["report", shown(&out), "--record", shown(&record)]);
