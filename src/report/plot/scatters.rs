@@ -167,6 +167,15 @@ mod tests {
     }
 
     #[test]
+    fn nodes_of_another_program_are_not_drawn_and_that_is_said() {
+        let theirs = Sample { nodes: None, engine_nodes: Some(7), ..sample("theirs", 1, 50, 0) };
+        let results = results(&[sample("a", 1, 100, 10), theirs], &["a"]);
+        let pictures = scatters(&results.grounds[0], &summarise(&results, 1), MOST);
+        assert_eq!(pictures.iter().map(|picture| picture.name).collect::<Vec<_>>(), ["scatter-time"]);
+        assert!(pictures[0].note.contains("theirs is another program"), "{}", pictures[0].note);
+    }
+
+    #[test]
     fn one_variant_has_no_scatter() {
         let results = results(&[sample("a", 1, 100, 10)], &[]);
         assert!(scatters(&results.grounds[0], &summarise(&results, 1), MOST).is_empty());

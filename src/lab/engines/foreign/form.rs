@@ -59,9 +59,6 @@ const NAMES: [(&str, Holds); 8] = [
 /// The names that may stand in a request.
 const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
 
-/// So many moves in a row are no other number.
-const SURELY_MOVES: usize = 6;
-
 /// A word of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
@@ -169,17 +166,16 @@ impl Form {
     }
 
     /// Whether a line is no answer at all, and is passed over. Only where answers repeat the moves. A line is an attempt
-    /// at an answer if it names the position, if it is an answer about another one, or if it holds numbers alone.
+    /// at an answer if it has the moves in their place, if it is an answer about another position, or if it holds numbers
+    /// alone.
     pub fn is_aside(&self, line: &str, position: &Position) -> bool {
         let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
         let Some(place) = place else { return false };
         let (moves, mut words) = (self.moves(position), line.split_whitespace());
-        let names_it = |word: &str| self.answer[place].text(word).is_ok_and(|text| text == moves);
+        let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !c.is_ascii_digit()) == moves;
+        let names_it = |word: &str| is_it(self.answer[place].text(word).unwrap_or(word));
         let is_moves = |moves: &str| moves == self.no_moves || moves.bytes().all(|byte| byte.is_ascii_digit());
-        // Few digits may be any number.
-        let mentions_it = moves.len() >= SURELY_MOVES && line.contains(&moves);
         let is_attempt = words.clone().nth(place).is_some_and(names_it)
-            || mentions_it
             || self.read_of(line, position, is_moves).is_ok()
             || words.clone().next().is_some() && words.all(|word| word.parse::<f64>().is_ok());
         !is_attempt
@@ -361,15 +357,15 @@ mod tests {
     fn lines_that_are_no_answers_are_told_from_attempts() {
         let at = position("4444412");
         let of = |pattern: &str, line: &str| form(pattern).is_aside(line, &at);
-        for line in ["", "Solver 3.1, 64 MiB", "reading the book ...", "depth 12 of 35", "2024 edition", "score: -15"] {
+        for line in ["", "Solver 3.1, 64 MiB", "reading the book ...", "solving 4444412", "2024 edition", "score: -15"]
+        {
             assert!(of(Form::ANSWER, line), "{line:?}");
             assert!(!of("{score}", line) && !of("{score} [{moves}]", line), "{line:?}: nothing tells what is one");
         }
-        for attempt in ["4444412 x", "4444412", "the score of 4444412 is 3", "44 -2", "44 -2 17", "-15", "-15 1234"] {
+        for attempt in ["4444412 x", "4444412", "4444412: 3", "44 -2", "44 -2 17", "-15", "-15 1234"] {
             assert!(!of(Form::ANSWER, attempt), "{attempt:?}");
         }
         assert!(of("result {moves}: {score}", "thinking 44: soon") && !of("result {moves}: {score}", "result 44: 3"));
-        // Few digits may be any number.
         assert!(form(Form::ANSWER).is_aside("version 4 is ready", &position("4")));
     }
 

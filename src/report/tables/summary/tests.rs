@@ -122,6 +122,9 @@ fn what_failed_otherwise_is_not_wrong() {
     let lines = of(&[Ok, Wrong, Signal, Error]);
     assert_eq!((lines[0].ok, lines[0].wrong, lines[0].failed), (1, 1, 2));
     assert!(terminal(&lines).contains("failed") && !terminal(&of(&[Ok, Wrong])).contains("failed"));
+    let said = |statuses: &[Status]| sheets(&of(statuses)).remove(0).conclusion;
+    assert_eq!(said(&[Ok, Error]), "Left out, since it failed on some positions: a.");
+    assert_eq!(said(&[Ok, Error, Wrong]), "Left out, since not all of its answers are right: a.");
 }
 
 #[test]
