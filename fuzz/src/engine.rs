@@ -29,9 +29,14 @@ pub fn check(bytes: &[u8]) {
                 Ok(answer) => {
                     let most = if score == ScoreForm::Sign { 1 } else { Standard::CELLS as i32 / 2 };
                     assert!(score == ScoreForm::Field || answer.score.abs() <= most, "{line:?}: {answer:?}");
+                    assert!(!form.is_aside(line, &position), "an answer is none: {line:?}");
                     assert_eq!(form.read(&format!("  {line} "), &position), Ok(answer), "{line:?}");
                 }
-                Err(reason) => assert!(!reason.trim().is_empty(), "{line:?}"),
+                Err(reason) => {
+                    assert!(!reason.trim().is_empty(), "{line:?}");
+                    let padded = format!("  {line} ");
+                    assert_eq!(form.is_aside(&padded, &position), form.is_aside(line, &position), "{line:?}");
+                }
             }
         }
     }

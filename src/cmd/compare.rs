@@ -4,8 +4,10 @@ use crate::cmd::output::{self, TableFormat};
 use crate::cmd::values::{goal, ratio};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
+use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::files::process_record::DRIFT;
 use c4lab::report::reading::Reading;
+use c4lab::report::results::Outcome;
 use c4lab::report::sheets::units::three_digits;
 use c4lab::report::tables::compare::Compared;
 use c4lab::report::tables::comparison::Quantity;
@@ -46,6 +48,9 @@ pub struct Args {
     /// Compare nodes alone; then the folders may come from two machines
     #[arg(long, conflicts_with = "gate")]
     nodes_only: bool,
+    /// Whose time of foreign programs is compared: ours, or own (what they state of themselves), whatever the folders say
+    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
+    engine_clock: Option<EngineClock>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
@@ -53,8 +58,8 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
-    let first = read(&args.folder, args.goal)?;
-    let second = args.other.as_ref().map(|folder| read(folder, args.goal)).transpose()?;
+    let first = read(&args.folder, args)?;
+    let second = args.other.as_ref().map(|folder| read(folder, args)).transpose()?;
     let to = args.to.as_ref().unwrap_or(&args.base);
     let same = args.other.as_ref().is_none_or(|other| other.canonicalize().ok() == args.folder.canonicalize().ok());
     if same && *to == args.base {
@@ -69,24 +74,30 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = Exit::Wrong;
     }
     for (column, name) in [&args.base, to].into_iter().enumerate() {
-        let (limited, failed) = compared.unanswered(column);
+        let [limited, wrong, failed] =
+            [Outcome::Limited, Outcome::Wrong, Outcome::Failed].map(|outcome| compared.count(column, outcome));
         if limited > 0 {
             complain(format_args!(
                 "{name}: {limited} positions reached a limit: twice the limit in times, none in nodes"
             ));
         }
-        if failed > 0 {
-            complain(format_args!("{name}: {failed} positions were answered wrongly, or failed"));
+        if wrong > 0 {
+            complain(format_args!("{name}: {wrong} positions were answered wrongly"));
             exit = Exit::Wrong;
+        }
+        if failed > 0 {
+            complain(format_args!("{name}: it failed on {failed} positions, without an answer"));
+            exit = exit.max(Exit::Failure);
         }
     }
     if second.is_some() && compared.times {
         complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
     }
     compared.left_out.iter().for_each(complain);
+    let (base, to) = (compared.marked(0, &args.base), compared.marked(1, to));
     let title = match &second {
-        Some(second) => format!("{} in {} : {to} in {}", args.base, first.folder.display(), second.folder.display()),
-        None => format!("{} : {to}", args.base),
+        Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
+        None => format!("{base} : {to}"),
     };
     let sheet = compared.sheet(title);
     output::print(&args.format.compared(&[sheet])?, exit)?;
@@ -120,8 +131,8 @@ fn speeds(readings: [&Reading; 2]) -> Option<String> {
     })
 }
 
-fn read(folder: &Path, goal: Option<Goal>) -> Result<Reading> {
-    let mut reading = Reading::open(folder)?;
+fn read(folder: &Path, args: &Args) -> Result<Reading> {
+    let (goal, mut reading) = (args.goal, Reading::open_by(folder, args.engine_clock)?);
     reading.warnings().iter().for_each(complain);
     reading.results.grounds.retain(|ground| goal.is_none_or(|goal| ground.goal == goal));
     match goal.filter(|_| reading.results.grounds.is_empty()) {

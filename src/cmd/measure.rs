@@ -7,6 +7,7 @@ use crate::cmd::solver::ignored_size;
 use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
+use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
@@ -19,6 +20,7 @@ use c4lab::lab::run::counting;
 use c4lab::lab::run::measure::{Conclusion, Observer, PlanPart, Upcoming, measure};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
+use c4lab::report::tables::failures;
 use c4lab::report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
@@ -90,6 +92,10 @@ pub struct Args {
     /// docs/FORMAT.md says what an experiment can set)
     #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
     engines: Vec<(String, EngineTable)>,
+    /// Whose time of the foreign programs enters the tables: c4lab's, or what they state of themselves (rows hold both)
+    /// [default: what the experiment says of each, else ours]
+    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
+    engine_clock: Option<EngineClock>,
     /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
     /// Slurm job array, else 1/1, the whole]
     #[arg(long, value_name = "K/N")]
@@ -146,6 +152,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         manifest.warnings().iter().for_each(complain);
     }
     risk::warnings(&results).iter().for_each(complain);
+    let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+    failures::stderr(&results, &folder, &engines).iter().for_each(complain);
     let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     if experiment.counters
@@ -252,6 +260,13 @@ impl Args {
             if experiment.engines.insert(name.clone(), engine.clone()).is_some() {
                 return Err(Usage(format!("--engine {name}: there are two engines of this name")).into());
             }
+        }
+        if self.engine_clock.is_some() && experiment.engines.is_empty() {
+            let reason = "--engine-clock: no foreign program takes part; name one with --engine NAME=COMMAND";
+            return Err(Usage(reason.to_string()).into());
+        }
+        for engine in experiment.engines.values_mut() {
+            engine.clock = self.engine_clock.unwrap_or(engine.clock);
         }
         let variants = self.variants.as_ref().map(|names| names.0.as_slice());
         experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;

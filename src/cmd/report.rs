@@ -3,6 +3,7 @@
 use crate::cmd::output::{self, TableFormat, say};
 use crate::cmd::{Exit, Usage, attribute, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::count_manifest::CountManifest;
 use c4lab::lab::files::node_row;
@@ -47,6 +48,11 @@ pub struct Args {
     /// The variant that speed-ups and ablation compare with; the first of each set otherwise
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
+    /// Whose time of foreign programs the tables show: ours, or own (what they state of themselves), whatever the folder
+    /// says
+    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock(), requires = "folder",
+        conflicts_with_all = ["record", "splice"])]
+    engine_clock: Option<EngineClock>,
     /// Plies in a row of the table by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
@@ -86,7 +92,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if is_attribution {
         return run_attribution(args, folder);
     }
-    let reading = Reading::open(folder)?;
+    let reading = Reading::open_by(folder, args.engine_clock)?;
     let Reading { results, ledger, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
     let failed = if ledger.failed > 0 { Exit::Failure } else { Exit::Success };

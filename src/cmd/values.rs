@@ -1,6 +1,7 @@
 //! What is typed after an option: durations, names, specs. Every command reads them here. Sizes are read in
 //! [`c4lab_solver::search::size`], because names and experiments hold them too.
 
+use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::nearest::{explain, unknown};
 use c4lab::lab::sets::protocol::{Protocol, SETS};
 use c4lab_solver::search::registry;
@@ -61,6 +62,11 @@ pub fn goal() -> Named<Goal> {
         goal.ok_or_else(|| unknown("goal", text, Goal::NAMES.into_iter()))
     };
     Named { parse, names: || Goal::NAMES.to_vec() }
+}
+
+/// Whose time of foreign programs enters the tables.
+pub fn engine_clock() -> Named<EngineClock> {
+    Named { parse: |text| text.parse(), names: || EngineClock::NAMES.to_vec() }
 }
 
 /// The name of a set that can be generated.

@@ -1,5 +1,6 @@
 //! Reading: a folder of samples, gone through once, with what its manifest says.
 
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::folder::Rows;
 use crate::lab::files::manifest::Manifest;
 use crate::lab::run::counting::{self, Counts};
@@ -7,6 +8,7 @@ use crate::lab::run::ledger::Ledger;
 use crate::report::results::Results;
 use crate::report::risk;
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A folder that was read.
@@ -32,17 +34,28 @@ impl Reading {
     /// # Errors
     /// No samples, no manifest, rows that cannot be read, and rows of other builds than the manifest's.
     pub fn open(folder: &Path) -> Result<Self> {
+        Self::open_by(folder, None)
+    }
+
+    /// The same, with this clock for every foreign program instead of that of its record. Rows hold both times.
+    ///
+    /// # Errors
+    /// Also a folder without foreign programs, if a clock is named.
+    pub fn open_by(folder: &Path, clock: Option<EngineClock>) -> Result<Self> {
         let place = folder.display();
         let rows = Rows::open(folder)?;
         let file = rows.file().to_path_buf();
         let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+        if clock.is_some() && manifest.engines.is_empty() {
+            bail!("{place}: no foreign program was measured, so there is no clock to choose");
+        }
         let mut ledger = Ledger::default();
         let watched = rows.inspect(|row| {
             if let Ok(row) = row {
                 ledger.enter(row);
             }
         });
-        let results = Results::of(watched, &manifest.naming()).with_context(|| place.to_string())?;
+        let results = Results::of(watched, &manifest.naming_by(clock)).with_context(|| place.to_string())?;
         if results.rows == 0 {
             bail!("{place}: no row is there yet");
         }
@@ -61,10 +74,22 @@ impl Reading {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risk::warnings(&self.results));
-        let engines: Vec<&str> = self.manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-        warnings.extend(risk::unread(&self.results, &engines).iter().map(|unread| unread.warning(&self.file)));
+        warnings.extend(silent(&self.results));
+        warnings.extend(risk::unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(&self.file)));
         warnings
     }
+
+    /// The names of the foreign programs.
+    pub fn engines(&self) -> Vec<&str> {
+        self.manifest.engines.iter().map(|engine| engine.name.as_str()).collect()
+    }
+}
+
+/// One line for each program that is to be timed by its own clock, and states no time.
+fn silent(results: &Results) -> BTreeSet<String> {
+    let columns = results.grounds.iter().flat_map(|ground| &ground.columns).filter(|column| !column.clock.is_ours());
+    let silent = columns.filter(|column| column.cells.iter().flatten().all(|cell| cell.own_times.is_empty()));
+    silent.map(|column| format!("{}: it states no time, so it has none in the tables", column.variant)).collect()
 }
 
 /// The first digits of a digest.

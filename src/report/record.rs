@@ -99,7 +99,8 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
     let engine = |engine: &EngineRecord| {
         let EngineRecord { name, version, reset, .. } = engine;
-        format!("Engine {name}: version `{version}`; between positions: {reset}.\n\n")
+        let clock = if engine.clock.is_ours() { "" } else { "; timed by its own clock" };
+        format!("Engine {name}: version `{version}`; between positions: {reset}{clock}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
     let sheets = summary::sheets(lines);

@@ -14,6 +14,7 @@
 
 mod gathering;
 
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
@@ -60,7 +61,7 @@ impl Outcome {
 pub struct Observed {
     /// How it ended.
     pub outcome: Outcome,
-    /// Nanoseconds of every repetition, in their order; at a limit twice the limit.
+    /// Nanoseconds of every repetition, in their order, by the clock of the column; at a limit twice the limit.
     pub times: Vec<f64>,
     /// Where each of these was measured.
     pub passes: Vec<Pass>,
@@ -70,6 +71,8 @@ pub struct Observed {
     pub own_nodes: Vec<f64>,
     /// The nanoseconds that a foreign program said, for every repetition.
     pub own_times: Vec<f64>,
+    /// The nanoseconds of c4lab's clock for the same repetitions, and for those with nodes alone.
+    pub asked_times: Vec<f64>,
     /// The worst of the rows that were not right.
     pub fault: Option<Box<Fault>>,
 }
@@ -123,10 +126,16 @@ pub struct Place {
 /// A variant on all positions of a ground.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The variant.
+    /// The variant. Where its times are those that a foreign program states of itself, the name ends with
+    /// [`OWN_CLOCK`]: so it is marked wherever it stands.
     pub variant: String,
     /// Its spec, as rows have it.
     pub spec: String,
+    /// Whose times these are.
+    pub clock: EngineClock,
+    /// A time of the program's own that is shorter is short: by the step of its figures, and by the resolution of the
+    /// machine's clock, which it cannot undercut. 0 where times are ours.
+    pub short_ns: f64,
     /// Bytes of its table.
     pub tt_bytes: u64,
     /// Whether it ran at run time: its times are compared only with others that did.
@@ -144,7 +153,33 @@ pub struct Column {
 /// A time of fewer resolutions of the clock is short.
 pub const SHORT_RESOLUTIONS: u64 = 20;
 
+/// What marks the name of a foreign program whose own times are its times.
+pub const OWN_CLOCK: &str = " (own clock)";
+
+/// The name of a variant without the mark of its clock.
+pub fn unmarked(variant: &str) -> &str {
+    variant.strip_suffix(OWN_CLOCK).unwrap_or(variant)
+}
+
 impl Column {
+    /// Whether it goes under this name, or went under it once. The mark of its clock need not stand there.
+    pub fn is_called(&self, name: &str) -> bool {
+        alias::name(unmarked(&self.variant)) == alias::name(unmarked(name))
+    }
+
+    /// Positions that were answered, but not by its clock: they have no time.
+    fn untimed(&self) -> usize {
+        let answered = self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered);
+        answered.filter(|cell| cell.times.is_empty()).count()
+    }
+
+    /// The nodes that a foreign program states of itself, in the mean over the positions that it answered.
+    pub fn own_nodes(&self) -> Option<f64> {
+        let answered = self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered);
+        let stated: Vec<f64> = answered.filter_map(|cell| median(&cell.own_nodes)).collect();
+        (!stated.is_empty()).then(|| stated.iter().sum::<f64>() / stated.len() as f64)
+    }
+
     /// Whether no position was answered wrongly, and none failed. Of no other variant is anything concluded.
     pub fn is_sound(&self) -> bool {
         !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
@@ -188,7 +223,7 @@ impl Ground {
 
     /// The column of a variant, under this name or one that it had once.
     pub fn column(&self, variant: &str) -> Option<&Column> {
-        let same = |column: &&Column| alias::name(&column.variant) == alias::name(variant);
+        let same = |column: &&Column| column.is_called(variant);
         let named = self.columns.iter().find(|column| column.variant == variant);
         named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
     }
@@ -226,24 +261,47 @@ impl Ground {
         self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str()).collect()
     }
 
-    /// What is said under a table of times where some of its variants ran at run time; empty where none did.
-    pub fn said_of_run_time(&self) -> String {
-        match self.run_time().as_slice() {
+    /// What is said under a table of times where some of its variants ran at run time, or are timed by their own clock;
+    /// empty where none is.
+    pub fn said_of_times(&self) -> String {
+        let at_run_time = match self.run_time().as_slice() {
             [] => String::new(),
             names => {
                 format!(" Run at run time, with times that are compared only with each other: {}.", names.join(", "))
             }
+        };
+        at_run_time + &self.said_of_clocks()
+    }
+
+    /// What is said where programs are timed by their own clocks; empty where none is.
+    pub fn said_of_clocks(&self) -> String {
+        let own: Vec<&Column> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
+        if own.is_empty() {
+            return String::new();
         }
+        let untimed = own.iter().filter(|column| column.untimed() > 0);
+        let untimed: Vec<String> =
+            untimed.map(|column| format!("{} of {}", column.untimed(), unmarked(&column.variant))).collect();
+        let left_out = match untimed.as_slice() {
+            [] => String::new(),
+            counts => format!(" Answers without such a time have none here: {}.", counts.join(", ")),
+        };
+        let names: Vec<&str> = own.iter().map(|column| unmarked(&column.variant)).collect();
+        format!(
+            " Own clock ({}): the time that the program states of itself, without the way to it and back. All other times \
+             are taken by c4lab.{left_out}",
+            names.join(", ")
+        )
     }
 
-    /// Whether one of two times is short.
-    pub fn is_short(&self, pair: &(f64, f64)) -> bool {
-        pair.0.min(pair.1) < self.short_ns
+    /// Whether one of the times of two variants is short.
+    pub fn is_short(&self, (base, variant): (&Column, &Column), pair: &(f64, f64)) -> bool {
+        pair.0.min(pair.1) < self.short_ns.max(base.short_ns).max(variant.short_ns)
     }
 
-    /// The pairs of times that are not short: what ratios of single positions rest on.
-    pub fn telling(&self, pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
-        pairs.iter().copied().filter(|pair| !self.is_short(pair)).collect()
+    /// The pairs of times of two variants that are not short: what ratios of single positions rest on.
+    pub fn telling(&self, columns: (&Column, &Column), pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        pairs.iter().copied().filter(|pair| !self.is_short(columns, pair)).collect()
     }
 
     /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and
@@ -318,9 +376,9 @@ impl Results {
     /// # Errors
     /// Rows that cannot be read, and rows of one variant with two specs or two tables.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, naming: &Naming) -> Result<Self> {
-        let mut gathering = Gathering::default();
+        let mut gathering = Gathering::of(naming);
         samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
-        Ok(gathering.finish(naming))
+        Ok(gathering.finish())
     }
 
     /// The grounds that `keep` keeps.

@@ -2,7 +2,7 @@
 //! have done.
 
 use crate::lab::files::unread::{UnreadSpec, read_spec};
-use crate::report::results::{Column, Results};
+use crate::report::results::{Column, Results, unmarked};
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
@@ -27,7 +27,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
 /// name are left out: they have no spec of ours.
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
-    for column in columns(results).filter(|column| !engines.contains(&column.variant.as_str())) {
+    for column in columns(results).filter(|column| !engines.contains(&unmarked(&column.variant))) {
         match found.iter_mut().find(|known| known.spec == column.spec) {
             Some(known) => {
                 known.rows += column.rows;

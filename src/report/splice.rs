@@ -8,14 +8,16 @@
 //! | `speed-ups` | samples | every variant beside the first: all statistics | `goal= sets= variants=` |
 //! | `ablation` | samples | variants that change one technique of the first | `goal= sets= variants=` |
 //! | `engines` | samples | what foreign programs say of themselves | `goal= sets= variants=` |
-//! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,...` |
+//! | `pairs` | samples | pairs of variants by sets: nodes and time | `goal= sets= pairs=base:variant,... means=geometric` |
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
 //! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
 //! | `claims` | claims.csv beside samples | claims with their verdicts | `claims= kinds= goal= verdicts=` |
 //!
-//! Names are separated by commas. Of `variants=`, the first is what the others are compared with.
+//! Names are separated by commas. Of `variants=`, the first is what the others are compared with. All of samples may have
+//! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
 
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::node_row;
 use crate::report::attribution::AttributionReading;
 use crate::report::attribution::sheets as attribution_sheets;
@@ -29,7 +31,6 @@ use crate::report::tables::instructions::{self, InstructionRow};
 use crate::report::tables::pairs::{Pair, by_ply, by_set};
 use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
-use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
@@ -85,18 +86,19 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
 }
 
 /// What the words of a splice of samples choose.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Selection<'a> {
     goal: Option<Goal>,
     sets: Vec<&'a str>,
     variants: Vec<String>,
     pairs: Vec<Pair>,
     band: u32,
+    clock: Option<EngineClock>,
 }
 
 impl<'a> Selection<'a> {
     fn parse(words: &[&'a str]) -> Result<Self, String> {
-        let mut choice = Selection { band: 4, ..Selection::default() };
+        let (mut choice, mut with_mean) = (Selection { band: 4, ..Selection::default() }, false);
         for word in words {
             match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -114,9 +116,16 @@ impl<'a> Selection<'a> {
                     let plies = plies.parse().ok().filter(|plies| (1..=64).contains(plies));
                     choice.band = plies.ok_or("band= is a number of plies")?;
                 }
-                _ => return Err(format!("{word:?} is none of goal=, sets=, variants=, pairs=, band=")),
+                Some(("means", "geometric")) => with_mean = true,
+                Some(("clock", name)) => choice.clock = Some(name.parse()?),
+                _ => {
+                    return Err(format!(
+                        "{word:?} is none of goal=, sets=, variants=, pairs=, band=, means=geometric, clock="
+                    ));
+                }
             }
         }
+        choice.pairs.iter_mut().for_each(|pair| pair.with_mean = with_mean);
         Ok(choice)
     }
 
@@ -142,10 +151,7 @@ impl<'a> Selection<'a> {
     /// Where a column stands among those that are named. The twin of a named column stands behind it, where some named
     /// variant's times are compared with the twin's.
     fn place(&self, ground: &Ground, column: &Column) -> Option<(usize, bool)> {
-        let named = |column: &Column| {
-            let is_it = |name: &String| alias::name(name) == alias::name(&column.variant);
-            self.variants.iter().position(is_it)
-        };
+        let named = |column: &Column| self.variants.iter().position(|name| column.is_called(name));
         let is_twin = |other: &&Column| {
             named(other).is_some()
                 && ground.columns.iter().any(|variant| {
@@ -172,6 +178,10 @@ impl<'a> Selection<'a> {
 }
 
 fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<String, String> {
+    if choice.clock.is_some() {
+        let reading = Reading::open_by(&reading.folder, choice.clock).map_err(|error| format!("{error:#}"))?;
+        return of_results(kind, &Selection { clock: None, ..choice.clone() }, &reading);
+    }
     let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
     if chosen.grounds.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
@@ -203,7 +213,7 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
 
 /// What is said under a table where some variants ran at run time.
 fn said(chosen: &Results) -> String {
-    let said = chosen.grounds.iter().map(Ground::said_of_run_time).max_by_key(String::len).unwrap_or_default();
+    let said = chosen.grounds.iter().map(Ground::said_of_times).max_by_key(String::len).unwrap_or_default();
     if said.is_empty() { said } else { format!("\n{}\n", said.trim()) }
 }
 

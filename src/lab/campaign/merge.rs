@@ -5,6 +5,7 @@
 //! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
 use crate::lab::campaign::merged_counters::{self, Counters};
+use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::folder::{Folder, Rows};
 use crate::lab::files::manifest::{Manifest, SetRecord, digest};
@@ -97,10 +98,13 @@ impl Gathered {
     fn remember(&mut self, folder: &Path, manifest: &Manifest, schemas: &BTreeSet<u32>) -> Result<()> {
         let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
         let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
+        // Before what a digest says: the clock is what people can see.
+        let clock = |engine: &EngineRecord| engine.clock.name().to_string();
+        let clocks = manifest.engines.iter().map(|engine| ("clock of the engine", &engine.name, clock(engine)));
         let order: Vec<String> = manifest.experiments().iter().flat_map(Experiment::order).collect();
         let kind = |name: &String| format!("at run time: {}", manifest.run_time.contains(name));
         let variants = order.iter().map(|name| ("variant", name, kind(name)));
-        for (what, name, value) in sets.chain(engines).chain(variants) {
+        for (what, name, value) in sets.chain(clocks).chain(engines).chain(variants) {
             let first = || (value.clone(), folder.to_path_buf());
             let (known, other) = self.named.entry((what, name.clone())).or_insert_with(first);
             if *known != value {

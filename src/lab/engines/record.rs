@@ -1,6 +1,7 @@
 //! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
 
 use crate::lab::digest::{sha256, sha256_of};
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::engines::foreign::process::Ending;
 use crate::lab::engines::table::{EngineTable, NamedReset, ResetTable, words};
 use anyhow::{Context, Result, anyhow, bail};
@@ -28,6 +29,9 @@ pub struct EngineRecord {
     pub table_sha256: String,
     /// What is done between positions: `none`, `restart`, `line`.
     pub reset: String,
+    /// Whose time of it enters the tables.
+    #[serde(default, skip_serializing_if = "EngineClock::is_ours")]
+    pub clock: EngineClock,
 }
 
 impl EngineRecord {
@@ -35,7 +39,8 @@ impl EngineRecord {
     pub fn spec(&self) -> String {
         let program = self.sha256.as_deref().map_or(String::new(), |digest| format!(",program={}", &digest[..12]));
         let version = self.version.replace(',', ";");
-        format!("version={version},reset={},table={}{program}", self.reset, &self.table_sha256[..12])
+        let clock = if self.clock.is_ours() { "" } else { ",clock=own" };
+        format!("version={version},reset={},table={}{program}{clock}", self.reset, &self.table_sha256[..12])
     }
 }
 
@@ -89,6 +94,7 @@ impl EngineTable {
             sha256: if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() },
             table_sha256: sha256(toml::to_string(&shown.shown())?.as_bytes()),
             reset: reset.to_string(),
+            clock: self.clock,
         })
     }
 

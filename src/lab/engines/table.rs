@@ -11,11 +11,13 @@
 //! version = "git rev-parse HEAD"
 //! answer = "{moves} {score} {nodes} {microseconds}"
 //! reset = "restart"
+//! clock = "own"
 //! ```
 //!
 //! docs/FORMAT.md describes every key.
 
 use crate::lab::digest::sha256;
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::engines::foreign::form::{Form, ScoreForm};
 use crate::lab::engines::foreign::process::ProgramCommand;
 use crate::lab::engines::foreign::{Program, Reset};
@@ -36,7 +38,7 @@ const HIDDEN: &str = "sha256:";
 const OURSELVES: &str = "{c4lab}";
 
 /// Keys of an engine, to suggest the nearest.
-pub const KEYS: [&str; 14] = [
+pub const KEYS: [&str; 15] = [
     "command",
     "version",
     "build",
@@ -51,6 +53,7 @@ pub const KEYS: [&str; 14] = [
     "no-moves",
     "score",
     "reset",
+    "clock",
 ];
 
 /// A foreign program as it is written. Its command alone can stand in place of the table.
@@ -85,6 +88,9 @@ pub struct EngineTable {
     pub no_moves: String,
     /// What a score means.
     pub score: ScoreForm,
+    /// Whose time of it enters the tables.
+    #[serde(skip_serializing_if = "EngineClock::is_ours")]
+    pub clock: EngineClock,
     /// What is done between positions.
     pub reset: ResetTable,
     /// What is added to its environment.
@@ -144,6 +150,8 @@ struct EngineKeys {
     #[serde(default)]
     score: ScoreForm,
     reset: Option<ResetTable>,
+    #[serde(default)]
+    clock: EngineClock,
 }
 
 impl From<EngineKeys> for EngineTable {
@@ -162,6 +170,7 @@ impl From<EngineKeys> for EngineTable {
             no_moves: keys.no_moves.unwrap_or_else(|| "-".to_string()),
             score: keys.score,
             reset: keys.reset.unwrap_or(ResetTable::Named(NamedReset::None)),
+            clock: keys.clock,
             environment: keys.environment,
         }
     }
@@ -202,7 +211,14 @@ impl EngineTable {
 
     /// Whether everything that is told makes sense.
     pub fn validate(&self) -> Result<()> {
-        self.form()?;
+        let form = self.form()?;
+        if form.needs_time && !form.tells_time() {
+            bail!(
+                "clock = \"own\" needs the program's time in the answer: give {{microseconds}}, or another unit \
+                 (answer = {:?})",
+                self.answer
+            );
+        }
         self.memory()?;
         for (key, command) in
             [("command", Some(&self.command)), ("version", self.version.as_ref()), ("build", self.build.as_ref())]
@@ -263,6 +279,7 @@ impl EngineTable {
         }
         let mut form = Form::new(&self.request, &self.answer).map_err(anyhow::Error::msg)?;
         (form.first_column, form.no_moves, form.score) = (self.first_column, self.no_moves.clone(), self.score);
+        form.needs_time = self.clock == EngineClock::Own;
         Ok(form)
     }
 

@@ -1,6 +1,7 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
 use crate::lab::digest::sha256;
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::atomic;
 use crate::lab::files::build_info;
@@ -106,20 +107,36 @@ pub struct Naming {
     pub order: Vec<String>,
     /// Those that ran at run time.
     pub run_time: Vec<String>,
-    /// Nanoseconds that tell two samples of a machine apart, the most of any process. Of schema 1 nothing: its short
-    /// times are means of many.
+    /// The foreign programs whose own times enter the tables.
+    pub own_clock: Vec<String>,
+    /// Nanoseconds that tell two samples of a machine apart, the most of any process.
     pub resolution_ns: BTreeMap<String, u64>,
+    /// Whether short times are means of many, as those of schema 1 are: then none is too short. What foreign programs
+    /// state of themselves is one time even there.
+    pub short_are_means: bool,
 }
 
 impl Manifest {
     /// What it says of the variants that its rows name.
     pub fn naming(&self) -> Naming {
+        self.naming_by(None)
+    }
+
+    /// The same, with this clock for every engine instead of that of its record.
+    pub fn naming_by(&self, clock: Option<EngineClock>) -> Naming {
         let mut resolution_ns = BTreeMap::new();
-        for run in self.runs.iter().filter(|_| self.schema_version > 1) {
+        for run in &self.runs {
             let most: &mut u64 = resolution_ns.entry(run.machine_id.clone()).or_default();
             *most = run.clock.resolution_ns.max(*most);
         }
-        Naming { order: self.experiment.order(), run_time: self.run_time.clone(), resolution_ns }
+        let is_own = |engine: &&EngineRecord| !clock.unwrap_or(engine.clock).is_ours();
+        Naming {
+            order: self.experiment.order(),
+            run_time: self.run_time.clone(),
+            own_clock: self.engines.iter().filter(is_own).map(|engine| engine.name.clone()).collect(),
+            resolution_ns,
+            short_are_means: self.schema_version == 1,
+        }
     }
 
     /// What makes the times doubtful.

@@ -2,6 +2,7 @@
 
 use crate::lab::clock::SystemClock;
 use crate::lab::engines::foreign::Program;
+use crate::lab::engines::program_log;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::folder::Folder;
 use crate::lab::files::machine::{Machine, pin};
@@ -150,7 +151,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     let of = |entrant: &Entrant| match entrant {
         Entrant::Engine(name, table) => {
             let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
-            let log = folder.join("engines").join(format!("{name}.log"));
+            let log = folder.join(program_log::place(name));
             let program = Program { board: plan.options.board, ..table.program(&log)? };
             Ok(Participant::engine(record, program))
         }

@@ -173,7 +173,7 @@ fn curves(ground: &Ground, shown: &[&Column]) -> [Picture; 4] {
     let picture = |name: &'static str, title: &str, how: &str, svg: Svg| Picture {
         name,
         title: title.to_string(),
-        note: format!("{how} {which}{}", ground.said_of_run_time()),
+        note: format!("{how} {which}{}", ground.said_of_times()),
         svg,
     };
     let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";

@@ -3,7 +3,7 @@
 use crate::report::plot::pictures::{Picture, meet};
 use crate::report::plot::scatter::{Dot, scatter};
 use crate::report::plot::unit::Unit;
-use crate::report::results::{Column, Ground, Observed, Outcome, pairs};
+use crate::report::results::{Column, Ground, Observed, Outcome, pairs, unmarked};
 use crate::report::tables::summary::Line;
 
 /// The most positions of a ground that are drawn as dots.
@@ -53,9 +53,18 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
         let cells = || column.cells.iter().flatten();
         cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
     };
-    let measures = [Measure::Time, Measure::Nodes].into_iter();
-    let measures = measures.filter(|measure| *measure == Measure::Time || told(base) && told(variant));
-    measures.map(|measure| of(ground, (base, variant), &places, measure)).collect()
+    let mut pictures = vec![of(ground, (base, variant), &places, Measure::Time)];
+    match [base, variant].into_iter().find(|column| !told(column)) {
+        None => pictures.push(of(ground, (base, variant), &places, Measure::Nodes)),
+        // Not left out in silence.
+        Some(program) => {
+            pictures[0].note += &format!(
+                " There is no such picture of nodes: {} is another program, and what it counts as a node is its own.",
+                unmarked(&program.variant)
+            )
+        }
+    }
+    pictures
 }
 
 fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {
@@ -155,6 +164,15 @@ mod tests {
                 .note
                 .ends_with("1 of 2 positions are drawn, evenly through the set.")
         );
+    }
+
+    #[test]
+    fn nodes_of_another_program_are_not_drawn_and_that_is_said() {
+        let theirs = Sample { nodes: None, engine_nodes: Some(7), ..sample("theirs", 1, 50, 0) };
+        let results = results(&[sample("a", 1, 100, 10), theirs], &["a"]);
+        let pictures = scatters(&results.grounds[0], &summarise(&results, 1), MOST);
+        assert_eq!(pictures.iter().map(|picture| picture.name).collect::<Vec<_>>(), ["scatter-time"]);
+        assert!(pictures[0].note.contains("theirs is another program"), "{}", pictures[0].note);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
         let [one, other] = ground.columns.as_slice() else { continue };
         for (process, pairs) in of_processes(ground, one, other) {
             let sums = ratio_of_sums(&pairs, seed);
-            let mean = geometric_mean(&ground.telling(&pairs), seed);
+            let mean = geometric_mean(&ground.telling((one, other), &pairs), seed);
             let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
             rows.push(vec![
                 Value::text(format!("{}, {}", ground.set, ground.goal.name())),

@@ -1,15 +1,18 @@
 //! Gathering: results out of rows, one by one, in whatever order they come.
 
+use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::Sample;
 use crate::lab::plan::table_state::TableState;
-use crate::report::results::{Column, Fault, Ground, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS};
+use crate::report::results::{
+    Column, Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS,
+};
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows as they come.
-#[derive(Default)]
-pub(super) struct Gathering {
+pub(super) struct Gathering<'a> {
+    naming: &'a Naming,
     grounds: Vec<GatheredGround>,
     results: Results,
 }
@@ -20,7 +23,11 @@ struct GatheredGround {
     index: HashMap<u64, usize>,
 }
 
-impl Gathering {
+impl<'a> Gathering<'a> {
+    pub(super) fn of(naming: &'a Naming) -> Self {
+        Gathering { naming, grounds: Vec::new(), results: Results::default() }
+    }
+
     pub(super) fn enter(&mut self, sample: Sample) -> Result<()> {
         self.results.rows += 1;
         remember(&mut self.results.binaries, &sample.binary_sha256);
@@ -31,18 +38,26 @@ impl Gathering {
             self.grounds.push(GatheredGround::new(&sample));
             self.grounds.len() - 1
         });
+        let is_own = self.naming.own_clock.contains(&sample.variant);
+        let clock = if is_own { EngineClock::Own } else { EngineClock::Ours };
         // Line 1 is the header.
-        self.grounds[number].enter(sample, self.results.rows + 1)
+        self.grounds[number].enter(sample, clock, self.results.rows + 1)
     }
 
-    pub(super) fn finish(self, naming: &Naming) -> Results {
+    pub(super) fn finish(self) -> Results {
+        let naming = self.naming;
         let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         let grounds = self.grounds.into_iter().map(|gathered| {
             let mut ground = gathered.sorted();
             let resolution = naming.resolution_ns.get(&ground.machine_id).copied().unwrap_or_default();
-            ground.short_ns = (SHORT_RESOLUTIONS * resolution) as f64;
+            let short_ns = (SHORT_RESOLUTIONS * resolution) as f64;
+            ground.short_ns = if naming.short_are_means { 0.0 } else { short_ns };
             ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
+            for column in ground.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
+                column.variant.push_str(OWN_CLOCK);
+                column.short_ns = short_ns.max(SHORT_RESOLUTIONS as f64 * step(column));
+            }
             ground
         });
         let mut grounds: Vec<Ground> = grounds.collect();
@@ -63,6 +78,14 @@ fn tell_apart(grounds: &mut [Ground], builds: bool) {
             ground.apart = Some(format!("machine {}{build}, {state}", ground.machine_id));
         }
     }
+}
+
+/// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all are
+/// multiples of. A program that counts milliseconds cannot tell shorter ones.
+fn step(column: &Column) -> f64 {
+    let times = || column.cells.iter().flatten().flat_map(|cell| &cell.own_times);
+    let divides = |step: &f64| times().all(|time| time % step == 0.0);
+    (0..=9).rev().map(|power| 10f64.powi(power)).find(divides).filter(|_| times().next().is_some()).unwrap_or(1.0)
 }
 
 fn remember(names: &mut BTreeSet<String>, name: &str) {
@@ -99,7 +122,7 @@ impl GatheredGround {
             && ground.tt_state == sample.tt_state
     }
 
-    fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
+    fn enter(&mut self, sample: Sample, clock: EngineClock, line: usize) -> Result<()> {
         let ground = &mut self.ground;
         ground.processes.insert(sample.process);
         let next = ground.places.len();
@@ -112,6 +135,8 @@ impl GatheredGround {
             ground.columns.push(Column {
                 variant: sample.variant.clone(),
                 spec: sample.spec.clone(),
+                clock,
+                short_ns: 0.0,
                 tt_bytes: sample.tt_bytes,
                 run_time: false,
                 cells: Vec::new(),
@@ -137,9 +162,10 @@ impl GatheredGround {
             nodes: None,
             own_nodes: Vec::new(),
             own_times: Vec::new(),
+            asked_times: Vec::new(),
             fault: None,
         };
-        column.cells[place].get_or_insert(empty).enter(&sample);
+        column.cells[place].get_or_insert(empty).enter(&sample, clock);
         Ok(())
     }
 
@@ -157,12 +183,15 @@ impl GatheredGround {
 }
 
 impl Observed {
-    fn enter(&mut self, sample: &Sample) {
+    fn enter(&mut self, sample: &Sample, clock: EngineClock) {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);
+        // As of our own times, 1 is the least.
+        let own = sample.engine_ns.map(|ns| ns.max(1));
+        let measured = if clock.is_ours() { sample.wall_ns } else { own };
         // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
         let counted =
-            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { sample.wall_ns };
+            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
         self.times.extend(counted.map(|ns| ns as f64));
         self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
         let outcome = Outcome::of(sample.status);
@@ -180,6 +209,8 @@ impl Observed {
         let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
         self.nodes = sample.nodes.map(mean).filter(|_| known);
         self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
-        self.own_times.extend(sample.engine_ns.map(|ns| ns as f64));
+        self.own_times.extend(own.map(|ns| ns as f64));
+        let said = sample.engine_nodes.is_some() || own.is_some();
+        self.asked_times.extend(sample.wall_ns.filter(|_| said).map(|ns| ns as f64));
     }
 }

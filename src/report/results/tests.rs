@@ -27,7 +27,7 @@ fn times_are_compared_with_their_own_kind() {
     assert_eq!(ground.times(column("a"), column("a[x=2]")), []);
     assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [(200.0, 50.0)]);
     assert_eq!(ground.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
-    assert!(ground.said_of_run_time().ends_with("with each other: a[], a[x=2]."));
+    assert!(ground.said_of_times().ends_with("with each other: a[], a[x=2]."));
 }
 
 #[test]
@@ -130,4 +130,33 @@ fn one_name_has_one_spec_and_one_table() {
         let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &Naming::default()).unwrap_err().to_string();
         assert!(error.contains("two specs or two tables"), "{error}");
     }
+}
+
+#[test]
+fn a_program_s_own_times_are_as_coarse_as_its_figures() {
+    let theirs = |id, own: Option<u64>| Sample { nodes: None, engine_ns: own, ..sample("p", id, 900_000, 0) };
+    let limited = Sample { status: Status::Timeout, limit_ns: Some(1_000_000), ..theirs(4, None) };
+    let of = |times: [u64; 2], short_are_means: bool| {
+        let rows = [sample("a", 1, 50, 5), theirs(1, Some(times[0])), theirs(2, Some(times[1])), theirs(3, None)];
+        let naming = Naming {
+            order: vec!["p".to_string(), "a".to_string()],
+            own_clock: vec!["p".to_string()],
+            resolution_ns: [("m".to_string(), 10)].into(),
+            short_are_means,
+            ..Naming::default()
+        };
+        Results::of(rows.into_iter().chain([limited.clone()]).map(Ok), &naming).unwrap().grounds.remove(0)
+    };
+    let ground = of([3000, 41_000], false);
+    let [column, ours] = [0, 1].map(|index| &ground.columns[index]);
+    assert_eq!((column.variant.as_str(), ours.variant.as_str()), ("p (own clock)", "a"));
+    assert!(column.is_called("p") && ground.column("p").is_some() && ground.column("p (own clock)").is_some());
+    let times: Vec<Option<f64>> = column.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
+    assert_eq!(times, [Some(3000.0), Some(41_000.0), None, Some(2e6)], "a limit is on our clock");
+    assert_eq!((ground.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
+    assert!(ground.is_short((column, ours), &(3000.0, 300.0)) && !ground.is_short((ours, ours), &(3000.0, 300.0)));
+    assert!(ground.said_of_times().contains("Own clock (p)") && ground.said_of_times().contains("1 of p."));
+    // Short times of schema 1 are means of many; what a program states of itself is not.
+    let old = of([3001, 41_002], true);
+    assert_eq!((old.short_ns, old.columns[0].short_ns), (0.0, 200.0));
 }

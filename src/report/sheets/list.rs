@@ -108,6 +108,12 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
 impl Reading {
     /// The sheets of one name.
     pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Sheet> {
-        sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice)
+        let mut sheets = sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice);
+        if let Some(sheet) = sheets.last_mut().filter(|_| name == "failures") {
+            // A log is of all sets.
+            let stderr = failures::stderr(&self.results, &self.folder, &self.engines());
+            sheet.conclusion = stderr.join(" ");
+        }
+        sheets
     }
 }

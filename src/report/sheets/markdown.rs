@@ -5,7 +5,8 @@ use crate::report::tables::summary::Line;
 use c4lab_solver::search::Goal;
 use comfy_table::{Table, presets};
 
-/// Variants by sets: `mean time / mean nb pos`, for one goal; in the order of `order`, or by name where that is empty.
+/// Variants by sets: `mean time / mean nb pos`, for one goal. What a foreign program states of its nodes is told as its
+/// own. In the order of `order`, or by name where that is empty.
 pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
     let sets = distinct(lines.iter().map(|line| line.set.as_str()));
@@ -17,8 +18,12 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     for variant in variants {
         let cell = |set: &&str| {
             let line = lines.iter().find(|line| line.set == *set && line.variant == variant);
-            let numbers = line.and_then(|line| Some((line.mean_ns?, line.mean_nodes?)));
-            numbers.map_or(String::new(), |(ns, nodes)| format!("{} / {}", time(ns), four_digits(nodes)))
+            line.map_or(String::new(), |line| match (line.mean_ns, line.mean_nodes, line.engine_nodes) {
+                (Some(ns), Some(nodes), _) => format!("{} / {}", time(ns), four_digits(nodes)),
+                (Some(ns), None, Some(nodes)) => format!("{} / own {}", time(ns), four_digits(nodes)),
+                (Some(ns), None, None) => format!("{} / -", time(ns)),
+                (None, ..) => String::new(),
+            })
         };
         table.add_row([vec![variant.to_string()], sets.iter().map(cell).collect()].concat());
     }

@@ -84,7 +84,7 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
         note: format!(
             "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}",
             base.variant,
-            ground.said_of_run_time()
+            ground.said_of_times()
         ),
         conclusion: conclusion::changes(&base.variant, &means),
         headings: vec![

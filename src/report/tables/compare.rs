@@ -4,7 +4,7 @@
 //! Nodes are the same on every machine.
 
 use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Outcome};
+use crate::report::results::{Column, Ground, Outcome, unmarked};
 use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::{Estimate, over_processes, pooled_geometric_mean};
@@ -74,11 +74,16 @@ impl Compared {
         if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
     }
 
-    /// Positions that a variant did not answer: limited, failed.
-    pub fn unanswered(&self, column: usize) -> (usize, usize) {
-        let cells = || self.grounds.iter().flat_map(move |ground| ground.columns[column].cells.iter().flatten());
-        let limited = cells().filter(|cell| cell.outcome == Outcome::Limited).count();
-        (limited, cells().filter(|cell| cell.outcome.is_failure()).count())
+    /// A name as it was asked for, with the mark of its clock where times are the program's own.
+    pub fn marked<'a>(&'a self, column: usize, name: &'a str) -> &'a str {
+        let column = &self.grounds[0].columns[column];
+        if column.clock.is_ours() { name } else { &column.variant }
+    }
+
+    /// Positions of a variant that ended so.
+    pub fn count(&self, column: usize, outcome: Outcome) -> usize {
+        let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        cells.filter(|cell| cell.outcome == outcome).count()
     }
 
     /// All sets of a goal pooled.
@@ -121,7 +126,10 @@ impl Compared {
         let mut logs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for ground in self.grounds.iter().filter(|ground| ground.goal == goal) {
             for (process, pairs) in ground.times_of_processes(&ground.columns[0], &ground.columns[1]) {
-                let ratios = ground.telling(&pairs).into_iter().map(|(base, variant)| (base / variant).ln());
+                let ratios = ground
+                    .telling((&ground.columns[0], &ground.columns[1]), &pairs)
+                    .into_iter()
+                    .map(|(base, variant)| (base / variant).ln());
                 logs.entry(process).or_default().extend(ratios);
             }
         }
@@ -219,7 +227,11 @@ impl Compared {
             }
         }
         let of_times = match self.times {
-            true => format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}"),
+            true => {
+                let clocks =
+                    self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
+                format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}{clocks}")
+            }
             false => String::new(),
         };
         Sheet {
@@ -325,6 +337,15 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     let (Some((_, base)), Some((_, variant))) = (ours.first(), theirs.first()) else {
         return Ok((names.0, names.1, None));
     };
+    if base.is_called(&variant.variant) && base.clock != variant.clock {
+        let (name, [ours, theirs]) =
+            (unmarked(&base.variant), [one, other].map(|(reading, _)| reading.folder.display()));
+        let [ours_clock, theirs_clock] = [base, variant].map(|column| column.clock.name());
+        bail!(
+            "{name}: timed by the clock {ours_clock:?} in {ours}, by {theirs_clock:?} in {theirs}: two clocks are not \
+             compared; choose one for both with --engine-clock"
+        );
+    }
     if base.run_time == variant.run_time {
         return Ok((names.0, names.1, None));
     }

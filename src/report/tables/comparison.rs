@@ -48,13 +48,14 @@ impl Quantity {
         if self == Quantity::Time && base.run_time != variant.run_time {
             return Vec::new();
         }
+        let columns = (base, variant);
         let of = |(place, base, variant): (usize, &Observed, &Observed)| {
             let line = ground.places[place].position_id;
             let pair = match self {
                 Quantity::Time => (base.ns()?, variant.ns()?),
                 Quantity::Nodes => (base.nodes?, variant.nodes?),
             };
-            Some(Paired { line, pair, is_short: self == Quantity::Time && ground.is_short(&pair) })
+            Some(Paired { line, pair, is_short: self == Quantity::Time && ground.is_short(columns, &pair) })
         };
         pairs(base, variant).filter_map(of).collect()
     }
@@ -106,7 +107,7 @@ impl Comparison {
         }
         let processes = ground.times_of_processes(base, variant);
         let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&ground.telling(pairs)));
+        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&ground.telling((base, variant), pairs)));
         let means: Vec<f64> = means.collect();
         Comparison {
             ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
@@ -225,7 +226,7 @@ fn sheet<'a>(
         note: format!(
             "The base divided by the variant, over the positions that both have; in times a limit counts twice, and what \
              differs by less than 1 % is a tie. {SHORT}{}",
-            ground.said_of_run_time()
+            ground.said_of_times()
         ),
         conclusion: String::new(),
         headings: names.into_iter().chain(headings()).collect(),

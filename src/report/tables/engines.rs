@@ -1,6 +1,6 @@
 //! Engines: what foreign programs say of their own nodes and time, and how much more it took to ask them.
 
-use crate::report::results::{Column, Ground, Observed, Outcome};
+use crate::report::results::{Column, Ground, Observed, Outcome, unmarked};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{three_digits, time};
 use crate::report::stats::median;
@@ -36,13 +36,15 @@ fn row(column: &Column) -> Option<Vec<Value>> {
         let known: Vec<f64> = cells().filter_map(of).collect();
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     };
-    let more: Vec<f64> = cells().filter_map(|cell| Some(cell.ns()? - median(&cell.own_times)?)).collect();
+    // By our clock, whatever clock the other tables have.
+    let asked = |cell: &Observed| median(&cell.asked_times).or_else(|| cell.ns());
+    let more: Vec<f64> = cells().filter_map(|cell| Some(asked(cell)? - median(&cell.own_times)?)).collect();
     Some(vec![
-        Value::text(&column.variant),
+        Value::text(unmarked(&column.variant)),
         Value::count(cells().count()),
-        Value::number(mean(|cell| median(&cell.own_nodes)), three_digits),
+        Value::number(column.own_nodes(), three_digits),
         Value::number(mean(|cell| median(&cell.own_times)), time),
-        Value::number(mean(Observed::ns), time),
+        Value::number(mean(asked), time),
         Value::number(median(&more), time),
     ])
 }

@@ -1,8 +1,11 @@
-//! Failures: the positions that a variant did not answer, or answered wrongly.
+//! Failures: the positions that a variant did not answer, or answered wrongly, and what foreign programs wrote to stderr.
 
-use crate::report::results::{Ground, Observed, Outcome};
+use crate::lab::engines::program_log;
+use crate::report::results::{Ground, Observed, Outcome, Results, unmarked};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Rows that a sheet shows of each ground.
 const SHOWN: usize = 100;
@@ -43,7 +46,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
     Some(Sheet {
         name: "failures",
         subject: Subject::of(ground),
-        title: format!("{}: limited and failed", ground.title()),
+        title: format!("{}: wrong, failed, limited", ground.title()),
         note: if more > 0 { format!("And {more} more.") } else { String::new() },
         conclusion: String::new(),
         headings: vec![
@@ -59,6 +62,23 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         ],
         rows: rows.collect(),
     })
+}
+
+/// How the logs of the foreign programs end that failed on some position, or reached a limit: a sentence for each. There
+/// are logs in the folder of a measurement, and none in a record.
+pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
+    let columns = results.grounds.iter().flat_map(|ground| &ground.columns);
+    let is_unanswered = |cell: &Observed| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
+    let failed = columns.filter(|column| column.cells.iter().flatten().any(is_unanswered));
+    let names: BTreeSet<&str> = failed.map(|column| unmarked(&column.variant)).collect();
+    let sentence = |name: &str| {
+        let lines: Vec<String> =
+            program_log::last_lines(folder, name).iter().map(|line| format!("\"{line}\"")).collect();
+        let place = program_log::place(name);
+        (!lines.is_empty())
+            .then(|| format!("The stderr of {name} ({}) ends with {}.", place.display(), lines.join(", ")))
+    };
+    names.into_iter().filter(|name| engines.contains(name)).filter_map(sentence).collect()
 }
 
 /// The first line of a reason, cut where it is longer than a table likes.

@@ -3,6 +3,7 @@
 use crate::report::results::{Ground, Results};
 use crate::report::sheets::markdown::{aligned_after, distinct};
 use crate::report::sheets::units::three_digits;
+use crate::report::stats::Estimate;
 use crate::report::tables::summary::{Line, line};
 use comfy_table::{Table, presets};
 
@@ -13,18 +14,20 @@ pub struct Pair {
     pub base: String,
     /// What is compared.
     pub variant: String,
+    /// Whether the geometric mean of the times stands beside the ratio of their sums.
+    pub with_mean: bool,
 }
 
 impl Pair {
     /// Reads `base:variant`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (base, variant) = text.split_once(':').ok_or(format!("{text:?} is not base:variant"))?;
-        Ok(Pair { base: base.to_string(), variant: variant.to_string() })
+        Ok(Pair { base: base.to_string(), variant: variant.to_string(), with_mean: false })
     }
 
     /// What the variant is worth beside its base on a ground; empty where it was not measured.
     fn cell(&self, ground: &Ground, seed: u64) -> String {
-        self.lines(ground, seed).map_or(String::new(), |(base, variant)| ratios(&base, &variant))
+        self.lines(ground, seed).map_or(String::new(), |(base, variant)| self.ratios(&base, &variant))
     }
 
     /// The lines of the base and of the variant, over the positions that both have.
@@ -36,6 +39,27 @@ impl Pair {
             return None;
         }
         Some((line(&ground, base, base, seed), line(&ground, variant, base, seed)))
+    }
+
+    /// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and how many positions a limit cut off: those have no nodes,
+    /// and count with twice the limit in times. With the mean: `typical 1.08x (1.06 to 1.10)`, and how many positions are
+    /// too short for it.
+    fn ratios(&self, base: &Line, line: &Line) -> String {
+        let estimate = |name: &str, estimate: Estimate| match estimate.interval {
+            Some((low, high)) => {
+                let [value, low, high] = [estimate.value, low, high].map(three_digits);
+                format!("{name} {value}x ({low} to {high})")
+            }
+            None => format!("{name} {}x (too few)", three_digits(estimate.value)),
+        };
+        let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", three_digits(ratio)));
+        let time = line.of_sums().map(|sums| estimate("time", sums));
+        let mean = line.of_positions().filter(|_| self.with_mean).map(|mean| estimate("typical", mean));
+        let count = Some(format!("n = {}", line.positions));
+        let short = (self.with_mean && line.short > 0).then(|| format!("{} short", line.short));
+        let limited = |line: &Line| (line.limited > 0).then(|| format!("{} of {} limited", line.limited, line.variant));
+        let parts = nodes.into_iter().chain(time).chain(mean).chain(count).chain(short);
+        parts.chain(limited(base)).chain(limited(line)).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -82,20 +106,6 @@ pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
     aligned_after(1, &table.to_string())
 }
 
-/// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and how many positions a limit cut off: those have no nodes,
-/// and count with twice the limit in times.
-fn ratios(base: &Line, line: &Line) -> String {
-    let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", three_digits(ratio)));
-    let time = line.speedup.map(|ratio| match line.speedup_low.zip(line.speedup_high) {
-        Some((low, high)) => format!("time {}x ({} to {})", three_digits(ratio), three_digits(low), three_digits(high)),
-        None => format!("time {}x (too few)", three_digits(ratio)),
-    });
-    let count = Some(format!("n = {}", line.positions));
-    let limited = |line: &Line| (line.limited > 0).then(|| format!("{} of {} limited", line.limited, line.variant));
-    let parts = nodes.into_iter().chain(time).chain(count).chain(limited(base)).chain(limited(line));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +133,14 @@ mod tests {
         assert!(rows[1].contains("nodes 2.00x, time 2.00x"), "{text}");
         assert!(rows[2].contains("nodes 0.500x, time 0.500x"), "{text}");
         assert_eq!(Pair::parse("a").unwrap_err(), "\"a\" is not base:variant");
+    }
+
+    #[test]
+    fn the_typical_position_stands_beside_the_sums_where_it_is_asked_for() {
+        let pair = |with_mean| Pair { with_mean, ..Pair::parse("a:b").unwrap() };
+        let of = |with_mean| by_set(&results(&samples(), &[]), 1, &[pair(with_mean)]);
+        assert!(of(true).contains("time 1.75x (too few), typical 2.00x (too few), n = 2"), "{}", of(true));
+        assert!(!of(false).contains("typical"), "{}", of(false));
     }
 
     #[test]

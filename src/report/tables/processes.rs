@@ -17,7 +17,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         let Some(base) = ground.timed_base(base, variant) else { continue };
         let mut means = Vec::new();
         for (process, pairs) in ground.times_of_processes(base, variant) {
-            let mean = mean_ratio(&ground.telling(&pairs));
+            let mean = mean_ratio(&ground.telling((base, variant), &pairs));
             means.extend(mean);
             rows.push(vec![
                 Value::text(&base.variant),
@@ -43,7 +43,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         title: format!("{}: process by process", ground.title()),
         note: format!(
             "Times of the base divided by those of the variant, over the positions that all of these processes have.{}",
-            ground.said_of_run_time()
+            ground.said_of_times()
         ),
         conclusion: widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), said),
         headings: vec![

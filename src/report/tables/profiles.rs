@@ -19,7 +19,7 @@ pub fn budgets(ground: &Ground) -> Sheet {
         subject: Subject::of(ground),
         title: format!("{}: share solved within a time", ground.title()),
         note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
-            + &ground.said_of_run_time(),
+            + &ground.said_of_times(),
         conclusion: String::new(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
@@ -42,7 +42,7 @@ pub fn factors(ground: &Ground) -> Sheet {
         title: format!("{}: share within a factor of the fastest", ground.title()),
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
             .to_string()
-            + &ground.said_of_run_time(),
+            + &ground.said_of_times(),
         conclusion: String::new(),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),

@@ -51,7 +51,7 @@ pub fn means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
 /// What a variant took in its first turn and in the others, of positions that are not short.
 fn turns(ground: &Ground, column: &Column) -> Vec<(f64, f64)> {
     let both = |cell: &Observed| Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?));
-    ground.telling(&column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>())
+    ground.telling((column, column), &column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>())
 }
 
 fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {

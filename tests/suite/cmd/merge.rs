@@ -383,6 +383,8 @@ fn a_merged_folder_is_not_measured_into() {
     let (status, _, stderr) = run(&["merge", &out, &out, "results/2026-11-20-ladder"]);
     assert!(status == 1 && stderr.contains("more than one experiment"), "{stderr}");
     let whole = path("record");
-    assert_eq!(run(&["merge", &whole, "results/2026-11-20-ladder"]).0, 0);
+    let (status, _, stderr) = run(&["merge", &whole, "results/2026-11-20-ladder"]);
+    assert!(status == 1 && stderr.contains("rows of schema 1 would be written"), "{stderr}");
+    assert_eq!(run(&["merge", &whole, "results/2026-11-20-ladder", "--mixed"]).0, 0);
     assert_eq!(run(&["report", &whole]).1, run(&["report", "results/2026-11-20-ladder"]).1);
 }

@@ -4,6 +4,7 @@ mod attribute;
 mod boards;
 mod campaign;
 mod elsewhere;
+mod engine_clocks;
 mod engines;
 mod instructions;
 mod list;

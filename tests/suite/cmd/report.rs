@@ -224,7 +224,7 @@ fn variants_that_are_no_more_and_positions_that_are_few() {
         [rows[0].clone()].into_iter().chain(rows[1..].iter().map(row)).collect()
     });
     let (status, text, message) = report(&limited);
-    assert!(status == 0 && text.contains("limited and failed"), "{message}");
+    assert!(status == 0 && text.contains("wrong, failed, limited"), "{message}");
     let (status, table, message) = compare(&limited, &["--base", "pons-10", "--to", "pons-12"]);
     assert!(status == 0 && message.contains("pons-12: 16 positions reached a limit"), "{message}{table}");
 }
@@ -238,7 +238,7 @@ fn a_wrong_row_is_shown_and_is_the_exit_status() {
     });
     let (status, text, message) = run(&["report", shown(&wrong)]);
     assert!(
-        status == 4 && message.contains("1 wrong scores") && text.contains("limited and failed"),
+        status == 4 && message.contains("1 wrong scores") && text.contains("wrong, failed, limited"),
         "{message}{text}"
     );
     assert_eq!(compare(&wrong, &["--base", "pons-10", "--to", "pons-12"]).0, 4);

@@ -9,6 +9,8 @@
 //! ```
 //!
 //! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
+//!
+//! Where the pattern has `{moves}`, an answer is known by them: lines of another kind, such as a banner, are passed over.
 
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -80,6 +82,8 @@ pub struct Form {
     pub no_moves: String,
     /// What a score means.
     pub score: ScoreForm,
+    /// Whether an answer without the program's own time is none.
+    pub needs_time: bool,
 }
 
 /// What an answer says.
@@ -125,7 +129,12 @@ impl Form {
             return Err("an answer has one time at most".to_string());
         }
         let (request, no_moves) = (request.to_string(), "-".to_string());
-        Ok(Form { request, answer, open, first_column: 1, no_moves, score: ScoreForm::Field })
+        Ok(Form { request, answer, open, first_column: 1, no_moves, score: ScoreForm::Field, needs_time: false })
+    }
+
+    /// Whether an answer may tell the program's own time.
+    pub fn tells_time(&self) -> bool {
+        self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
     }
 
     /// The line that asks for a position.
@@ -153,6 +162,27 @@ impl Form {
     /// # Errors
     /// The reason why it is no answer.
     pub fn read(&self, line: &str, position: &Position) -> Result<Answer, String> {
+        self.read_of(line, position, |moves| moves == self.moves(position))
+    }
+
+    /// Whether a line is no answer at all, and is passed over. Only where answers repeat the moves. A line is an attempt
+    /// at an answer if it has the moves in their place, if it is an answer about another position, or if it holds numbers
+    /// alone.
+    pub fn is_aside(&self, line: &str, position: &Position) -> bool {
+        let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
+        let Some(place) = place else { return false };
+        let (moves, mut words) = (self.moves(position), line.split_whitespace());
+        let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !c.is_ascii_digit()) == moves;
+        let names_it = |word: &str| is_it(self.answer[place].text(word).unwrap_or(word));
+        let is_moves = |moves: &str| moves == self.no_moves || moves.bytes().all(|byte| byte.is_ascii_digit());
+        let is_attempt = words.clone().nth(place).is_some_and(names_it)
+            || self.read_of(line, position, is_moves).is_ok()
+            || words.clone().next().is_some() && words.all(|word| word.parse::<f64>().is_ok());
+        !is_attempt
+    }
+
+    /// What a line answers, if its moves are those that are asked for.
+    fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let needed = self.answer.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
@@ -166,7 +196,7 @@ impl Form {
         for (pattern, word) in self.answer.iter().zip(words) {
             let text = pattern.text(word)?;
             match pattern.holds {
-                Holds::Moves if text != self.moves(position) => return Err("the moves of another position".to_string()),
+                Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
                 Holds::Moves | Holds::Anything | Holds::Text => {}
                 Holds::Score => answer.score = self.score.read(text, position.size(), position.ply())?,
                 Holds::Nodes => {
@@ -178,6 +208,9 @@ impl Form {
                         Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
                 }
             }
+        }
+        if self.needs_time && answer.ns.is_none() {
+            return Err("no time of its own, which clock = \"own\" needs".to_string());
         }
         Ok(answer)
     }
@@ -318,6 +351,32 @@ mod tests {
         }
         assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was to come"));
         assert!(form("s={score};").read("s=;", &at).is_err());
+    }
+
+    #[test]
+    fn lines_that_are_no_answers_are_told_from_attempts() {
+        let at = position("4444412");
+        let of = |pattern: &str, line: &str| form(pattern).is_aside(line, &at);
+        for line in ["", "Solver 3.1, 64 MiB", "reading the book ...", "solving 4444412", "2024 edition", "score: -15"]
+        {
+            assert!(of(Form::ANSWER, line), "{line:?}");
+            assert!(!of("{score}", line) && !of("{score} [{moves}]", line), "{line:?}: nothing tells what is one");
+        }
+        for attempt in ["4444412 x", "4444412", "4444412: 3", "44 -2", "44 -2 17", "-15", "-15 1234"] {
+            assert!(!of(Form::ANSWER, attempt), "{attempt:?}");
+        }
+        assert!(of("result {moves}: {score}", "thinking 44: soon") && !of("result {moves}: {score}", "result 44: 3"));
+        assert!(form(Form::ANSWER).is_aside("version 4 is ready", &position("4")));
+    }
+
+    #[test]
+    fn an_answer_without_a_time_is_none_where_the_time_is_needed() {
+        let mut form = form(Form::ANSWER);
+        assert!(form.tells_time() && !Form::new("{moves}", "{score}").unwrap().tells_time());
+        form.needs_time = true;
+        let error = form.read("44 1 7", &position("44")).unwrap_err();
+        assert!(error.contains("no time of its own"), "{error}");
+        assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().ns, Some(2000));
     }
 
     #[test]

@@ -18,12 +18,14 @@ pub mod process;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
-use form::Form;
-use process::{Ending, Process, ProgramCommand};
+use form::{Answer, Form};
+use process::{Ending, Process, ProgramCommand, shorten};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to start or to forget: the time limit of a search, but within these ends.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// Lines before an answer that are passed over, at most.
+const MOST_ASIDES: usize = 1000;
 /// The first question after every start: whoever is to move wins with the next stone.
 const FIRST_QUESTION: &str = "121212";
 
@@ -69,15 +71,44 @@ impl Program {
             let position =
                 Position::parse_on(self.board, FIRST_QUESTION).unwrap_or_else(|_| Position::start_on(self.board));
             let request = self.form.request(&position, Goal::Weak);
-            process.send(&request).map_err(|ending| late(ending, what, limits))?;
-            process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, what, limits))?;
-            if process.has_more() {
+            let named = |ending| late(ending, what, limits);
+            process.send(&request, |line| self.form.is_aside(line, &position)).map_err(named)?;
+            // Whatever it says to the position, it is ready.
+            let _ = self.listen(&mut process, &position, deadline, limits).map_err(named)?;
+            if process.unread(|line| self.form.is_aside(line, &position)).map_err(named)?.is_some() {
                 let reason =
                     format!("{what}: more than one line; a program that greets is told of with greeting = true");
                 return Err(Ending::Failed(Failure::garbled(reason)));
             }
         }
         Ok(process)
+    }
+
+    /// What the next line answers, asides passed over; or why it is no answer.
+    fn listen(
+        &self,
+        process: &mut Process,
+        position: &Position,
+        deadline: Option<Instant>,
+        limits: &Limits<'_>,
+    ) -> Result<Result<Answer, String>, Ending> {
+        let mut aside = None;
+        for _ in 0..MOST_ASIDES {
+            let line = process.read_line(deadline, limits.interrupt).map_err(|ending| match (ending, &aside) {
+                (Ending::Late, Some(aside)) => {
+                    let reason = format!("no answer in time; it wrote {aside:?}, which is none");
+                    Ending::Failed(Failure { kind: FailureKind::Late, reason })
+                }
+                (ending, _) => ending,
+            })?;
+            let shown = || shorten(line.as_bytes());
+            match self.form.read(&line, position) {
+                Err(_) if self.form.is_aside(&line, position) => aside = aside.or_else(|| Some(shown())),
+                answer => return Ok(answer.map_err(|reason| format!("{:?}: {reason}", shown()))),
+            }
+        }
+        let aside = aside.unwrap_or_default();
+        Err(Ending::Failed(Failure::garbled(format!("{MOST_ASIDES} lines and no answer; the first is {aside:?}"))))
     }
 }
 
@@ -99,30 +130,32 @@ impl Foreign {
         Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
     }
 
-    /// The running program, after it has forgotten what it should.
-    fn ready(&mut self, limits: &Limits<'_>) -> Result<&mut Process, Ending> {
+    /// The program, and it running, after it has forgotten what it should.
+    fn ready(&mut self, limits: &Limits<'_>) -> Result<(&Program, &mut Process), Ending> {
         let running = self.process.take();
         let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
             (Some(process), false, _) | (Some(process), true, Reset::None) => process,
-            (Some(process), true, Reset::Line(line, expected)) => told(process, line, expected.as_deref(), limits)?,
+            (Some(process), true, Reset::Line(line, expected)) => {
+                told(&self.program, process, line, expected.as_deref(), limits)?
+            }
             // A program that was just started has nothing to forget.
             (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
         };
-        Ok(self.process.insert(process))
+        Ok((&self.program, self.process.insert(process)))
     }
 
     /// Sends a position and waits for the answer.
     fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
         let request = self.program.form.request(position, goal);
-        let process = self.ready(limits)?;
+        let (program, process) = self.ready(limits)?;
+        let is_aside = |line: &str| program.form.is_aside(line, position);
         let deadline = limits.time.map(|time| Instant::now() + time);
-        process.send(&request)?;
-        let line = process.read_line(deadline, limits.interrupt)?;
-        if process.has_more() {
-            return Err(Ending::Failed(Failure::garbled(format!("{line:?}, and more than one line"))));
+        process.send(&request, is_aside)?;
+        let answer = program.listen(process, position, deadline, limits)?;
+        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(reason)))?;
+        if let Some(more) = process.unread(is_aside)? {
+            return Err(Ending::Failed(Failure::garbled(format!("more than one line; the next is {more:?}"))));
         }
-        let answer = self.program.form.read(&line, position);
-        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(format!("{line:?}: {reason}"))))?;
         self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
         // Its nodes are its own: they stand in its account.
         Ok(Solved { score: goal.of(answer.score), nodes: 0 })
@@ -130,10 +163,17 @@ impl Foreign {
 }
 
 /// The program, after it was told to forget.
-fn told(mut process: Process, line: &str, expected: Option<&str>, limits: &Limits<'_>) -> Result<Process, Ending> {
+fn told(
+    program: &Program,
+    mut process: Process,
+    line: &str,
+    expected: Option<&str>,
+    limits: &Limits<'_>,
+) -> Result<Process, Ending> {
     let named = |ending| late(ending, "reset", limits);
     let deadline = Some(Instant::now() + patience(limits));
-    process.send(line).map_err(named)?;
+    let nowhere = Position::start_on(program.board);
+    process.send(line, |line| program.form.is_aside(line, &nowhere)).map_err(named)?;
     if let Some(expected) = expected {
         let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
         if answer.trim() != expected {

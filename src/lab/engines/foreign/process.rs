@@ -157,11 +157,15 @@ impl Process {
         Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
     }
 
-    /// Sends a line. It is an error if the program wrote something without being asked.
-    pub fn send(&mut self, line: &str) -> Result<(), Ending> {
+    /// Sends a line. It is an error if the program wrote something without being asked, but for lines that are asides.
+    pub fn send(&mut self, line: &str, is_aside: impl Fn(&str) -> bool) -> Result<(), Ending> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        if !self.read.is_empty() || (self.wait(Some(&at_once)) && self.fill()? > 0) {
-            let text = shorten(&self.read);
+        while self.wait(Some(&at_once)) && self.fill()? > 0 {
+            if self.read.len() > LONGEST {
+                break;
+            }
+        }
+        if let Some(text) = self.unread(is_aside)? {
             return Err(Ending::Failed(Failure::garbled(format!("it wrote without being asked: {text:?}"))));
         }
         let bytes = [line.as_bytes(), b"\n"].concat();
@@ -175,17 +179,8 @@ impl Process {
     /// The next line, without its end.
     pub fn read_line(&mut self, deadline: Option<Instant>, interrupt: Option<&AtomicBool>) -> Result<String, Ending> {
         loop {
-            if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
-                let mut line: Vec<u8> = self.read.drain(..=end).collect();
-                line.pop();
-                if line.last() == Some(&b'\r') {
-                    line.pop();
-                }
-                let text = String::from_utf8(line).map_err(|error| {
-                    let text = shorten(error.as_bytes());
-                    Ending::Failed(Failure::garbled(format!("{text:?}: not text")))
-                })?;
-                return Ok(text);
+            if let Some(line) = self.whole_line()? {
+                return Ok(line);
             }
             if self.read.len() > LONGEST {
                 let text = shorten(&self.read);
@@ -209,9 +204,30 @@ impl Process {
         }
     }
 
-    /// Whether more was read than the last line.
-    pub fn has_more(&self) -> bool {
-        !self.read.is_empty()
+    /// The first line of what was read, without its end; `None` where no line is whole yet.
+    fn whole_line(&mut self) -> Result<Option<String>, Ending> {
+        let Some(end) = self.read.iter().position(|&byte| byte == b'\n') else { return Ok(None) };
+        let mut line: Vec<u8> = self.read.drain(..=end).collect();
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        let text = String::from_utf8(line).map_err(|error| {
+            let text = shorten(error.as_bytes());
+            Ending::Failed(Failure::garbled(format!("{text:?}: not text")))
+        })?;
+        Ok(Some(text))
+    }
+
+    /// The beginning of what was read beyond the last line, asides left out. A line that is not whole yet is no aside
+    /// where nothing can be.
+    pub fn unread(&mut self, is_aside: impl Fn(&str) -> bool) -> Result<Option<String>, Ending> {
+        while let Some(line) = self.whole_line()? {
+            if !is_aside(&line) {
+                return Ok(Some(shorten(line.as_bytes())));
+            }
+        }
+        Ok((!self.read.is_empty() && !is_aside("")).then(|| shorten(&self.read)))
     }
 
     /// Whether there is something to read, or nothing more to come.
@@ -343,7 +359,7 @@ fn ends_with_us() -> bool {
 }
 
 /// The beginning of what was read, for messages: one line, without characters that would harm a terminal or a table.
-fn shorten(bytes: &[u8]) -> String {
+pub(super) fn shorten(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]);
     let rest = if bytes.len() > 60 { "..." } else { "" };
     format!("{}{rest}", text.trim_end())

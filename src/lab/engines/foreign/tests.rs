@@ -71,7 +71,9 @@ fn what_a_program_does_instead_of_answering_is_said() {
         ("read m; kill -SEGV $$", FailureKind::Signal, "ended by signal 11"),
         ("read m; echo $m x", FailureKind::Other, "\"4453 x\": \"x\" is no score"),
         ("read m; echo 4454 1", FailureKind::Other, "another position"),
-        ("echo hello; read m; sleep 1; echo $m 1", FailureKind::Other, "hello"),
+        ("echo 44 1; read m; sleep 1; echo $m 1", FailureKind::Other, "44 1"),
+        ("while :; do echo hello; done", FailureKind::Other, "1000 lines and no answer; the first is \"hello\""),
+        ("read m; echo -3", FailureKind::Other, "\"-3\": 1 word, 2 were to come"),
         ("read m; printf '4453 1\\n4453 1\\n'; sleep 20", FailureKind::Other, "more than one line"),
         ("while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", FailureKind::Other, "xxx"),
         ("read m; printf '\\377\\n'", FailureKind::Other, "not text"),
@@ -85,6 +87,32 @@ fn what_a_program_does_instead_of_answering_is_said() {
     let nowhere = ProgramCommand { words: vec!["./no-such-program".to_string()], ..shell("").command };
     let failure = failure(&mut Foreign::new(Program { command: nowhere, ..shell("") }));
     assert!(failure.reason.contains("cannot start ./no-such-program"), "{failure:?}");
+}
+
+/// Answers are known by the moves that they repeat: whatever else is printed is passed over, wherever it stands.
+#[test]
+fn banners_and_remarks_are_passed_over() {
+    let chatty = "echo Solver 3.1; echo; while read m; do echo thinking; echo $m 2 17; echo done; done";
+    for (asked_first, greets) in [(false, false), (true, false), (true, true)] {
+        let mut foreign = Foreign::new(Program { asked_first, greets, ..shell(chatty) });
+        for _ in 0..3 {
+            assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "{:?}", foreign.account());
+        }
+        assert_eq!(foreign.account().and_then(|account| account.nodes), Some(17));
+    }
+    // Where no moves are repeated, nothing tells an answer from a remark.
+    let form = Form::new(Form::REQUEST, "score {score}").unwrap();
+    let plain = "read m; echo thinking; echo score 2";
+    assert!(failure(&mut Foreign::new(Program { form, ..shell(plain) })).reason.contains("were to come"));
+}
+
+#[test]
+fn who_only_chats_is_late_and_quoted() {
+    let mut foreign = Foreign::new(shell("while read m; do echo I do not know; done"));
+    assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Failed));
+    let failure = foreign.account().and_then(|account| account.failure.clone()).unwrap();
+    assert_eq!(failure.kind, FailureKind::Late);
+    assert_eq!(failure.reason, "no answer in time; it wrote \"I do not know\", which is none");
 }
 
 #[test]
