@@ -19,6 +19,7 @@ pub mod merge;
 pub mod output;
 pub mod perft;
 mod processes;
+pub mod rank;
 pub mod report;
 pub mod reproduce;
 pub mod solve;

@@ -1,7 +1,7 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
 //! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
-//! [`sheets`], [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
+//! [`sheets`], [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
 //! again, and [`splice`] writes them. [`claims`] holds published figures against results. [`attribution`] says what
 //! each technique is worth.
 
@@ -10,6 +10,7 @@ pub mod claims;
 pub mod merging;
 pub mod page;
 pub mod plot;
+pub mod ranking;
 pub mod reading;
 pub mod record;
 pub mod renew;
