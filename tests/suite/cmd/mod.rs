@@ -12,6 +12,7 @@ mod merge;
 mod names;
 mod page;
 mod programs;
+mod rank;
 mod regime;
 mod report;
 mod reproduce;
