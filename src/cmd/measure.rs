@@ -36,6 +36,7 @@ Examples:
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
   c4lab measure --variants 'champion,champion[order=centre,root=step]' --test-sets middle-medium
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
+  c4lab measure ladder --out runs/ladder --repetitions 5      adds passes; --limit adds positions, --processes processes
   c4lab measure ladder --processes 5               five fresh processes: intervals cover them too
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
@@ -322,6 +323,10 @@ impl Observer for Screen {
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
         self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
+    }
+
+    fn grows(&mut self, more: &[String]) {
+        self.say(&format!("added to what is in {}: {}", self.folder, more.join(", ")));
     }
 
     fn row(&mut self, sample: &Sample) {

@@ -5,6 +5,7 @@ mod boards;
 mod campaign;
 mod elsewhere;
 mod engines;
+mod grow;
 mod instructions;
 mod list;
 mod measure;
