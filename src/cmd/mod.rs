@@ -25,6 +25,7 @@ pub mod reproduce;
 pub mod solve;
 pub mod solver;
 pub mod test_sets;
+mod until;
 pub mod values;
 
 use c4lab::lab::run::counting::NodesMoved;

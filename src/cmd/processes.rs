@@ -21,20 +21,12 @@ const LOOKED_EVERY: Duration = Duration::from_millis(200);
 /// The exit status of a child that measured nothing, since it was refused.
 const REFUSED: i32 = 2;
 
-/// Runs this command line once in each of so many processes, as `--process K`. An interrupt ends the one that runs, and
+/// Runs this command line and `more` once in each of so many processes, as `--process K`. An interrupt ends the one that runs, and
 /// none is begun after it. Gives the worst ending; `None` where one was refused, which it has said.
-pub fn run(
-    processes: u32,
-    seed: u64,
-    out: Option<&Path>,
-    folder: &Path,
-    interrupt: &Interrupt,
-) -> Result<Option<Exit>> {
+pub fn run(processes: u32, seed: u64, more: &[OsString], folder: &Path, interrupt: &Interrupt) -> Result<Option<Exit>> {
     let program = std::env::current_exe().context("which program this is")?;
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if out.is_none() {
-        arguments.extend(["--out".into(), folder.into()]);
-    }
+    arguments.extend_from_slice(more);
     let mut worst = Exit::Success;
     for process in 1..=processes {
         if interrupt.is_set() {

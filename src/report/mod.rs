@@ -20,4 +20,5 @@ pub mod sheets;
 pub mod splice;
 pub mod stats;
 pub mod tables;
+pub mod until;
 pub mod words;

@@ -98,3 +98,53 @@ fn a_kill_while_it_grows_loses_nothing() {
     assert!(kept.is_subset(&ids(&out)));
     assert_eq!(manifest(&out)["history"].as_array().unwrap().len(), 1);
 }
+
+/// A set of `count` positions that take long enough to be told from each other.
+fn set(folder: &Path, count: usize) -> String {
+    let file = folder.join("own.txt");
+    let text = fs::read_to_string("test-sets/middle-medium.txt").unwrap();
+    fs::write(&file, text.lines().take(count).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    shown(&file).to_string()
+}
+
+#[test]
+fn measuring_goes_on_until_intervals_are_narrow() {
+    let (place, out) = place();
+    let set = set(place.path(), 40);
+    let line = ["measure", "--variants", "pons-10,pons-12", "--test-sets", &set, "--out", shown(&out)];
+    let output = run(&[&line[..], &["--limit", "5", "--until", "1000%"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    // Five positions have no interval: more are measured.
+    assert!(said.contains("1 of 1 intervals are wider than 1000 %: on to 10 positions of each set"), "{said}");
+    assert!(said.contains("every interval is within 1000 %"), "{said}");
+    let rows = read_samples(&out).unwrap();
+    assert!(rows.len() >= 20 && rows.iter().all(|row| row.repetition == 0), "{}", rows.len());
+}
+
+#[test]
+fn what_is_not_reached_is_said_and_taken_up_again() {
+    let (place, out) = place();
+    let set = set(place.path(), 12);
+    let line =
+        ["measure", "--variants", "pons-10,pons-12", "--test-sets", &set, "--out", shown(&out), "--until", "0.01%"];
+    for (more, most) in [(&["--at-most-passes", "2"][..], 2), (&["--at-most-passes", "3"], 3)] {
+        let output = run(&[&line[..], more].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("wider than 0.01 %: 1 of 1 intervals"), "{said}");
+        assert!(said.contains("pons-12 on own.txt, strong: "), "{said}");
+        let rows = read_samples(&out).unwrap();
+        let passes = rows.len() / 24;
+        assert!(rows.len() % 24 == 0 && (2..=most).contains(&passes), "{} rows", rows.len());
+    }
+    let both = place.path().join("both");
+    let line =
+        ["measure", "--variants", "pons-10,pons-12", "--test-sets", &set, "--out", shown(&both), "--until", "0.01%"];
+    let output = run(&[&line[..], &["--processes", "2", "--at-most-passes", "2"]].concat());
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!([48, 96].contains(&read_samples(&both).unwrap().len()), "{}", text(&output.stderr));
+    let refused = run(&["measure", "--until", "3", "--out", shown(&both)]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("write a percentage"), "{}", text(&refused.stderr));
+}
