@@ -11,6 +11,7 @@ pub mod compare;
 pub mod completions;
 pub mod cpu;
 pub mod engine;
+pub mod export;
 mod forecast;
 pub mod interrupt;
 pub mod list;

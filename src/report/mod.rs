@@ -7,6 +7,7 @@
 
 pub mod attribution;
 pub mod claims;
+pub mod export;
 pub mod merging;
 pub mod page;
 pub mod plot;
