@@ -132,6 +132,12 @@ impl Until {
     /// end to stderr.
     pub(super) fn next(&self, plan: &Plan, results: &Results, say: impl Fn(&str)) -> Result<ControlFlow<Exit, Plan>> {
         let headlines = headlines(results, plan.experiment.seed);
+        if headlines.is_empty() {
+            complain(
+                "--until: no variant has an interval beside the base: one alone, wrong answers, or short times only",
+            );
+            return Ok(ControlFlow::Break(Exit::Incomplete));
+        }
         let amount = amount(plan);
         let step = next(&headlines, self.target, amount, self.most_passes, self.affords(results.rows));
         let grown = Grown::of(&plan.experiment);
@@ -144,9 +150,10 @@ impl Until {
                 say(&format!("every interval is within {}", shown(self.target)));
                 return Ok(ControlFlow::Break(Exit::Success));
             }
-            NextStep::AtLimit => {
-                return Ok(ControlFlow::Break(self.told(&headlines, "stopped by --at-most or --at-most-passes")));
+            NextStep::MostPasses => {
+                return Ok(ControlFlow::Break(self.told(&headlines, "stopped by --at-most-passes")));
             }
+            NextStep::NoTime => return Ok(ControlFlow::Break(self.told(&headlines, "stopped by --at-most"))),
             NextStep::NoUse => {
                 return Ok(ControlFlow::Break(self.told(&headlines, "stopped, since no further pass would help")));
             }

@@ -42,8 +42,10 @@ pub enum NextStep {
     Positions(usize),
     /// So many passes.
     Passes(u64),
-    /// The most passes, or the time, are used up.
-    AtLimit,
+    /// The most passes are made.
+    MostPasses,
+    /// There is no time for more.
+    NoTime,
     /// No further pass would make those narrow that are still too wide.
     NoUse,
 }
@@ -150,11 +152,14 @@ pub fn next(headlines: &[Headline], target: f64, amount: Amount, most_passes: u6
         let wanted = greatest(&|it| it.half.map_or(2.0, |half| (half / target).powi(2)), &wide);
         let affordable = (count as f64 * most) as usize;
         let next = ((count as f64 * wanted).ceil() as usize).max(count + 1).min(affordable).min(whole);
-        return if next > count { NextStep::Positions(next) } else { NextStep::AtLimit };
+        return if next > count { NextStep::Positions(next) } else { NextStep::NoTime };
     }
     let gaining: Vec<&Headline> = wide.into_iter().filter(|headline| headline.gains_by_passes(target)).collect();
     if gaining.is_empty() {
         return NextStep::NoUse;
+    }
+    if amount.passes >= most_passes {
+        return NextStep::MostPasses;
     }
     let wanted = greatest(
         &|it| match (it.half, it.floor) {
@@ -165,7 +170,7 @@ pub fn next(headlines: &[Headline], target: f64, amount: Amount, most_passes: u6
     );
     let affordable = (amount.passes as f64 * most) as u64;
     let next = ((amount.passes as f64 * wanted).ceil() as u64).max(amount.passes + 1).min(affordable).min(most_passes);
-    if next > amount.passes { NextStep::Passes(next) } else { NextStep::AtLimit }
+    if next > amount.passes { NextStep::Passes(next) } else { NextStep::NoTime }
 }
 
 #[cfg(test)]
@@ -186,19 +191,20 @@ mod tests {
     #[test]
     fn positions_come_first_and_then_passes() {
         let step = |headlines: &[Headline], amount| next(headlines, 0.03, amount, 100, 9.0);
+        let alone = |headline: &Headline, amount| step(std::slice::from_ref(headline), amount);
         let (narrow, wide) = (headline(0.02, None), headline(0.036, Some(0.0)));
-        assert_eq!(step(&[narrow.clone()], amount(1, Some((50, 300)))), NextStep::Enough);
+        assert_eq!(alone(&narrow, amount(1, Some((50, 300)))), NextStep::Enough);
         assert_eq!(step(&[], amount(1, None)), NextStep::Enough);
         // 1.2 squared is 1.44.
         assert_eq!(step(&[narrow, wide.clone()], amount(1, Some((50, 300)))), NextStep::Positions(72));
-        assert_eq!(step(&[wide.clone()], amount(1, Some((50, 60)))), NextStep::Positions(60));
-        assert_eq!(step(&[wide.clone()], amount(10, Some((60, 60)))), NextStep::Passes(15));
-        assert_eq!(step(&[wide], amount(10, None)), NextStep::Passes(15));
+        assert_eq!(alone(&wide, amount(1, Some((50, 60)))), NextStep::Positions(60));
+        assert_eq!(alone(&wide, amount(10, Some((60, 60)))), NextStep::Passes(15));
+        assert_eq!(alone(&wide, amount(10, None)), NextStep::Passes(15));
         assert_eq!(step(&[headline(0.3, None)], amount(1, None)), NextStep::Passes(2), "one pass knows no noise");
         assert_eq!(step(&[headline(0.3, Some(0.01))], amount(8, None)), NextStep::Passes(16), "twice at most");
         let few = Headline { half: None, floor: None, ..headline(0.0, None) };
-        assert_eq!(step(std::slice::from_ref(&few), amount(2, Some((5, 30)))), NextStep::Positions(10));
-        assert_eq!(step(&[few], amount(2, None)), NextStep::NoUse, "no pass makes an interval of too few positions");
+        assert_eq!(alone(&few, amount(2, Some((5, 30)))), NextStep::Positions(10));
+        assert_eq!(alone(&few, amount(2, None)), NextStep::NoUse, "no pass makes an interval of too few positions");
     }
 
     #[test]
@@ -220,11 +226,11 @@ mod tests {
     fn passes_and_time_have_an_end() {
         let wide = [headline(0.3, Some(0.0))];
         assert_eq!(next(&wide, 0.03, amount(8, None), 10, 9.0), NextStep::Passes(10));
-        assert_eq!(next(&wide, 0.03, amount(10, None), 10, 9.0), NextStep::AtLimit);
+        assert_eq!(next(&wide, 0.03, amount(10, None), 10, 9.0), NextStep::MostPasses);
         assert_eq!(next(&wide, 0.03, amount(8, None), 100, 0.5), NextStep::Passes(12));
-        assert_eq!(next(&wide, 0.03, amount(8, None), 100, 0.1), NextStep::AtLimit);
+        assert_eq!(next(&wide, 0.03, amount(8, None), 100, 0.1), NextStep::NoTime);
         assert_eq!(next(&wide, 0.03, amount(1, Some((40, 99))), 100, 0.25), NextStep::Positions(50));
-        assert_eq!(next(&wide, 0.03, amount(1, Some((40, 99))), 100, 0.0), NextStep::AtLimit);
+        assert_eq!(next(&wide, 0.03, amount(1, Some((40, 99))), 100, 0.0), NextStep::NoTime);
     }
 
     /// Positions whose ratios differ by `spread`, measured in passes that differ by `noise`.

@@ -136,7 +136,7 @@ fn what_is_not_reached_is_said_and_taken_up_again() {
         assert!(said.contains("pons-12 on own.txt, strong: "), "{said}");
         let rows = read_samples(&out).unwrap();
         let passes = rows.len() / 24;
-        assert!(rows.len() % 24 == 0 && (2..=most).contains(&passes), "{} rows", rows.len());
+        assert!(rows.len().is_multiple_of(24) && (2..=most).contains(&passes), "{} rows", rows.len());
     }
     let both = place.path().join("both");
     let line =
