@@ -4,6 +4,7 @@ use crate::cmd::forecast::Forecast;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, TableFormat};
 use crate::cmd::solver::ignored_size;
+use crate::cmd::until::{Grown, UntilArgs};
 use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
@@ -26,6 +27,7 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -39,11 +41,14 @@ Examples:
   c4lab measure --variants pons-11,pons-12 --test-sets middle-medium --limit 100 --repetitions 3
   c4lab measure --variants 'champion,champion[order=centre,root=step]' --test-sets middle-medium
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
+  c4lab measure ladder --out runs/ladder --repetitions 5      adds passes; --limit adds positions, --processes processes
+  c4lab measure ladder --until 3%                  positions and passes until every interval is within 3 %
   c4lab measure ladder --processes 5               five fresh processes: intervals cover them too
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the printed table to DIR/summary.csv.
-Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts, 5 interrupted.")]
+Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts,
+5 interrupted, or stopped before --until was reached.")]
 pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
     /// options say where both --variants and --test-sets are given]
@@ -96,6 +101,8 @@ pub struct Args {
     /// [default: what the experiment says of each, else ours]
     #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
     engine_clock: Option<EngineClock>,
+    #[command(flatten)]
+    until: UntilArgs,
     /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
     /// Slurm job array, else 1/1, the whole]
     #[arg(long, value_name = "K/N")]
@@ -133,27 +140,36 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    let several = experiment.processes > 1;
-    let mut exit = if several {
-        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        if args.out.is_none() {
-            arguments.extend(["--out".into(), folder.as_os_str().into()]);
+    let mut until = args.until.begin();
+    let mut plan = until.as_ref().map_or_else(|| Ok(plan.clone()), |until| until.take_up(&plan, &folder))?;
+    let is_begun = until.is_some() && folder.join(sample::FILE).is_file();
+    let mut there = if is_begun { read_samples(&folder)?.len() } else { 0 };
+    let (mut exit, results) = loop {
+        until.iter_mut().for_each(|until| until.begins(there));
+        let mut exit = match measured(args, &plan, shard, (&folder, &interrupt, &mut screen))? {
+            ControlFlow::Continue(exit) => exit,
+            ControlFlow::Break(exit) => return Ok(exit),
+        };
+        let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+        let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
+        if let Some(until) = until.as_ref().filter(|_| matches!(exit, Exit::Success | Exit::Failure)) {
+            match until.next(&plan, &results, |said| screen.say(said))? {
+                ControlFlow::Continue(larger) => {
+                    (plan, there, screen) = (larger, results.rows, Screen::new(args.quiet, &folder));
+                    continue;
+                }
+                ControlFlow::Break(end) => exit = exit.max(end),
+            }
         }
-        match processes::run(experiment.processes as u32, experiment.seed, &arguments, &folder, &interrupt)? {
-            Some(exit) if folder.join(MANIFEST).exists() => exit,
-            other => return Ok(other.unwrap_or(Exit::Failure)),
+        if plan.experiment.processes > 1 {
+            manifest.warnings().iter().for_each(complain);
         }
-    } else {
-        in_this_process(&plan, PlanPart { shard, process: 1 }, &folder, &interrupt, &mut screen)?
+        risk::warnings(&results).iter().for_each(complain);
+        let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+        failures::stderr(&results, &folder, &engines).iter().for_each(complain);
+        break (exit, results);
     };
-    let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
-    if several {
-        manifest.warnings().iter().for_each(complain);
-    }
-    risk::warnings(&results).iter().for_each(complain);
-    let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-    failures::stderr(&results, &folder, &engines).iter().for_each(complain);
+    let experiment = &plan.experiment;
     let lines = summarise(&results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     if experiment.counters
@@ -168,6 +184,31 @@ pub fn run(args: &Args) -> Result<Exit> {
         results.rows
     ));
     output::print(&TableFormat::Text.compared(&summary::sheets(&lines))?, exit)
+}
+
+/// Measures a plan, in this process or in several. Breaks off where nothing is to be summed up.
+fn measured(
+    args: &Args,
+    plan: &Plan,
+    shard: Shard,
+    (folder, interrupt, screen): (&Path, &Interrupt, &mut Screen),
+) -> Result<ControlFlow<Exit, Exit>> {
+    let experiment = &plan.experiment;
+    if experiment.processes == 1 {
+        let exit = in_this_process(plan, PlanPart { shard, process: 1 }, folder, interrupt, screen)?;
+        return Ok(ControlFlow::Continue(exit));
+    }
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if args.out.is_none() {
+        arguments.extend(["--out".into(), folder.into()]);
+    }
+    if args.until.begin().is_some() {
+        arguments.extend(["--grown".into(), Grown::of(experiment).to_string().into()]);
+    }
+    Ok(match processes::run(experiment.processes as u32, experiment.seed, &arguments, folder, interrupt)? {
+        Some(exit) if folder.join(MANIFEST).exists() => ControlFlow::Continue(exit),
+        other => ControlFlow::Break(other.unwrap_or(Exit::Failure)),
+    })
 }
 
 /// Measures a part of a plan in this process.
@@ -284,6 +325,7 @@ impl Args {
         experiment.node_limit = self.node_limit.or(experiment.node_limit);
         experiment.seed = self.seed.unwrap_or(experiment.seed);
         experiment.counters |= self.counters;
+        self.until.grown.iter().for_each(|grown| grown.apply(&mut experiment));
         experiment.validate().map_err(usage)?;
         Ok(experiment)
     }
@@ -341,6 +383,10 @@ impl Observer for Screen {
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
         self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
+    }
+
+    fn grows(&mut self, more: &[String]) {
+        self.say(&format!("added to what is in {}: {}", self.folder, more.join(", ")));
     }
 
     fn row(&mut self, sample: &Sample) {

@@ -2,6 +2,7 @@
 
 use crate::cmd::Exit;
 use anyhow::Result;
+use c4lab::report::sheets::json;
 use c4lab::report::sheets::sheet::{self, Sheet};
 use c4lab::report::tables::conclusion;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
@@ -33,11 +34,16 @@ pub enum TableFormat {
     Markdown,
     /// Comma-separated values with a header line, in base units
     Csv,
+    /// JSON, in base units
+    Json,
 }
 
 impl TableFormat {
     /// The sheets of a comparison. For people, how many intervals they hold is said at the end.
     pub fn compared(self, sheets: &[Sheet]) -> Result<String> {
+        if self == TableFormat::Json {
+            return json::sheets(sheets, conclusion::of_all(sheets));
+        }
         let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
         Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{said}\n")))
     }
@@ -49,6 +55,7 @@ impl TableFormat {
             TableFormat::Text => text(Sheet::terminal),
             TableFormat::Markdown => text(Sheet::markdown),
             TableFormat::Csv => String::from_utf8(sheet::csv(sheets)?)?,
+            TableFormat::Json => json::sheets(sheets, None)?,
         })
     }
 }

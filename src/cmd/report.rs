@@ -13,6 +13,7 @@ use c4lab::report::attribution::sheets::Part;
 use c4lab::report::plot::pictures;
 use c4lab::report::reading::Reading;
 use c4lab::report::renew;
+use c4lab::report::sheets::json;
 use c4lab::report::sheets::list::{Choice, NAMES};
 use c4lab::report::splice::Contents;
 use c4lab::report::tables::instructions;
@@ -28,6 +29,7 @@ Examples:
   c4lab report runs/quick-2026-11-20T12-00-00      the tables on the terminal
   c4lab report DIR --tables ablation --base pons-12
   c4lab report DIR --format markdown               every table
+  c4lab report DIR --format json                   every table, for programs (docs/FORMAT.md)
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
                                                    renews the splices of that record between their markers
@@ -42,7 +44,7 @@ pub struct Args {
     /// turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
-    /// How tables are printed; Markdown has all of them
+    /// How tables are printed; Markdown and JSON have all of them
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
     /// The variant that speed-ups and ablation compare with; the first of each set otherwise
@@ -149,7 +151,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
         (Some(names), _) => names.clone(),
         (None, TableFormat::Text) => vec!["summary", "nodes", "engines", "processes", "failures"],
         (None, TableFormat::Csv) => vec!["summary"],
-        (None, TableFormat::Markdown) => NAMES.to_vec(),
+        (None, TableFormat::Markdown | TableFormat::Json) => NAMES.to_vec(),
     };
     if args.format == TableFormat::Csv && asked.len() > 1 {
         return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
@@ -171,6 +173,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     }
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),
+        None if args.format == TableFormat::Json => output::print(&json::rows("instructions", &rows)?, Exit::Success),
         None => output::print(&instructions::terminal(&rows), Exit::Success),
     }
 }

@@ -20,6 +20,7 @@ use c4lab::report::claims::table::{self, ClaimRow};
 use c4lab::report::claims::{evidence, file};
 use c4lab::report::reading::Reading;
 use c4lab::report::record;
+use c4lab::report::sheets::json;
 use c4lab::report::tables::instructions;
 use c4lab::report::tables::summary::summarise;
 use c4lab_solver::axes::{Axis, Wins};
@@ -198,6 +199,7 @@ impl Args {
             TableFormat::Text => format!("{}{details}", table::terminal(rows)),
             TableFormat::Markdown => table::markdown(rows),
             TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
+            TableFormat::Json => json::rows("claims", rows)?,
         })
     }
 }

@@ -1,16 +1,18 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
 //! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
-//! [`sheets`], [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
+//! [`sheets`], [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
 //! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`claims`] holds published figures against results. [`attribution`] says what
 //! each technique is worth.
 
 pub mod attribution;
 pub mod claims;
+pub mod export;
 pub mod merging;
 pub mod page;
 pub mod plot;
 pub mod proof;
+pub mod ranking;
 pub mod reading;
 pub mod record;
 pub mod renew;
@@ -20,4 +22,5 @@ pub mod sheets;
 pub mod splice;
 pub mod stats;
 pub mod tables;
+pub mod until;
 pub mod words;

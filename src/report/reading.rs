@@ -112,6 +112,7 @@ pub(crate) mod tests {
             schema_version: SCHEMA_VERSION,
             experiment_sha256: digest(&experiment).unwrap(),
             experiment,
+            history: Vec::new(),
             test_sets: Vec::new(),
             engines: Vec::new(),
             run_time: Vec::new(),

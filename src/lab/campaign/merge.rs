@@ -153,11 +153,12 @@ impl Gathered {
 
     /// What must be the same in all folders and is not, in words: merged only on request.
     pub fn differences(&self) -> Vec<String> {
+        let superseded = self.facts.superseded();
         let of = |what: &'static str| {
             let values: Vec<String> = self
                 .said
                 .iter()
-                .filter(|((other, _), _)| *other == what)
+                .filter(|((other, value), _)| *other == what && !superseded.contains(value.as_str()))
                 .map(|((_, value), folder)| format!("{} in {}", value.get(..12).unwrap_or(value), folder.display()))
                 .collect();
             (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))

@@ -29,6 +29,9 @@ pub struct Manifest {
     pub experiment: Experiment,
     /// SHA-256 of the experiment.
     pub experiment_sha256: String,
+    /// What it was before the folder grew, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<EarlierExperiment>,
     /// The test sets as they were.
     #[serde(default)]
     pub test_sets: Vec<SetRecord>,
@@ -50,6 +53,17 @@ pub struct Manifest {
     pub merged: Option<Merged>,
     /// The process runs that added rows, in order.
     pub runs: Vec<ProcessRecord>,
+}
+
+/// An experiment that a folder was measured by before passes, processes or positions were added.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct EarlierExperiment {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// SHA-256 of the experiment.
+    pub experiment_sha256: String,
+    /// The last process that measured by it; none where none began.
+    pub last_run: Option<String>,
 }
 
 /// A test set as it was.
@@ -142,11 +156,11 @@ impl Manifest {
     /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        for run in &self.runs {
+        for (index, run) in self.runs.iter().enumerate() {
             run.warn(&mut warnings);
-            // One that was cut off and went on in another process is as good as whole.
+            // One that was cut off and went on in a later process is as good as whole.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
-            if run.signature_after.is_none() && (self.merged.is_some() || !self.runs.iter().any(ended)) {
+            if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
                 warnings.push(format!("process {}: it did not come to its end", run.id));
             }
         }
@@ -202,9 +216,18 @@ impl Manifest {
         Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?))
     }
 
-    /// Whether a process of the experiment has come to its end.
+    /// Whether a process of the experiment has come to its end, the last time that it was begun.
     pub fn has_ended(&self, process: u32) -> bool {
-        self.runs.iter().any(|run| run.process == process && run.signature_after.is_some())
+        self.runs.iter().rfind(|run| run.process == process).is_some_and(|run| run.signature_after.is_some())
+    }
+
+    /// The folder is measured by a larger experiment from now on; the one before is kept.
+    pub(in crate::lab) fn grow(&mut self, experiment: Experiment, experiment_sha256: String) {
+        self.history.push(EarlierExperiment {
+            experiment: std::mem::replace(&mut self.experiment, experiment),
+            experiment_sha256: std::mem::replace(&mut self.experiment_sha256, experiment_sha256),
+            last_run: self.runs.last().map(|run| run.id.clone()),
+        });
     }
 
     /// Writes it, whole or not at all.

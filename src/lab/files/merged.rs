@@ -5,7 +5,7 @@
 
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::machine::Machine;
-use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
+use crate::lab::files::manifest::{Binary, EarlierExperiment, Manifest, SetRecord, digest};
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::plan::experiment::Experiment;
 use crate::lab::plan::shard::Shard;
@@ -78,6 +78,7 @@ impl Manifest {
 pub struct Facts {
     schema_version: u32,
     experiments: BTreeMap<String, Experiment>,
+    history: BTreeMap<String, EarlierExperiment>,
     sets: BTreeMap<(String, String), SetRecord>,
     engines: BTreeMap<String, EngineRecord>,
     run_time: BTreeSet<String>,
@@ -93,6 +94,9 @@ impl Facts {
         self.schema_version = self.schema_version.max(manifest.schema_version);
         for experiment in manifest.experiments() {
             self.experiments.insert(digest(experiment)?, experiment.clone());
+        }
+        for earlier in &manifest.history {
+            self.history.insert(serde_json::to_string(earlier)?, earlier.clone());
         }
         for set in &manifest.test_sets {
             self.sets.insert((set.name.clone(), set.sha256.clone()), set.clone());
@@ -123,6 +127,11 @@ impl Facts {
         Ok(())
     }
 
+    /// Digests of experiments to which some folder added more.
+    pub(in crate::lab) fn superseded(&self) -> BTreeSet<&str> {
+        self.history.values().map(|earlier| earlier.experiment_sha256.as_str()).collect()
+    }
+
     /// Digests of the binaries.
     pub fn binaries(&self) -> BTreeSet<&str> {
         self.binaries.values().map(|binary| binary.sha256.as_str()).collect()
@@ -130,8 +139,12 @@ impl Facts {
 
     /// The manifest of everything. `schemas` are the versions that rows have.
     pub fn manifest(&self, schemas: &BTreeSet<u32>) -> Result<Manifest> {
-        let (Some((experiment_sha256, experiment)), Some(binary)) =
-            (self.experiments.first_key_value(), self.binaries.values().next())
+        // A folder that grew holds all that it was measured by before.
+        let superseded = self.superseded();
+        let experiments: BTreeMap<&String, &Experiment> =
+            self.experiments.iter().filter(|(digest, _)| !superseded.contains(digest.as_str())).collect();
+        let (Some((&experiment_sha256, &experiment)), Some(binary)) =
+            (experiments.first_key_value(), self.binaries.values().next())
         else {
             bail!("nothing to merge");
         };
@@ -141,7 +154,7 @@ impl Facts {
             bail!("nothing to merge");
         };
         let differing = [
-            (self.experiments.len(), "experiments"),
+            (experiments.len(), "experiments"),
             (self.binaries().len(), "binaries"),
             (schemas.len(), "schema versions"),
         ];
@@ -150,6 +163,7 @@ impl Facts {
             schema_version: self.schema_version,
             experiment: experiment.clone(),
             experiment_sha256: experiment_sha256.clone(),
+            history: self.history.values().cloned().collect(),
             test_sets: self.test_sets(),
             engines: self.engines.values().cloned().collect(),
             run_time: self.run_time.iter().cloned().collect(),
@@ -160,7 +174,7 @@ impl Facts {
                 machines: self.machines.values().cloned().collect(),
                 shards: self.shards.iter().copied().collect(),
                 binaries: self.binaries.values().cloned().collect(),
-                experiments: self.experiments.values().cloned().collect(),
+                experiments: experiments.into_values().cloned().collect(),
                 mixed,
             }),
             runs,

@@ -4,6 +4,7 @@ pub mod code;
 pub mod differences;
 pub mod embedded;
 pub mod experiment;
+pub mod growth;
 pub mod participant;
 #[allow(clippy::module_inception, reason = "the room is named after its main file")]
 pub mod plan;

@@ -9,7 +9,7 @@ use crate::lab::files::machine::{Machine, pin};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
-use crate::lab::plan::differences::differences;
+use crate::lab::plan::growth::growth;
 use crate::lab::plan::participant::Participant;
 use crate::lab::plan::plan::{Entrant, Plan};
 use crate::lab::plan::schedule::schedule;
@@ -28,6 +28,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub trait Observer {
     /// These cells are to be measured, in an order that is not told, and so many rows were there.
     fn start(&mut self, missing: &[Upcoming<'_>], there: usize);
+    /// The folder holds less than is asked for now: what is added, in words.
+    fn grows(&mut self, more: &[String]);
     /// A row was added.
     fn row(&mut self, sample: &Sample);
     /// Something is worth saying.
@@ -88,7 +90,10 @@ pub fn measure(
     let mut solvers = build(plan, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let mut manifest = manifest((plan, part.shard), &binary, &engines, &folder, &rows)?;
+    let (mut manifest, more) = manifest((plan, part.shard), &binary, &engines, &folder, &rows)?;
+    if !more.is_empty() {
+        observer.grows(&more);
+    }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
     let cells = schedule(plan, part.shard, part.process, &[]);
@@ -96,6 +101,9 @@ pub fn measure(
     let mut outcome = Conclusion::default();
     rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
     if !manifest.runs.is_empty() && is_whole() {
+        if !more.is_empty() {
+            manifest.write(folder.path())?;
+        }
         observer.start(&[], rows.len());
         warn(plan, &manifest, observer);
         return Ok(outcome);
@@ -169,28 +177,30 @@ fn build(plan: &Plan, participants: &[Participant]) -> Result<Vec<Box<dyn Solver
     participants.iter().map(build).collect()
 }
 
-/// The manifest of the folder, or a new one; refused where the folder holds something else.
+/// The manifest of the folder, or a new one, and what the plan adds to what the folder was measured by; refused where
+/// the folder holds something else.
 fn manifest(
     (plan, shard): (&Plan, Shard),
     binary: &Binary,
     engines: &[EngineRecord],
     folder: &Folder,
     rows: &[Sample],
-) -> Result<Manifest> {
+) -> Result<(Manifest, Vec<String>)> {
     let (place, experiment, machine) = (folder.path().display(), plan.experiment.shown(), Machine::read());
     let experiment_sha256 = digest(&experiment)?;
     let test_sets = plan.sets.iter().map(SetRecord::of).collect();
     let engines = engines.to_vec();
-    let Some(manifest) = Manifest::read(folder.path())? else {
+    let Some(mut manifest) = Manifest::read(folder.path())? else {
         if !rows.is_empty() {
             bail!("{place}: samples without a manifest; choose another --out");
         }
         let (binary, runs) = (binary.clone(), Vec::new());
         let (shard, merged) = ((shard != Shard::WHOLE).then_some(shard), None);
-        return Ok(Manifest {
+        let manifest = Manifest {
             schema_version: SCHEMA_VERSION,
             experiment,
             experiment_sha256,
+            history: Vec::new(),
             test_sets,
             engines,
             run_time: plan.run_time(),
@@ -199,25 +209,33 @@ fn manifest(
             shard,
             merged,
             runs,
-        });
+        };
+        return Ok((manifest, Vec::new()));
     };
     if manifest.merged.is_some() {
         bail!("{place}: a merged folder; measure what is missing into another --out, and merge that too");
     }
     let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
-    let differences = differences(&experiment, &manifest.experiment).join("; ");
-    let other_settings = format!("holds another experiment or other settings of this one ({differences})");
+    let more = growth(&manifest.experiment, plan);
+    let other_settings = more.as_ref().err().map_or("", String::as_str);
     let refused = [
         (manifest.schema_version != SCHEMA_VERSION, "measured with rows of another schema"),
-        (manifest.experiment_sha256 != experiment_sha256, other_settings.as_str()),
+        (more.is_err(), other_settings),
         (manifest.test_sets != test_sets, "a test set has changed since"),
         (manifest.engines != engines, "an engine has another version, or is another program"),
         (manifest.binary.sha256 != binary.sha256, "measured by another build of c4lab"),
         (manifest.machine.id != machine.id, "measured on another machine"),
     ];
-    match refused.iter().find(|(differs, _)| *differs) {
-        Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
-        None if theirs != shard => bail!("{place}: holds the shard {theirs}, not {shard}; choose another --out"),
-        None => Ok(manifest),
+    if let Some((_, reason)) = refused.iter().find(|(differs, _)| *differs) {
+        let advice = if more.is_err() { "" } else { "; choose another --out" };
+        bail!("{place}: {reason}{advice}");
     }
+    if theirs != shard {
+        bail!("{place}: holds the shard {theirs}, not {shard}; choose another --out");
+    }
+    let more = more.unwrap_or_default();
+    if !more.is_empty() {
+        manifest.grow(experiment, experiment_sha256);
+    }
+    Ok((manifest, more))
 }

@@ -18,7 +18,7 @@ fn surely<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
 }
 
 /// `2.31 times faster than a (2.10 to 2.54)`.
-fn beside_one(base: &str, estimate: Estimate) -> String {
+pub(in crate::report) fn beside_one(base: &str, estimate: Estimate) -> String {
     let words = match in_words(estimate.value) {
         words if words == "as fast" => format!("as fast as {base}"),
         words => format!("{words} than {base}"),

@@ -149,7 +149,7 @@ fn sums(pairs: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// The sum of the base divided by that of the variant.
-pub(super) fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+pub(in crate::report) fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     let (base, variant) = sums(pairs);
     (variant > 0.0).then(|| base / variant)
 }

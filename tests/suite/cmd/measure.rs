@@ -85,11 +85,12 @@ fn another_experiment_does_not_get_into_the_folder() {
     let (_place, out) = place();
     small(&out, "2", &[]);
     let before = fs::read(out.join("samples.csv")).unwrap();
-    let output = small(&out, "3", &[]);
+    let output = small(&out, "2", &["--seed", "2"]);
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
     assert!(
-        message.contains("another experiment or other settings of this one (limit: 2 there, 3 here; runs: "),
+        message
+            .contains("another experiment or other settings of this one (seed: 1 there, 2 here); choose another --out"),
         "{message}"
     );
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);

@@ -1,0 +1,64 @@
+//! `c4lab rank`: all variants of a folder, from the fastest to the slowest.
+
+use crate::cmd::output::{self, TableFormat};
+use crate::cmd::values::{Names, goal, names};
+use crate::cmd::{Exit, complain};
+use anyhow::Result;
+use c4lab::report::ranking::{RankChoice, Ranking};
+use c4lab::report::reading::Reading;
+use c4lab_solver::search::Goal;
+use std::path::PathBuf;
+
+/// Rank all variants of a folder, from the fastest to the slowest, pooled over test sets
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab rank runs/x                                     all variants beside the first one
+  c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
+  c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
+  c4lab rank runs/monday runs/tuesday --format csv      two folders with the same variants, pooled
+
+A rank is shared by variants that cannot be told apart. Who answered wrongly, or failed, has no rank.")]
+pub struct Args {
+    /// Folders that `measure` or `merge` wrote, or records
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// What all are compared with [default: the first variant without a wrong or failed answer]
+    #[arg(long, value_name = "VARIANT")]
+    base: Option<String>,
+    /// Only these variants, and the base
+    #[arg(long, value_name = "A,B,...", value_parser = names)]
+    variants: Option<Names>,
+    /// Only these test sets
+    #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
+    test_sets: Vec<String>,
+    /// Only this goal
+    #[arg(long, value_parser = goal())]
+    goal: Option<Goal>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    let readings = args.folders.iter().map(|folder| Reading::open(folder)).collect::<Result<Vec<_>>>()?;
+    let mut exit = Exit::Success;
+    for reading in &readings {
+        reading.warnings().iter().for_each(complain);
+        let failed = if reading.ledger.failed > 0 { Exit::Failure } else { Exit::Success };
+        let of_one = if reading.ledger.is_clean() { failed } else { Exit::Wrong };
+        if of_one != Exit::Success {
+            complain(format_args!("{}: {}", reading.folder.display(), reading.ledger.summary()));
+        }
+        exit = exit.max(of_one);
+    }
+    let choice = RankChoice {
+        base: args.base.clone(),
+        variants: args.variants.clone().map_or(Vec::new(), |names| names.0),
+        test_sets: args.test_sets.clone(),
+        goal: args.goal,
+    };
+    let sheets: Vec<_> = Ranking::of(&readings, &choice)?.iter().map(Ranking::sheet).collect();
+    output::print(&args.format.compared(&sheets)?, exit)
+}
