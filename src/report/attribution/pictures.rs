@@ -1,7 +1,7 @@
 //! The pictures of an attribution: a bar with its interval for each technique, a square of interactions, and the steps of paths.
 
 use crate::lab::files::manifest::SetRecord;
-use crate::report::attribution::{AttributionReading, Worth, changes, name};
+use crate::report::attribution::{AttributionReading, Effect, Step, Worth, changes, name};
 use crate::report::plot::bars::{Bar, bars};
 use crate::report::plot::pictures::Picture;
 use crate::report::plot::square::square;
@@ -15,7 +15,7 @@ pub fn of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {
 
 fn of_worth(reading: &AttributionReading, worth: &Worth) -> Vec<Picture> {
     let names: Vec<&str> = reading.attribution().techniques.iter().map(|technique| technique.name.as_str()).collect();
-    let bar = |(name, effect): (&&str, &crate::report::attribution::Effect)| Bar {
+    let bar = |(name, effect): (&&str, &Effect)| Bar {
         label: name.to_string(),
         value: Some(effect.value.value),
         interval: effect.value.interval,
@@ -44,8 +44,8 @@ fn of_worth(reading: &AttributionReading, worth: &Worth) -> Vec<Picture> {
 /// The steps of every complete path.
 pub fn of_paths(reading: &AttributionReading) -> Vec<Picture> {
     let shown = |spec| name(spec).map_or_else(|| format!("{spec}"), str::to_string);
-    let of = |(from, _, steps): &(_, _, Vec<crate::report::attribution::Step>)| {
-        let stair = |pair: &[crate::report::attribution::Step]| Stair {
+    let of = |(from, _, steps): &(_, _, Vec<Step>)| {
+        let stair = |pair: &[Step]| Stair {
             label: changes(pair[0].spec, pair[1].spec),
             time: None,
             nodes: Some(pair[1].gain.value),

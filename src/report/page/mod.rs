@@ -36,15 +36,15 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
     body += &filter(&reading.results.grounds);
     body += "<main id=\"main\">\n";
     matrices.iter().for_each(|sheet| body += &matrix::html(sheet, &reading.results.grounds));
+    if let Some(said) = conclusion::of_all(sheets.iter().copied()) {
+        let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
+    }
     body += &common(&reading.results.grounds, &sheets);
     for (index, (ground, lines)) in grounds.iter().enumerate() {
         let own: Vec<&Sheet> = sheets.iter().filter(|sheet| is_about(sheet, ground)).copied().collect();
         body += &section(index, ground, &own, &pictures(ground, lines, dots, Offered::All));
         body += &positions::html(index, ground, lines, dots);
         body += "</section>\n";
-    }
-    if let Some(said) = conclusion::of_all(sheets.iter().copied()) {
-        let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
     }
     let data = points::json(&grounds, dots);
     // A board that this build has no search for is drawn all the same.

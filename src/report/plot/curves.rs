@@ -41,13 +41,8 @@ pub(super) fn curves(ground: &Ground, lines: &[Line], offered: Offered) -> Vec<P
     let alike: Vec<&Column> = drawn.iter().filter(|column| column.run_time == at_run_time).copied().collect();
     let alike = of(Measure::Time, &alike);
     let which = which(ground, shown.len(), drawn.len(), places.len());
-    let picture = |name: &'static str, title: &str, how: &str, svg: Svg| Picture {
-        name,
-        title: title.to_string(),
-        note: format!("{how} {which}{}", ground.said_of_run_time()),
-        svg,
-        relative: None,
-    };
+    let said = format!("{which}{}", ground.said_of_run_time());
+    let picture = |name, title: &str, how: &str, svg| picture(name, title, format!("{how} {said}"), svg);
     let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
     let cactus = picture("cactus", "Cactus plot", how, cactus(&times, "time of a position", Unit::Time));
     let how = "Share of positions on which a variant took at most so many times the best time of any variant here \
@@ -59,23 +54,34 @@ pub(super) fn curves(ground: &Ground, lines: &[Line], offered: Offered) -> Vec<P
     let budget =
         picture("budget-nodes", "Solved within nodes", how, budget(&nodes, "nodes of a position", Unit::Count));
     let stones: Vec<u32> = places.iter().map(|&place| ground.places[place].ply).collect();
-    let mut pictures = vec![cactus, profile, time, budget];
-    if stones.iter().any(|count| *count != stones[0]) {
-        let base = first(ground);
-        for (name, title, costs, unit, measure) in [
-            ("plies-time", "Time by stones", &times, Unit::Time, Measure::Time),
-            ("plies-nodes", "Nodes by stones", &nodes, Unit::Count, Measure::Nodes),
-        ] {
-            let how = "Mean over the solved positions with so many stones on the board: lower is better.";
-            let axis = format!("mean {} of a position", measure.name());
-            let plain = picture(name, title, how, plies(&by_stones(costs, &stones), &axis, unit));
-            let axis = format!("{} of {base} divided by the variant's", measure.name());
-            let beside = beside(&drawn, costs, &stones, measure);
-            let relative = Some((format!("Relative to {base}"), plies(&beside, &axis, Unit::Ratio)));
-            pictures.push(Picture { relative, ..plain });
-        }
+    let by_stones = of_stones(first(ground), &drawn, [&times, &nodes], &stones);
+    let by_stones = by_stones.into_iter().map(|it| Picture { note: format!("{} {said}", it.note), ..it });
+    [cactus, profile, time, budget].into_iter().chain(by_stones).collect()
+}
+
+fn picture(name: &'static str, title: &str, note: String, svg: Svg) -> Picture {
+    Picture { name, title: title.to_string(), note, svg, relative: None }
+}
+
+/// Means by stones, of times and of nodes, each also relative to the base; none where all positions have as many stones.
+fn of_stones(base: &str, drawn: &[&Column], [times, nodes]: [&[Costs]; 2], stones: &[u32]) -> Vec<Picture> {
+    if stones.iter().all(|count| *count == stones[0]) {
+        return Vec::new();
     }
-    pictures
+    let of = |(name, title, costs, unit, measure): (&'static str, &str, &[Costs], Unit, Measure)| {
+        let how = "Mean over the solved positions with so many stones on the board: lower is better.";
+        let axis = format!("mean {} of a position", measure.name());
+        let plain = picture(name, title, how.to_string(), plies(&by_stones(costs, stones), &axis, unit));
+        let axis = format!("{} of {base} divided by the variant's", measure.name());
+        let relative = plies(&beside(drawn, costs, stones, measure), &axis, Unit::Ratio);
+        Picture { relative: Some((format!("Relative to {base}"), relative)), ..plain }
+    };
+    [
+        ("plies-time", "Time by stones", times, Unit::Time, Measure::Time),
+        ("plies-nodes", "Nodes by stones", nodes, Unit::Count, Measure::Nodes),
+    ]
+    .map(of)
+    .into()
 }
 
 /// The variants that get a line of their own: all, or the first and the fastest, in the order of tables.

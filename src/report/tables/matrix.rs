@@ -1,6 +1,6 @@
 //! Matrix: every variant on every set in one table, as the geometric mean of its speed-ups beside the base.
 
-use crate::report::results::{Ground, Results};
+use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::markdown::distinct;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
@@ -14,11 +14,7 @@ pub const FASTER: &str = "▲";
 pub const SLOWER: &str = "▼";
 
 /// The matrix of results, where they hold anything to compare. `base` gives the line that others are compared with.
-pub fn sheet<'a>(
-    results: &'a Results,
-    base: impl Fn(&'a Ground) -> Option<&'a crate::report::results::Column>,
-    seed: u64,
-) -> Option<Sheet> {
+pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Column>, seed: u64) -> Option<Sheet> {
     let grounds: Vec<&Ground> = results.grounds.iter().filter(|ground| base(ground).is_some()).collect();
     let of = |ground: &&'a Ground| -> Vec<Line> {
         let beside = base(ground).into_iter();

@@ -92,7 +92,7 @@ fn chooses_lines(browser: &Browser) {
     browser.keys(button, ENTER);
     assert_eq!((pressed(), state()[1].clone()), (was, before[1].clone()));
     // Ten variants are more than can be told apart: the first and the fastest are on.
-    let on = || browser.run("return document.querySelectorAll('.ground .cactus .legend [aria-pressed=true]').length");
+    let on = || browser.run("return document.querySelectorAll('#g0 .cactus .legend [aria-pressed=true]').length");
     assert_eq!(on(), 8);
     for (nth, count) in [(1, 10), (2, 0), (3, 8)] {
         browser.keys(&format!(".ground .cactus .legend .plain:nth-of-type({nth})"), ENTER);
