@@ -33,8 +33,9 @@ Examples:
   c4lab attribute --path pons-07 pons-12          one change after another, the best first
   c4lab attribute --path champion order=centre,zugzwang=none
 
-Nodes are counted and not timed, so every core takes part. Rows go to DIR/nodes.csv as they are counted. Tables and the picture
-go to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables again.
+Nodes are counted and not timed, so every core takes part. Rows go to DIR/nodes.csv as they are counted. Tables and pictures
+go to attribution.csv, interactions.csv, path.csv, attribution.svg and interactions.svg. `c4lab report DIR` prints the tables
+again; with --html it makes a page.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
     /// An embedded attribution (attribution, attribution-small) or a TOML file (docs/FORMAT.md)

@@ -40,7 +40,7 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, processes,
+    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, processes,
     /// turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
@@ -84,9 +84,14 @@ fn known(name: String) -> &'static str {
 pub fn run(args: &Args) -> Result<Exit> {
     let Some(folder) = &args.folder else { return renew_all(args) };
     let (is_counts, is_attribution) = (instructions::is_in(folder), node_row::is_in(folder));
-    if (is_counts || is_attribution) && (args.html.is_some() || args.plots.is_some()) {
-        let what = if is_counts { "instruction counts have" } else { "an attribution draws its own picture, and has" };
-        bail!("{}: {what} no page and no plots", folder.display());
+    if is_counts && (args.html.is_some() || args.plots.is_some()) {
+        bail!("{}: instruction counts have no page and no plots", folder.display());
+    }
+    if is_attribution && args.plots.is_some() {
+        bail!(
+            "{}: the pictures of an attribution lie in its folder already: choose --html for a page",
+            folder.display()
+        );
     }
     if is_counts {
         return run_counts(args, folder);
@@ -128,11 +133,16 @@ fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool>
     choice.validate(reading).map_err(Usage)?;
     let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.sheets(name, &choice));
     let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).collect();
-    let page = page::html(reading, lines, &sheets)?;
-    atomic::write(file, page.as_bytes())?;
-    say(format_args!("{}: {:.1} MB", file.display(), page.len() as f64 / 1e6));
+    keep(file, &page::html(reading, lines, &sheets)?)?;
     draw(args, reading, lines)?;
     Ok(true)
+}
+
+/// Writes a page, and says how large it is.
+fn keep(file: &Path, page: &str) -> Result<()> {
+    atomic::write(file, page.as_bytes())?;
+    say(format_args!("{}: {:.1} MB", file.display(), page.len() as f64 / 1e6));
+    Ok(())
 }
 
 /// Writes the pictures, if they were asked for.
@@ -189,8 +199,12 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
         write_record(place, &reading)?;
         say(format_args!("{} rows kept in {}", reading.table.rows, place.display()));
     }
+    if let Some(file) = &args.html {
+        keep(file, &page::attribution::html(&reading)?)?;
+    }
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),
+        None if args.html.is_some() => Ok(Exit::Success),
         None => attribute::print(&reading, &Part::SHOWN, args.format, Exit::Success),
     }
 }

@@ -121,6 +121,8 @@ pub struct Place {
     pub ply: u32,
     /// The moves that lead to it; records of sets that are not shipped have none.
     pub moves: Option<String>,
+    /// The exact score under the goal, where a row has it: as expected, or as a right answer.
+    pub score: Option<i32>,
 }
 
 /// A variant on all positions of a ground.

@@ -2,12 +2,10 @@
 
 use crate::lab::files::atomic;
 use crate::lab::files::node_row::{NodeRow, PACKED, read};
-use crate::report::attribution::picture::{EffectBar, picture};
 use crate::report::attribution::sheets::{Part, markdown, sheets};
-use crate::report::attribution::{AttributionReading, Worth};
+use crate::report::attribution::{AttributionReading, pictures};
 use crate::report::record;
 use crate::report::sheets::sheet::csv;
-use crate::report::stats::Estimate;
 use crate::report::tables::summary::summarise;
 use anyhow::Result;
 use flate2::{Compression, GzBuilder};
@@ -27,27 +25,15 @@ pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
             atomic::write(&folder.join(file), &csv(&sheets)?)?;
         }
     }
-    let sets = &reading.manifest.test_sets;
-    for (index, set) in sets.iter().enumerate() {
-        if let Some(worth) = reading.worth(set) {
-            let title = format!("{}, {}", set.name, reading.attribution().goal.name());
-            let file =
-                if index == 0 { "attribution.svg".to_string() } else { format!("attribution-{}.svg", index + 1) };
-            atomic::write(&folder.join(file), drawn(reading, &title, &worth).as_bytes())?;
+    for (index, set) in reading.manifest.test_sets.iter().enumerate() {
+        let number = if index == 0 { String::new() } else { format!("-{}", index + 1) };
+        for picture in pictures::of_set(reading, set) {
+            let title = format!("{}, {}: {}", set.name, reading.attribution().goal.name(), picture.title);
+            let file = folder.join(format!("{}{number}.svg", picture.name));
+            atomic::write(&file, picture.svg.alone(&title).as_bytes())?;
         }
     }
     Ok(())
-}
-
-fn drawn(reading: &AttributionReading, title: &str, worth: &Worth) -> String {
-    let bar =
-        |label: &str, Estimate { value, interval }: Estimate| EffectBar { label: label.to_string(), value, interval };
-    let techniques = reading.attribution().techniques.iter();
-    let bars: Vec<EffectBar> =
-        techniques.zip(&worth.effects).map(|(technique, effect)| bar(&technique.name, effect.value)).collect();
-    let pairs: Vec<_> =
-        worth.interactions.iter().map(|(one, other, estimate)| (*one, *other, estimate.value)).collect();
-    picture(title, &bars, &pairs)
 }
 
 /// Writes a record of an attribution into `folder`, which must not exist.

@@ -5,7 +5,7 @@
 //! geometric mean over positions.
 
 pub mod files;
-pub mod picture;
+pub mod pictures;
 pub mod shapley;
 pub mod sheets;
 

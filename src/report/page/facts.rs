@@ -3,15 +3,18 @@
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Binary, Manifest};
 use crate::lab::plan::shard::Shard;
+use crate::report::attribution::AttributionReading;
 use crate::report::plot::svg::escape;
 use crate::report::reading::Reading;
+use serde::Serialize;
 
 /// Name, purpose, faults, warnings, and the facts.
 pub(super) fn header(reading: &Reading) -> String {
     let manifest = &reading.manifest;
     let facts = facts(reading).into_iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&text)));
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<dl>\n{}</dl>\n</header>\n",
+        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<details class=\"facts\"><summary>Machine, program and settings</summary>\n\
+         <dl>\n{}</dl></details>\n</header>\n",
         escape(&manifest.experiment.name),
         escape(manifest.experiment.about.trim()),
         list("wrong", "Do not believe these results", &faults(reading)),
@@ -20,8 +23,30 @@ pub(super) fn header(reading: &Reading) -> String {
     )
 }
 
+/// The same of an attribution.
+pub(super) fn of_attribution(reading: &AttributionReading) -> String {
+    let AttributionReading { manifest, table, .. } = reading;
+    let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
+    let began = manifest.runs.first().map_or(String::new(), |run| run.started_at.clone());
+    let facts = [
+        ("Counted", began),
+        ("Binary", binary(&manifest.binary)),
+        ("Test sets", sets.join(", ")),
+        ("Searches", format!("{} rows, from cold tables, every score checked", table.rows)),
+    ];
+    let facts = facts.iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(text)));
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}<details class=\"facts\"><summary>Program and sets</summary>\n\
+         <dl>\n{}</dl></details>\n</header>\n",
+        escape(&manifest.attribution.name),
+        escape(manifest.attribution.about.trim()),
+        list("warning", "What makes counts doubtful", &reading.warnings()),
+        facts.collect::<String>()
+    )
+}
+
 /// The whole manifest.
-pub(super) fn manifest(manifest: &Manifest) -> serde_json::Result<String> {
+pub(super) fn manifest(manifest: &impl Serialize) -> serde_json::Result<String> {
     let text = escape(&serde_json::to_string_pretty(manifest)?);
     Ok(format!(
         "<section id=\"manifest\">\n<h2>Manifest</h2>\n<details><summary>manifest.json</summary>\

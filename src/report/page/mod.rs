@@ -1,12 +1,17 @@
-//! The page: one HTML file that holds everything and loads nothing. Without its script all of it can be read; with it,
-//! tables can be sorted and filtered, and dots say which position they are.
+//! The page: one HTML file that holds everything and loads nothing. It opens with the matrix of all variants on all sets. Without its
+//! script all of it can be read; with it, tables can be sorted and filtered, lines chosen, and dots say which position they are.
 
+pub mod attribution;
 mod facts;
+mod matrix;
 mod points;
+mod positions;
+mod shell;
 mod table;
 
+use crate::report::plot::curves::Offered;
 use crate::report::plot::pictures::{Picture, by_ground, pictures};
-use crate::report::plot::svg::{STYLE, escape};
+use crate::report::plot::svg::escape;
 use crate::report::reading::Reading;
 use crate::report::results::Ground;
 use crate::report::sheets::sheet::{Sheet, Subject};
@@ -14,10 +19,6 @@ use crate::report::tables::conclusion;
 use crate::report::tables::summary::Line;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
-
-/// The page may load nothing, whatever a name in the data says.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
 
 /// Tables that are open from the start; a click opens the others.
 const FIRST: [&str; 2] = ["summary", "failures"];
@@ -28,42 +29,34 @@ const FIRST: [&str; 2] = ["summary", "failures"];
 /// # Errors
 /// A manifest that cannot be written as JSON.
 pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::Result<String> {
-    let name = escape(&reading.manifest.experiment.name);
     let grounds = by_ground(&reading.results.grounds, lines);
     let dots = points::most(&reading.results.grounds);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<link rel=\"icon\" href=\"data:,\">\n\
-         <title>{name}: c4lab</title>\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">To the results</a>\n{}{}",
-        include_str!("style.css"),
-        facts::header(reading),
-        contents(&reading.results.grounds, sheets),
-    );
-    page += &filter(&reading.results.grounds);
-    page += "<main id=\"main\">\n";
-    if let Some(said) = conclusion::of_all(sheets) {
-        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&said));
+    let (matrices, sheets): (Vec<&Sheet>, Vec<&Sheet>) = sheets.iter().partition(|sheet| sheet.name == "matrix");
+    let mut body = facts::header(reading) + &contents(&reading.results.grounds, &sheets, !matrices.is_empty());
+    body += &filter(&reading.results.grounds);
+    body += "<main id=\"main\">\n";
+    matrices.iter().for_each(|sheet| body += &matrix::html(sheet, &reading.results.grounds));
+    if let Some(said) = conclusion::of_all(sheets.iter().copied()) {
+        let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
     }
-    page += &common(&reading.results.grounds, sheets);
+    body += &common(&reading.results.grounds, &sheets);
     for (index, (ground, lines)) in grounds.iter().enumerate() {
-        let own: Vec<&Sheet> = sheets.iter().filter(|sheet| is_about(sheet, ground)).collect();
-        page += &section(index, ground, &own, &pictures(ground, lines, dots));
+        let own: Vec<&Sheet> = sheets.iter().filter(|sheet| is_about(sheet, ground)).copied().collect();
+        body += &section(index, ground, &own, &pictures(ground, lines, dots, Offered::All));
+        body += &positions::html(index, ground, lines, dots);
+        body += "</section>\n";
     }
     let data = points::json(&grounds, dots);
     // A board that this build has no search for is drawn all the same.
     let told = reading.manifest.experiment.board.as_ref().and_then(|text| text.parse().ok());
     let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
     let _ = write!(
-        page,
-        "</main>\n{}{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+        body,
+        "</main>\n{}{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n",
         facts::words(),
         facts::manifest(&reading.manifest)?,
-        include_str!("script.js"),
     );
-    Ok(page)
+    Ok(shell::page(&reading.manifest.experiment.name, &body))
 }
 
 /// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs.
@@ -77,8 +70,8 @@ fn title(ground: &Ground) -> String {
 }
 
 /// The table of contents.
-fn contents(grounds: &[Ground], sheets: &[Sheet]) -> String {
-    let mut items = String::new();
+fn contents(grounds: &[Ground], sheets: &[&Sheet], has_matrix: bool) -> String {
+    let mut items = if has_matrix { "<li><a href=\"#matrix\">Overview</a></li>".to_string() } else { String::new() };
     if sheets.iter().any(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))) {
         items += "<li><a href=\"#all\">All sets</a></li>";
     }
@@ -112,8 +105,8 @@ fn filter(grounds: &[Ground]) -> String {
 }
 
 /// The sheets that are about more than one set and goal.
-fn common(grounds: &[Ground], sheets: &[Sheet]) -> String {
-    let own: Vec<&Sheet> =
+fn common(grounds: &[Ground], sheets: &[&Sheet]) -> String {
+    let own: Vec<&&Sheet> =
         sheets.iter().filter(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))).collect();
     if own.is_empty() {
         return String::new();
@@ -122,7 +115,7 @@ fn common(grounds: &[Ground], sheets: &[Sheet]) -> String {
     format!("<section id=\"all\">\n<h2>All sets</h2>\n{tables}</section>\n")
 }
 
-/// A ground: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
+/// The section of a ground, still open: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
 fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture]) -> String {
     let (scatters, others): (Vec<&Picture>, Vec<&Picture>) =
         pictures.iter().partition(|picture| picture.name.starts_with("scatter"));
@@ -146,15 +139,14 @@ fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture
              <div class=\"figures\">\n{figures}</div>\n<div class=\"panel\" role=\"status\" hidden></div>\n</div>"
         );
     }
-    section + "</section>\n"
+    section
 }
 
 /// The title of a sheet, without what the title of its ground has said already.
 fn own(ground: &Ground, sheet: &Sheet) -> String {
     let rest = sheet.title.strip_prefix(&title(ground)).unwrap_or(&sheet.title);
     let rest = rest.trim_start_matches([',', ':', ' ']);
-    let mut letters = rest.chars();
-    letters.next().map_or("Summary".to_string(), |first| first.to_uppercase().chain(letters).collect())
+    if rest.is_empty() { "Summary".to_string() } else { table::capital(rest) }
 }
 
 fn state(ground: &Ground) -> &'static str {
@@ -165,14 +157,7 @@ fn state(ground: &Ground) -> &'static str {
 }
 
 fn figure(ground: &Ground, picture: &Picture) -> String {
-    let label = format!("{}, {}. {}", picture.title, title(ground), picture.note);
-    format!(
-        "<figure class=\"{}\">\n<figcaption><h3>{}</h3></figcaption>\n<div class=\"scroll\">{}</div>\n<p class=\"note\">{}</p>\n</figure>\n",
-        picture.name,
-        escape(&picture.title),
-        picture.svg.labelled(&label),
-        escape(&picture.note)
-    )
+    shell::figure(picture, &title(ground))
 }
 
 #[cfg(test)]

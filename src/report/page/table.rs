@@ -7,13 +7,18 @@ use std::fmt::Write;
 /// Rows that the page shows of one sheet; the others are in its CSV.
 const ROWS: usize = 1500;
 
+/// What a summary begins with: the columns of these names, each with its interval.
+const LED: [&str; 3] = ["variant", "geometric_mean", "speedup"];
+
 /// The table under a title; one that is not open shows the title alone until it is asked for.
 pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
     let subject =
         [("set", sheet.subject.set.clone()), ("goal", sheet.subject.goal.map(|goal| goal.name().to_string()))];
     let marks: String =
         subject.into_iter().filter_map(|(name, value)| Some(format!(" data-{name}=\"{}\"", escape(&value?)))).collect();
-    let (title, headings) = (escape(title), sheet.headings.iter().map(heading).collect::<String>());
+    let order = order(sheet);
+    let headings: String = order.iter().map(|&column| heading(&sheet.headings[column])).collect();
+    let title = escape(title);
     let open = if is_open { " open" } else { "" };
     let head = format!("<details class=\"sheet\"{marks}{open}>\n<summary><h3>{title}</h3></summary>\n");
     let mut html = head + &note(sheet);
@@ -22,7 +27,7 @@ pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
         "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
     );
     for row in sheet.rows.iter().take(ROWS) {
-        let cells = row.iter().zip(&sheet.headings).map(|(value, heading)| cell(value, heading.kind));
+        let cells = order.iter().map(|&column| cell(&row[column], sheet.headings[column].kind));
         let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
     }
     html += "</tbody>\n</table></div>\n";
@@ -30,6 +35,16 @@ pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
         let _ = writeln!(html, "<p class=\"conclusion\">{}</p>", escape(&sheet.conclusion));
     }
     html + "</details>\n"
+}
+
+/// The columns of a sheet in the order of the page: in a summary speed-ups come right after the variant, where a small screen shows them.
+fn order(sheet: &Sheet) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sheet.headings.len()).collect();
+    if sheet.name == "summary" {
+        let rank = |heading: &Heading| LED.iter().position(|name| *name == heading.name).unwrap_or(LED.len());
+        order.sort_by_key(|&column| rank(&sheet.headings[column]));
+    }
+    order
 }
 
 fn note(sheet: &Sheet) -> String {
@@ -59,8 +74,14 @@ fn cell(value: &Value, kind: HeadingKind) -> String {
     }
 }
 
+/// A title with a capital letter.
+pub(super) fn capital(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// What a number is sorted by: six digits are enough for that.
-fn by(value: f64) -> f64 {
+pub(super) fn by(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 

@@ -6,6 +6,7 @@ use crate::lab::files::sample::{Sample, Status};
 use crate::report::page::*;
 use crate::report::reading::tests::reading;
 use crate::report::results::tests::results;
+use crate::report::sheets::list;
 use crate::report::tables::summary::{sheets, summarise};
 
 const NAME: &str = "<script>alert(1)</script>";
@@ -23,7 +24,8 @@ fn page(rows: &[Sample]) -> String {
     let results = results(rows, &["a"]);
     let lines = summarise(&results, 1);
     let reading = Reading { results, manifest: manifest(), ..reading(rows) };
-    html(&reading, &lines, &sheets(&lines)).unwrap()
+    let matrix = list::sheets(&reading.results, 1, &[], "matrix", &list::Choice::default());
+    html(&reading, &lines, &[matrix, sheets(&lines)].concat()).unwrap()
 }
 
 #[test]
@@ -71,10 +73,44 @@ fn every_ground_has_its_tables_and_pictures() {
     let weak = Sample { goal: c4lab_solver::search::Goal::Weak, ..sample("b", 1, 50, 5) };
     let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), weak]);
     assert_eq!(page.matches("<section class=\"ground\"").count(), 2);
-    assert_eq!(page.matches("<table>").count(), 2);
+    assert_eq!(page.matches("<table>").count(), 1 + 2 + 2, "the matrix, summaries, positions");
     assert_eq!(page.matches("<svg ").count(), 8 + 6, "one variant has no pairs");
     assert!(page.contains("<option>weak</option>") && page.contains("href=\"#g1\">s, weak</a>"));
     assert!(!page.contains("Do not believe"));
+}
+
+#[test]
+fn the_page_begins_with_every_variant_on_every_set() {
+    let wrong = Sample { status: Status::Wrong, score: Some(9), ..sample("c", 1, 1, 1) };
+    let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), wrong]);
+    let first = page.split("<main id=\"main\">\n").nth(1).unwrap();
+    assert!(first.starts_with("<section id=\"matrix\">"), "{}", &first[..60]);
+    let matrix = first.split("</section>").next().unwrap();
+    assert!(matrix.contains("<td class=\"even\" data-v=\"2\"><a href=\"#g0\">2.00x (too few)</a></td>"), "{matrix}");
+    assert!(matrix.contains("<td class=\"bad\"><a href=\"#g0\">1 wrong</a></td>"), "{matrix}");
+    assert!(matrix.contains("Not all answers are right of: c."));
+    // The machine is folded, what is wrong is not.
+    let head = page.split("<header>").nth(1).unwrap().split("</header>").next().unwrap();
+    let folded = head.find("<details class=\"facts\">").unwrap();
+    assert!(head.find("<dt>Machine</dt>").unwrap() > folded && head.find("with a wrong score").unwrap() < folded);
+}
+
+#[test]
+fn speed_ups_come_right_after_the_variant() {
+    let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]);
+    let summary = page.split("<h3>Summary</h3>").nth(1).unwrap();
+    let heads: Vec<&str> =
+        summary.split("data-name=\"").skip(1).take(5).map(|head| head.split('"').next().unwrap()).collect();
+    assert_eq!(heads, ["variant", "geometric_mean", "geometric_mean", "speedup", "speedup"]);
+}
+
+#[test]
+fn positions_can_be_read_without_the_script() {
+    let limited = Sample { status: Status::Timeout, limit_ns: Some(500), score: None, ..sample("b", 2, 500, 9) };
+    let page = page(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), sample("a", 2, 100, 10), limited]);
+    let table = page.split("<details class=\"positions\"").nth(1).unwrap().split("</details>").next().unwrap();
+    assert!(table.contains("<td class=\"name\">44</td><td>1</td><td>100 ns, 10.0 nodes</td>"), "{table}");
+    assert!(table.contains("limit, counts as 1.00 us"), "{table}");
 }
 
 #[test]

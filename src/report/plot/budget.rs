@@ -6,7 +6,7 @@ use crate::report::plot::scale::Scale;
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
 
-/// Draws it: the budget, in time or nodes, against the share solved. At most [`crate::report::plot::DISTINCT`] variants.
+/// Draws it: the budget, in time or nodes, against the share solved. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
 pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
     // A scale of logarithms passes over zeros, so it must see the others.
@@ -21,7 +21,7 @@ pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
         let rises = costs.iter().enumerate().map(|(rank, &cost)| (x.at(cost), share(rank + 1)));
         let ends = [(x.at(x.ends().0), share(0)), (x.at(x.ends().1), share(costs.len()))];
         let points: Vec<(f64, f64)> = [ends[0]].into_iter().chain(rises).chain([ends[1]]).collect();
-        frame.staircase(index, labels[index], &points);
+        frame.staircase((index, labels[index]), labels[index], &points);
     }
     if sorted.iter().all(Vec::is_empty) {
         frame.nothing("no position was solved");

@@ -6,7 +6,7 @@ use crate::report::plot::scale::Scale;
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
 
-/// Draws it: positions that were solved, the easiest first, against what each took. At most [`crate::report::plot::DISTINCT`] variants.
+/// Draws it: positions that were solved, the easiest first, against what each took. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
 pub fn cactus(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
     let most = sorted.iter().map(Vec::len).max().unwrap_or_default();
@@ -18,7 +18,7 @@ pub fn cactus(series: &[Costs], title: &str, unit: Unit) -> Svg {
     for (index, costs) in sorted.iter().enumerate() {
         let points = costs.iter().enumerate().map(|(rank, &cost)| (x.at(rank as f64 + 1.0), y.at(cost)));
         let text = format!("{}: {} of {} solved", labels[index], costs.len(), series[index].values.len());
-        frame.polyline(index, &text, &points.collect::<Vec<_>>());
+        frame.polyline((index, labels[index]), &text, &points.collect::<Vec<_>>());
     }
     if most == 0 {
         frame.nothing("no position was solved");

@@ -1,5 +1,6 @@
 //! Frame: two axes with their grid, and the legend below.
 
+use crate::report::plot::DISTINCT;
 use crate::report::plot::scale::Scale;
 use crate::report::plot::svg::{Anchor, Svg, fitted, short, width_of};
 use crate::report::plot::unit::Unit;
@@ -16,6 +17,9 @@ const EDGE: f64 = 14.0;
 const RIGHT: f64 = 26.0;
 /// Height of a line of the legend.
 const LEGEND: f64 = 19.0;
+
+/// Kinds of dashes for lines of one colour.
+const DASHES: usize = 4;
 
 /// An axis: what it is called and counts.
 #[derive(Clone, Copy, Debug)]
@@ -40,15 +44,17 @@ pub(super) const UP: (f64, f64) = (HEIGHT - BELOW, EDGE);
 pub(super) const UP_SQUARE: (f64, f64) = (HEIGHT + 70.0 - BELOW, EDGE);
 
 impl Frame {
-    /// Draws axes that lie at [`ACROSS`] and [`UP`] or [`UP_SQUARE`], and a legend.
+    /// Draws axes that lie at [`ACROSS`] and [`UP`] or [`UP_SQUARE`], and a legend of the lines that are shown at the start.
     pub(super) fn new(x: (Scale, Axis<'_>), y: (Scale, Axis<'_>), bottom: f64, labels: &[&str]) -> Self {
-        let places = legend(labels);
+        let shown = &labels[..labels.len().min(DISTINCT)];
+        let places = legend(shown);
         let lines = places.last().map_or(0.0, |place| place.1 + 1.0);
         let height = bottom + BELOW;
         let svg = Svg::new(WIDTH, height + if lines > 0.0 { lines * LEGEND + 6.0 } else { 0.0 });
         let mut frame = Frame { svg, x: x.0, y: y.0, height };
+        frame.svg.attribute("data-plain", height);
         frame.axes(x.1, y.1, bottom);
-        for (index, (label, place)) in labels.iter().zip(places).enumerate() {
+        for (index, (label, place)) in shown.iter().zip(places).enumerate() {
             frame.key(index, label, place);
         }
         frame
@@ -75,27 +81,27 @@ impl Frame {
     /// A line of the legend: a dash in the series' colour, and its name.
     fn key(&mut self, index: usize, label: &str, (x, line): (f64, f64)) {
         let y = self.height + 10.0 + line * LEGEND;
-        self.svg.line(&format!("line s{index}"), (x, y), (x + 22.0, y));
-        self.svg.text("", Anchor::Start, (x + 29.0, y + 4.0), &fitted(label, WIDTH - LEFT - 40.0));
+        self.svg.line(&format!("line s{index} key"), (x, y), (x + 22.0, y));
+        self.svg.text("key", Anchor::Start, (x + 29.0, y + 4.0), &fitted(label, WIDTH - LEFT - 40.0));
     }
 
     /// Draws a series as straight lines from point to point. What lies closer than about a pixel is drawn once.
-    pub(super) fn polyline(&mut self, index: usize, label: &str, points: &[(f64, f64)]) {
+    pub(super) fn polyline(&mut self, (index, name): (usize, &str), label: &str, points: &[(f64, f64)]) {
         let steps = thinned(points).map(|(x, y)| format!("{} {}", short(x), short(y))).collect::<Vec<_>>();
         // A path without length is a dot.
         let dot = if steps.len() == 1 { "h0" } else { "" };
         if !steps.is_empty() {
-            self.svg.path(&format!("line s{index}"), &format!("M{}{dot}", steps.join("L")), label);
+            self.svg.series(&class(index), name, &format!("M{}{dot}", steps.join("L")), label);
         }
     }
 
     /// Draws a series as a staircase: along x, then up or down.
-    pub(super) fn staircase(&mut self, index: usize, label: &str, points: &[(f64, f64)]) {
+    pub(super) fn staircase(&mut self, (index, name): (usize, &str), label: &str, points: &[(f64, f64)]) {
         let mut thinned = thinned(points);
         let Some((x, y)) = thinned.next() else { return };
         let mut steps = format!("M{} {}", short(x), short(y));
         thinned.for_each(|(x, y)| steps.push_str(&format!("H{}V{}", short(x), short(y))));
-        self.svg.path(&format!("line s{index}"), &steps, label);
+        self.svg.series(&class(index), name, &steps, label);
     }
 
     /// Says in the middle that there is nothing to draw.
@@ -103,6 +109,12 @@ impl Frame {
         let middle = ((LEFT + ACROSS.1) / 2.0, self.height / 2.0);
         self.svg.text("soft nothing", Anchor::Middle, middle, why);
     }
+}
+
+/// The classes of a line by its place among all: one beyond [`DISTINCT`] is off at the start.
+fn class(index: usize) -> String {
+    let colour = format!("line s{}", index % DISTINCT);
+    if index < DISTINCT { colour } else { format!("{colour} d{} off", index / DISTINCT % DASHES) }
 }
 
 /// Where the entries of a legend stand: x, and the line.

@@ -5,18 +5,23 @@
 pub mod bars;
 pub mod budget;
 pub mod cactus;
+pub mod curves;
 mod frame;
+pub mod heat;
 pub mod pictures;
+pub mod plies;
 pub mod profile;
 mod rows;
 mod scale;
 pub mod scatter;
 pub mod scatters;
+pub mod square;
 pub mod svg;
 pub mod unit;
 pub mod waterfall;
 
-/// Lines that can be told apart in one picture: four colours, and the same number of dashed ones.
+/// Lines that can be told apart in one picture: four colours, and the same number of dashed ones. In the page a picture may
+/// hold more: these are hidden until somebody asks for them, and bear the same colours with other dashes.
 pub const DISTINCT: usize = 8;
 
 /// What one variant took on positions; the same positions, in the same order, for all variants of a picture.

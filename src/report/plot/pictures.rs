@@ -2,15 +2,12 @@
 
 use crate::lab::files::atomic;
 use crate::report::plot::bars::{Bar, bars};
-use crate::report::plot::budget::budget;
-use crate::report::plot::cactus::cactus;
-use crate::report::plot::profile::profile;
-use crate::report::plot::scatters::{MOST, Measure, scatters};
+use crate::report::plot::curves::{Offered, curves};
+use crate::report::plot::scatters::{MOST, scatters};
 use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
 use crate::report::plot::waterfall::{Stair, waterfall};
-use crate::report::plot::{Costs, DISTINCT};
-use crate::report::results::{Column, Ground, Outcome, pairs};
+use crate::report::results::{Column, Ground, pairs};
+use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::Line;
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -30,13 +27,15 @@ pub struct Picture {
     pub note: String,
     /// The picture.
     pub svg: Svg,
+    /// The same with each line beside the base, where that can be drawn, and what it is called.
+    pub relative: Option<(String, Svg)>,
 }
 
 /// All pictures of a ground, the scatters last, with so many dots at most. `lines` sum up its columns, in their order.
-pub fn pictures(ground: &Ground, lines: &[Line], dots: usize) -> Vec<Picture> {
-    let shown = shown(ground, lines);
-    let mut pictures = vec![speedups(ground, lines), steps(ground, lines)];
-    pictures.extend(curves(ground, &shown));
+pub fn pictures(ground: &Ground, lines: &[Line], dots: usize, offered: Offered) -> Vec<Picture> {
+    let mut pictures = vec![speedups(ground, lines)];
+    pictures.extend(is_ladder(ground).then(|| steps(ground, lines)));
+    pictures.extend(curves(ground, lines, offered));
     pictures.extend(scatters(ground, lines, dots));
     pictures
 }
@@ -57,7 +56,7 @@ pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize>
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let mut count = 0;
     for (ground, lines) in by_ground(grounds, lines) {
-        for picture in pictures(ground, lines, MOST) {
+        for picture in pictures(ground, lines, MOST, Offered::Shown) {
             let name = format!("{}-{}-{}", file_name(&ground.set), ground.goal.name(), picture.name);
             // Another machine, or another file of the same name.
             let seen = names.entry(name.clone()).or_default();
@@ -78,16 +77,6 @@ fn file_name(set: &str) -> String {
     name.trim_start_matches(['.', '-']).to_string()
 }
 
-/// The variants that get a line of their own: all, or the first and the fastest, in the order of tables.
-fn shown<'a>(ground: &'a Ground, lines: &[Line]) -> Vec<&'a Column> {
-    let mut order: Vec<usize> = (1..ground.columns.len()).collect();
-    let speed = |index: &usize| lines.get(*index).and_then(|line| line.speedup).unwrap_or(0.0);
-    order.sort_by(|one, other| speed(other).total_cmp(&speed(one)));
-    let fastest = &order[..order.len().min(DISTINCT - 1)];
-    let columns = ground.columns.iter().enumerate();
-    columns.filter(|(index, _)| *index == 0 || fastest.contains(index)).map(|(_, column)| column).collect()
-}
-
 fn speedups(ground: &Ground, lines: &[Line]) -> Picture {
     let bar = |line: &Line| Bar {
         label: line.variant.clone(),
@@ -104,10 +93,11 @@ fn speedups(ground: &Ground, lines: &[Line]) -> Picture {
             first(ground)
         ),
         svg: bars(&rows, &format!("times faster than {}", first(ground))),
+        relative: None,
     }
 }
 
-fn first(ground: &Ground) -> &str {
+pub(super) fn first(ground: &Ground) -> &str {
     ground.columns.first().map_or("nothing", |column| &column.variant)
 }
 
@@ -132,12 +122,13 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
     };
     Picture {
         name: "waterfall",
-        title: "Stair by step".to_string(),
+        title: "Step by step".to_string(),
         note: format!(
             "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one \
              above it, over the positions that both have."
         ),
         svg: waterfall(first(ground), &steps),
+        relative: None,
     }
 }
 
@@ -151,61 +142,6 @@ fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
         time: ratio(ground.times(before, after)),
         nodes: ratio(ground.nodes(before, after)),
     }
-}
-
-/// The curves of costs: cactus, profile and budgets.
-fn curves(ground: &Ground, shown: &[&Column]) -> [Picture; 4] {
-    let places = shared(ground, shown);
-    let of = |measure: Measure, columns: &[&Column]| -> Vec<Costs> {
-        let cost = |column: &Column, place: usize| {
-            let cell = column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?;
-            measure.of(cell)
-        };
-        let values = |column: &Column| places.iter().map(|&place| cost(column, place)).collect();
-        columns.iter().map(|column| Costs { label: column.variant.clone(), values: values(column) }).collect()
-    };
-    let (times, nodes) = (of(Measure::Time, shown), of(Measure::Nodes, shown));
-    // Who is the best is asked among those that ran in the same way: most of them.
-    let at_run_time = 2 * shown.iter().filter(|column| column.run_time).count() > shown.len();
-    let alike: Vec<&Column> = shown.iter().filter(|column| column.run_time == at_run_time).copied().collect();
-    let alike = of(Measure::Time, &alike);
-    let which = which(ground, shown.len(), places.len());
-    let picture = |name: &'static str, title: &str, how: &str, svg: Svg| Picture {
-        name,
-        title: title.to_string(),
-        note: format!("{how} {which}{}", ground.said_of_times()),
-        svg,
-    };
-    let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
-    let cactus = picture("cactus", "Cactus plot", how, cactus(&times, "time of a position", Unit::Time));
-    let how = "Share of positions on which a variant took at most so many times the best time of any variant here \
-               (Dolan and Moré): at 1x, how often it is the best; at the right end, how many it solves.";
-    let profile = picture("profile", "Performance profile", how, profile(&alike, "times the best time of a position"));
-    let how = "Share of positions solved when each may take so long.";
-    let time = picture("budget-time", "Solved within a time", how, budget(&times, "time of a position", Unit::Time));
-    let how = "Share of positions solved when each may take so many nodes.";
-    let nodes = picture("budget-nodes", "Solved within nodes", how, budget(&nodes, "nodes of a position", Unit::Count));
-    [cactus, profile, time, nodes]
-}
-
-/// The positions that all these variants were measured on.
-fn shared(ground: &Ground, columns: &[&Column]) -> Vec<usize> {
-    (0..ground.places.len()).filter(|&place| columns.iter().all(|column| column.cells[place].is_some())).collect()
-}
-
-/// What a picture of so many variants and positions leaves out.
-fn which(ground: &Ground, variants: usize, positions: usize) -> String {
-    let (all_variants, all_positions) = (ground.columns.len(), ground.places.len());
-    let mut text = if variants < all_variants {
-        format!("Of {all_variants} variants the first and the {} fastest. ", variants - 1)
-    } else {
-        String::new()
-    };
-    match positions {
-        count if count == all_positions => text += &format!("{count} positions."),
-        count => text += &format!("The {count} of {all_positions} positions that all of them were given."),
-    }
-    text
 }
 
 /// Whether two variants have a position in common.
@@ -225,7 +161,7 @@ mod tests {
         let results = results(rows, &["a"]);
         let lines = summarise(&results, 1);
         let grounds = by_ground(&results.grounds, &lines);
-        pictures(grounds[0].0, grounds[0].1, MOST)
+        pictures(grounds[0].0, grounds[0].1, MOST, Offered::Shown)
     }
 
     fn note<'a>(pictures: &'a [Picture], name: &str) -> &'a str {
@@ -234,8 +170,10 @@ mod tests {
 
     #[test]
     fn many_variants_are_the_first_and_the_fastest() {
-        let rows: Vec<Sample> =
-            (0..20).map(|i| sample(&if i == 0 { "a".into() } else { format!("v{i:02}") }, 1, 100 - 3 * i, 9)).collect();
+        let spec = |rung: u64| (0..20).map(|i| format!("x{i}={}", u8::from(i < rung))).collect::<Vec<_>>().join(",");
+        let name = |rung: u64| if rung == 0 { "a".to_string() } else { format!("v{rung:02}") };
+        let row = |rung: u64| Sample { spec: spec(rung), ..sample(&name(rung), 1, 100 - 3 * rung, 9) };
+        let rows: Vec<Sample> = (0..20).map(row).collect();
         let pictures = drawn(&rows);
         let svg = |name: &str| pictures.iter().find(|picture| picture.name == name).unwrap().svg.to_string();
         assert!(note(&pictures, "cactus").contains("Of 20 variants the first and the 7 fastest."));
@@ -247,10 +185,18 @@ mod tests {
     }
 
     #[test]
+    fn only_a_ladder_has_steps() {
+        let row = |variant: &str, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, 1, 10, 1) };
+        let (a, b) = (row("a", "x=0,y=0"), row("b", "x=1,y=0"));
+        let has_steps = |c: Sample| drawn(&[a.clone(), b.clone(), c]).iter().any(|picture| picture.name == "waterfall");
+        assert!(has_steps(row("c", "x=1,y=1")) && !has_steps(row("c", "x=0,y=1")));
+    }
+
+    #[test]
     fn curves_are_over_the_positions_of_all() {
         let rows = [sample("a", 1, 10, 1), sample("a", 2, 10, 1), sample("b", 1, 20, 2), sample("a", 3, 10, 1)];
         assert!(note(&drawn(&rows), "profile").contains("The 1 of 3 positions"));
-        assert!(note(&drawn(&rows[..1]), "profile").ends_with("1 positions."));
+        assert!(note(&drawn(&rows[..1]), "profile").ends_with("1 position."));
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! Performance profile (E. Dolan, J. Moré, "Benchmarking optimization software with performance profiles", 2002): the share
 //! of positions on which a variant takes at most so many times what the best of the variants takes.
 
-use crate::report::plot::Costs;
 use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
 use crate::report::plot::scale::Scale;
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
+use crate::report::plot::{Costs, DISTINCT};
 
-/// Draws it. At most [`crate::report::plot::DISTINCT`] variants. Positions that none solved count in the whole.
+/// Draws it. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start. Positions that none solved count in the whole.
 pub fn profile(series: &[Costs], title: &str) -> Svg {
     let ratios = ratios(series);
-    let x = Scale::log(ratios.iter().filter_map(|ratios| ratios.last()).copied().chain([1.0]), ACROSS);
+    // A line that is off at the start may go on for long: beyond the others' ends it stands at the right one.
+    let x = Scale::log(ratios.iter().take(DISTINCT).filter_map(|ratios| ratios.last()).copied().chain([1.0]), ACROSS);
     let y = Scale::linear((0.0, 1.0), UP);
     let labels: Vec<&str> = series.iter().map(|costs| costs.label.as_str()).collect();
     let axes = [Axis { title, unit: Unit::Ratio }, Axis { title: "positions", unit: Unit::Share }];
@@ -23,7 +24,7 @@ pub fn profile(series: &[Costs], title: &str) -> Svg {
         let ends = [(x.at(1.0), share(best)), (x.at(x.ends().1), share(ratios.len()))];
         let points: Vec<(f64, f64)> = [ends[0]].into_iter().chain(rises).chain([ends[1]]).collect();
         let text = format!("{}: best on {best} of {all} positions", labels[index]);
-        frame.staircase(index, &text, &points);
+        frame.staircase((index, labels[index]), &text, &points);
     }
     if ratios.iter().all(Vec::is_empty) {
         frame.nothing("no position was solved");

@@ -93,7 +93,7 @@ fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], me
         Measure::Time => ("Times, position by position", "scatter-time"),
         Measure::Nodes => ("Nodes, position by position", "scatter-nodes"),
     };
-    Picture { name, title: title.to_string(), note, svg }
+    Picture { name, title: title.to_string(), note, svg, relative: None }
 }
 
 /// Says that only a part of the positions is drawn, where it is.

@@ -2,7 +2,7 @@
 
 use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::Sample;
+use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
 use crate::report::results::{
     Column, Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS,
@@ -128,8 +128,12 @@ impl GatheredGround {
         let next = ground.places.len();
         let place = *self.index.entry(sample.position_id).or_insert(next);
         if place == next {
-            ground.places.push(Place { position_id: sample.position_id, ply: sample.ply, moves: sample.moves.clone() });
+            let (position_id, ply, moves) = (sample.position_id, sample.ply, sample.moves.clone());
+            ground.places.push(Place { position_id, ply, moves, score: None });
         }
+        let answered = sample.score.filter(|_| sample.status == Status::Ok);
+        let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
+        ground.places[place].score = ground.places[place].score.or(known);
         let known = ground.columns.iter().position(|column| column.variant == sample.variant);
         let number = known.unwrap_or_else(|| {
             ground.columns.push(Column {

@@ -2,10 +2,11 @@
 //!
 //! | name | what it shows |
 //! | --- | --- |
+//! | `matrix` | every variant on every set: geometric means beside the base |
 //! | `summary` | every variant beside the first of its set: means, rates, speed-up |
 //! | `nodes` | nodes pooled over machines and builds, where there are several |
 //! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
-//! | `steps` | every variant beside the one before it |
+//! | `steps` | every variant beside the one before it, where they are the rungs of a ladder |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
 //! | `budgets` | the share of positions solved within a time |
@@ -20,11 +21,15 @@ use crate::lab::run::counting::Counts;
 use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::sheet::Sheet;
+use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::{self, summarise};
-use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, processes, profiles, turns};
+use crate::report::tables::{
+    ablation, comparison, engines, failures, matrix, plies, pooled, processes, profiles, turns,
+};
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
+    "matrix",
     "summary",
     "nodes",
     "speed-ups",
@@ -84,6 +89,9 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
     if name == "summary" {
         return summary::sheets(&summarise(results, seed));
     }
+    if name == "matrix" {
+        return matrix::sheet(results, |ground| choice.base(ground), seed).into_iter().collect();
+    }
     if name == "nodes" {
         return pooled::sheets(&results.grounds);
     }
@@ -91,7 +99,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
         let based = || choice.base(ground);
         Some(match name {
             "speed-ups" => comparison::beside(ground, based()?, seed),
-            "steps" => comparison::steps(ground, seed),
+            "steps" => is_ladder(ground).then(|| comparison::steps(ground, seed))?,
             "ablation" => ablation::sheet(ground, based()?, MOST_CHANGES, seed),
             "by-ply" => plies::sheet(ground, counts, choice.band),
             "budgets" => profiles::budgets(ground),

@@ -13,7 +13,7 @@ use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::alias;
 
 /// A choice that differs: axis, value in the base, value in the variant.
-type Change = (String, String, String);
+pub(super) type Change = (String, String, String);
 
 /// How a variant is made from its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl ChangeKind {
 }
 
 /// Where two specs differ, as rows have them: an axis that one of them lacks differs.
-fn changes(base: &str, variant: &str) -> Vec<Change> {
+pub(super) fn changes(base: &str, variant: &str) -> Vec<Change> {
     let fields = |spec: &str| -> Vec<(String, String)> {
         let field = |part: &str| part.split_once('=').map(|(axis, value)| (axis.to_string(), value.to_string()));
         spec.split(',').filter_map(field).collect()

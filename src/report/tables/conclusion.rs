@@ -83,6 +83,67 @@ pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
     }
 }
 
+/// A variant beside its base on every set that it was measured on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OnSets {
+    /// The variant.
+    pub variant: String,
+    /// Its geometric means, one for each set and goal.
+    pub estimates: Vec<Estimate>,
+}
+
+/// What the geometric means of variants say over all sets. `fastest` has the fastest variant of each set.
+pub fn on_sets(base: &str, others: &[OnSets], fastest: &[String]) -> String {
+    let everywhere = |of: fn(Tally) -> usize| {
+        let is = |one: &&OnSets| of(surely(one.estimates.iter())) == one.estimates.len();
+        others.iter().filter(is).count()
+    };
+    let (faster, slower) = (everywhere(|tally| tally.wins), everywhere(|tally| tally.losses));
+    match others {
+        [] => String::new(),
+        [OnSets { variant, estimates }] => {
+            let Tally { wins, ties, losses } = surely(estimates.iter());
+            let values = || estimates.iter().map(|estimate| estimate.value);
+            let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
+            let range = match (in_words(least), in_words(most)) {
+                (least, most) if least == most => least,
+                (least, most) => format!("{least} to {most}"),
+            };
+            format!(
+                "Sets on which {variant} is surely faster than {base}: {wins} of {}, surely slower: {losses}, neither: {ties}. By \
+                 the geometric mean it is {range}.",
+                estimates.len()
+            )
+        }
+        _ => format!(
+            "Of {} variants beside {base}, surely faster wherever they were measured: {faster}, surely slower wherever: {slower}, \
+             not the same everywhere: {}. Fastest by the geometric mean: {}.",
+            others.len(),
+            others.len() - faster - slower,
+            counted(fastest)
+        ),
+    }
+}
+
+/// The variants that a sentence names as the fastest of some set.
+const NAMED: usize = 3;
+
+/// `a on 3 of 4, b on 1 of 4`: the most frequent first, and how many others there are.
+fn counted(names: &[String]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        match counts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let shown = counts.iter().take(NAMED).map(|(name, count)| format!("{name} on {count} of {}", names.len()));
+    let others = counts.iter().skip(NAMED).map(|(_, count)| count).sum::<usize>();
+    let others = (others > 0).then(|| format!("others on {others}"));
+    shown.chain(others).collect::<Vec<_>>().join(", ")
+}
+
 /// How many intervals a report holds, and how many of them exclude 1: by chance, and in fact. Nothing of none.
 pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<String> {
     let (mut count, mut excluding) = (0, 0);
@@ -100,8 +161,8 @@ pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Strin
 }
 
 /// The same for all tables of a report.
-pub fn of_all(sheets: &[Sheet]) -> Option<String> {
-    multiplicity(sheets.iter().flat_map(Sheet::intervals))
+pub fn of_all<'a>(sheets: impl IntoIterator<Item = &'a Sheet>) -> Option<String> {
+    multiplicity(sheets.into_iter().flat_map(Sheet::intervals))
 }
 
 #[cfg(test)]
@@ -110,6 +171,25 @@ mod tests {
 
     fn estimate(value: f64, low: f64, high: f64) -> Estimate {
         Estimate { value, interval: Some((low, high)) }
+    }
+
+    #[test]
+    fn over_all_sets_the_fastest_are_counted() {
+        let one =
+            |variant: &str, estimates: &[Estimate]| OnSets { variant: variant.into(), estimates: estimates.into() };
+        let (up, down, none) = (estimate(2.0, 1.5, 2.5), estimate(0.5, 0.4, 0.6), estimate(1.1, 0.9, 1.3));
+        assert_eq!(
+            on_sets("a", &[one("b", &[up, down, none])], &[]),
+            "Sets on which b is surely faster than a: 1 of 3, surely slower: 1, neither: 1. By the geometric mean it is 2.00 \
+             times slower to 2.00 times faster."
+        );
+        let fastest = ["c", "b", "b"].map(str::to_string);
+        assert_eq!(
+            on_sets("a", &[one("b", &[up, up, up]), one("c", &[up, none])], &fastest),
+            "Of 2 variants beside a, surely faster wherever they were measured: 1, surely slower wherever: 0, not the same \
+             everywhere: 1. Fastest by the geometric mean: b on 2 of 3, c on 1 of 3."
+        );
+        assert_eq!(on_sets("a", &[], &[]), "");
     }
 
     #[test]

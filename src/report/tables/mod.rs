@@ -7,6 +7,8 @@ pub mod conclusion;
 pub mod engines;
 pub mod failures;
 pub mod instructions;
+pub mod ladder;
+pub mod matrix;
 pub mod pairs;
 pub mod plies;
 pub mod pooled;

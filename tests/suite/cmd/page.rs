@@ -35,7 +35,7 @@ fn opened() -> Option<(TempDir, Browser)> {
 /// The texts of a column of the first table, from the first row on; hidden rows do not count.
 fn column(browser: &Browser, number: usize) -> Vec<String> {
     let script = format!(
-        "return [...document.querySelectorAll('.sheet tbody')[0].rows].filter((row) => row.offsetParent)
+        "return [...document.querySelectorAll('details.sheet tbody')[0].rows].filter((row) => row.offsetParent)
            .map((row) => row.cells[{number}].dataset.v || row.cells[{number}].textContent)"
     );
     let texts = browser.run(&script);
@@ -50,17 +50,91 @@ fn numbers(texts: &[String]) -> Vec<f64> {
 #[ignore = "needs a browser"]
 fn the_page_works_in_a_browser() {
     let Some((place, browser)) = opened() else { return };
+    begins_with_the_matrix(&browser);
     sorts(&browser);
     filters(&browser);
     says_what_a_dot_is(&browser);
+    chooses_lines(&browser);
+    lists_positions(&browser);
     fits_every_window(&browser);
     assert_eq!(browser.complaints(), Vec::<Value>::new(), "the console is empty");
     pictures_stand_alone(&browser, &place.path().join("plots"));
     assert_eq!(browser.complaints(), Vec::<Value>::new(), "the console is empty");
 }
 
+fn begins_with_the_matrix(browser: &Browser) {
+    let found = browser.run(
+        "const part = document.querySelector('main > section');
+         const link = part.querySelector('td a'), told = document.querySelector('.facts');
+         return [part.id, document.querySelector(link.getAttribute('href')).className, told.open,
+           part.querySelector('thead th:last-child').dataset.ofSet]",
+    );
+    assert_eq!(found, json!(["matrix", "ground", false, "begin-medium"]));
+}
+
+/// By keyboard: a line is switched off in all pictures of its section, and all at once.
+fn chooses_lines(browser: &Browser) {
+    let state = || {
+        browser.run(
+            "const part = document.querySelector('.ground'), name = 'pons-04';
+             const lines = [...part.querySelectorAll('.line[data-name]')].filter((line) => line.dataset.name === name);
+             return [lines.length, lines.filter((line) => line.getClientRects().length).length]",
+        )
+    };
+    let button = ".ground .cactus .legend [data-name='pons-04']";
+    let pressed = || browser.run(&format!("return document.querySelector(\"{button}\").getAttribute('aria-pressed')"));
+    let before = state();
+    assert!(before[0].as_u64() >= Some(4), "{before}");
+    let was = pressed();
+    browser.keys(button, ENTER);
+    assert_ne!(pressed(), was);
+    assert_ne!(state()[1], before[1], "the line came or went");
+    browser.keys(button, ENTER);
+    assert_eq!((pressed(), state()[1].clone()), (was, before[1].clone()));
+    // Ten variants are more than can be told apart: the first and the fastest are on.
+    let on = || browser.run("return document.querySelectorAll('#g0 .cactus .legend [aria-pressed=true]').length");
+    assert_eq!(on(), 8);
+    for (nth, count) in [(1, 10), (2, 0), (3, 8)] {
+        browser.keys(&format!(".ground .cactus .legend .plain:nth-of-type({nth})"), ENTER);
+        assert_eq!(on(), count);
+    }
+    // What is under the pointer or in focus stands out.
+    browser.run(&format!("document.querySelector(\"{}\").focus()", button.replace("pons-04", "pons-03")));
+    assert_eq!(browser.run("return document.querySelectorAll('.ground .cactus .lit').length"), 1);
+    let relative = ".ground .plies-time .switch";
+    let shown =
+        || browser.run("return document.querySelectorAll('.ground .plies-time .relative:not([hidden])').length");
+    assert_eq!(shown(), 0);
+    browser.keys(relative, ENTER);
+    assert_eq!(shown(), 1);
+}
+
+fn lists_positions(browser: &Browser) {
+    let cells = |column: usize| {
+        let script = format!(
+            "return [...document.querySelectorAll('.positions tbody')[0].rows].map((row) => row.cells[{column}].textContent)"
+        );
+        let texts = browser.run(&script);
+        texts.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    browser.click(".positions summary");
+    assert_eq!(cells(0), ["1", "2", "3", "4", "5"]);
+    assert!(cells(5).iter().all(|text| text.ends_with('s')), "times: {:?}", cells(5));
+    browser.keys(".positions th[data-name=stones] button", ENTER);
+    browser.keys(".positions th[data-name=stones] button", ENTER);
+    let stones = numbers(&cells(1));
+    assert!(stones.windows(2).all(|pair| pair[0] >= pair[1]), "{stones:?}");
+    let begin: String = cells(2)[0].chars().take(6).collect();
+    browser.keys(".positions input", &begin);
+    assert!(cells(2).iter().all(|moves| moves.starts_with(&begin)) && cells(2).len() < 5, "{begin}: {:?}", cells(2));
+    browser.click(".positions td button");
+    let stones =
+        browser.run("return document.querySelectorAll('.positions .board .first,.positions .board .second').length");
+    assert_eq!(stones.as_u64(), cells(1)[0].parse().ok());
+}
+
 fn sorts(browser: &Browser) {
-    let heading = ".sheet th[data-name='mean_ns']";
+    let heading = "details.sheet th[data-name='mean_ns']";
     let place =
         browser.run(&format!("return document.querySelector(\"{heading}\").cellIndex")).as_u64().unwrap() as usize;
     let before = numbers(&column(browser, place));
@@ -75,7 +149,7 @@ fn sorts(browser: &Browser) {
     sorted.reverse();
     assert_eq!(numbers(&column(browser, place)), sorted);
     assert_eq!(state(), "descending");
-    browser.click(".sheet th[data-name='variant'] button");
+    browser.click("details.sheet th[data-name='variant'] button");
     assert!(column(browser, 0).is_sorted());
 }
 
@@ -153,6 +227,7 @@ fn fits_every_window(browser: &Browser) {
                    style(document.body, 'backgroundColor'), style(document.querySelector('.plot text'), 'fill')]",
             );
             assert!(found[0].as_u64() <= found[1].as_u64() && found[1] == width, "nothing hangs out: {found}");
+            assert!(is_in_view(browser, "geometric_mean"), "the speed-up and its interval are seen at {width}");
             let colors = if scheme == "dark" {
                 ["rgb(22, 24, 28)", "rgb(168, 168, 168)"]
             } else {
@@ -161,6 +236,16 @@ fn fits_every_window(browser: &Browser) {
             assert_eq!(found.as_array().unwrap()[2..], colors.map(Value::from));
         }
     }
+}
+
+/// Whether the columns of this name lie within the box of the first summary, without scrolling.
+fn is_in_view(browser: &Browser, name: &str) -> bool {
+    let script = format!(
+        "const box = document.querySelector('details.sheet .table').getBoundingClientRect();
+         const heads = [...document.querySelectorAll('details.sheet')[0].querySelectorAll('th[data-name={name}]')];
+         return heads.length === 2 && heads.every((head) => head.getBoundingClientRect().right <= box.right + 1)"
+    );
+    browser.run(&script) == true
 }
 
 /// A file of each kind opens by itself: the browser reads it as XML, and shows its texts.

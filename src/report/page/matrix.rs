@@ -1,0 +1,75 @@
+//! The matrix as a heat map: the first thing on the page. Its numbers and marks say everything; colours only help.
+
+use crate::report::page::table;
+use crate::report::plot::heat::{STRENGTHS, class};
+use crate::report::plot::svg::escape;
+use crate::report::results::Ground;
+use crate::report::sheets::sheet::{Sheet, Value};
+use crate::report::tables::matrix::{FASTER, SLOWER};
+
+/// From which factor each strength is used; what is not surely another speed has no colour.
+const FROM: [f64; STRENGTHS] = [1.0, 1.25, 2.0, 10.0];
+
+/// The section. Cells lead to the section of their set.
+pub(super) fn html(sheet: &Sheet, grounds: &[Ground]) -> String {
+    let headings: String = sheet.headings.iter().map(|heading| head(&heading.title, grounds)).collect();
+    let row = |row: &Vec<Value>| -> String {
+        let cells = row.iter().zip(&sheet.headings);
+        let cells: String = cells.map(|(value, heading)| cell(value, place(&heading.title, grounds))).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = sheet.rows.iter().map(row).collect();
+    let title = escape(&sheet.title);
+    format!(
+        "<section id=\"matrix\">\n<h2>{title}</h2>\n<p class=\"conclusion\">{}</p>\n\
+         <div class=\"sheet heat\"><div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n\
+         <thead><tr>{headings}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></div>\n{}<p class=\"note\">{}</p>\n</section>\n",
+        escape(&sheet.conclusion),
+        key(),
+        escape(&sheet.note)
+    )
+}
+
+/// The section of a column's set.
+fn place(title: &str, grounds: &[Ground]) -> Option<usize> {
+    grounds.iter().position(|ground| ground.title() == title)
+}
+
+/// A head; that of a set says so to the filter.
+fn head(title: &str, grounds: &[Ground]) -> String {
+    let name = escape(title);
+    match place(title, grounds).map(|index| &grounds[index]) {
+        None => format!("<th scope=\"col\" class=\"name\" data-name=\"{name}\">{name}</th>"),
+        Some(ground) => {
+            let (set, goal) = (escape(&ground.set), ground.goal.name());
+            format!("<th scope=\"col\" data-name=\"{name}\" data-of-set=\"{set}\" data-of-goal=\"{goal}\">{name}</th>")
+        }
+    }
+}
+
+fn cell(value: &Value, place: Option<usize>) -> String {
+    let shown = value.shown();
+    let link = |text: &str| place.map_or(escape(text), |index| format!("<a href=\"#g{index}\">{}</a>", escape(text)));
+    match value {
+        Value::Text(text) if place.is_none() => format!("<th scope=\"row\" class=\"name\">{}</th>", escape(text)),
+        Value::Text(text) => format!("<td class=\"bad\">{}</td>", link(text)),
+        Value::Number { value, .. } => {
+            let is_sure = shown.ends_with(FASTER) || shown.ends_with(SLOWER);
+            let class = if is_sure { class(*value, FROM) } else { "even".to_string() };
+            format!("<td class=\"{class}\" data-v=\"{}\">{}</td>", table::by(*value), link(&shown))
+        }
+        _ => "<td class=\"even\">-</td>".to_string(),
+    }
+}
+
+/// What the colours mean.
+fn key() -> String {
+    let side = |side: &str, strengths: &[usize]| -> String {
+        strengths.iter().map(|strength| format!("<i class=\"{side}{strength}\"></i>")).collect()
+    };
+    format!(
+        "<p class=\"key\" aria-hidden=\"true\">{SLOWER} slower {}<i class=\"even\"></i>{} faster {FASTER}</p>\n",
+        side("slow", &[4, 3, 2, 1]),
+        side("fast", &[1, 2, 3, 4])
+    )
+}

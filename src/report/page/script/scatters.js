@@ -1,0 +1,133 @@
+// A scatter: the axes are there; the script draws the dots of the pair that was chosen.
+class Scatter {
+  constructor(figure, measure, owner) {
+    this.svg = figure.querySelector('svg');
+    this.measure = measure;
+    this.owner = owner;
+    const number = (name) => Number(this.svg.dataset[name]);
+    const [low, high] = [Math.log(number('low')), Math.log(number('high'))];
+    const along = (value, from, to) => {
+      const share = (Math.log(Math.max(value, 1e-9)) - low) / (high - low);
+      return from + Math.min(1, Math.max(0, share)) * (to - from);
+    };
+    this.x = (value) => along(value, number('left'), number('right'));
+    this.y = (value) => along(value, number('bottom'), number('top'));
+    all('.dots,.limited,.nothing', this.svg).forEach((part) => part.remove());
+    this.dots = drawn('path', { class: 'dots' });
+    this.limited = drawn('path', { class: 'limited' });
+    this.mark = drawn('circle', { class: 'chosen', r: 7, fill: 'none', visibility: 'hidden' });
+    this.svg.append(this.dots, this.limited, this.mark);
+    this.svg.setAttribute('tabindex', '0');
+    this.svg.setAttribute('role', 'application');
+    this.svg.setAttribute('aria-roledescription', 'scatter plot: arrow keys go from position to position');
+    this.svg.addEventListener('pointermove', (event) => this.point(event));
+    this.svg.addEventListener('pointerdown', (event) => this.point(event));
+    this.svg.addEventListener('keydown', (event) => this.step(event));
+  }
+  draw(points, base, variant) {
+    const times = points.time;
+    // Times of what ran at run time are compared only with each other.
+    const alike = points.at_run_time[base] === points.at_run_time[variant];
+    const known = (index) => this.measure === 'time'
+      ? alike && times[base][index] !== 0 && times[variant][index] !== 0
+      : [base, variant].every((one) => times[one][index] > 0 && points.nodes[one][index] >= 0);
+    const value = (one, index) => Math.abs(points[this.measure][one][index]);
+    this.places = points.ids.map((_, index) => index).filter(known).map((index) => ({
+      index, x: this.x(value(base, index)), y: this.y(value(variant, index)),
+      limited: times[base][index] < 0 || times[variant][index] < 0,
+      ratio: value(base, index) / value(variant, index),
+    })).sort((one, other) => one.ratio - other.ratio || one.index - other.index);
+    const path = (places, steps) => places.map(steps).join('');
+    this.dots.setAttribute('d', path(this.places.filter((place) => !place.limited),
+      ({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`));
+    this.limited.setAttribute('d', path(this.places.filter((place) => place.limited),
+      ({ x, y }) => `M${(x - 3).toFixed(1)} ${(y - 3).toFixed(1)}l6 6m0 -6l-6 6`));
+    this.svg.querySelector('.x-title').textContent = `${this.measure} of ${points.variants[base]}`;
+    this.svg.querySelector('.y-title').textContent = `${this.measure} of ${points.variants[variant]}`;
+  }
+  point(event) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = this.svg.viewBox.baseVal.width / box.width;
+    const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    let [nearest, least] = [null, 14 * 14];
+    for (const place of this.places) {
+      const distance = (place.x - x) ** 2 + (place.y - y) ** 2;
+      if (distance < least) [nearest, least] = [place, distance];
+    }
+    if (nearest) this.owner.choose(nearest.index);
+  }
+  step(event) {
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
+    if (!(event.key in steps) || this.places.length === 0) return;
+    event.preventDefault();
+    const now = this.places.findIndex((place) => place.index === this.owner.chosen);
+    const next = now < 0 && Math.abs(steps[event.key]) === 1 ? 0 : now + steps[event.key];
+    this.owner.choose(this.places[Math.min(this.places.length - 1, Math.max(0, next))].index);
+  }
+  show(index) {
+    const place = this.places.find((one) => one.index === index);
+    this.mark.setAttribute('visibility', place ? 'visible' : 'hidden');
+    if (place) ['x', 'y'].forEach((axis) => this.mark.setAttribute(`c${axis}`, place[axis]));
+  }
+}
+
+// The scatters of a ground, the names to choose from, and the panel that says what a dot is.
+class Pairs {
+  constructor(part) {
+    this.points = data[Number(part.dataset.ground)];
+    this.panel = part.querySelector('.panel');
+    const drawn = ['time', 'nodes'].filter((measure) => part.querySelector(`.scatter-${measure}`));
+    this.scatters = drawn.map((measure) => new Scatter(part.querySelector(`.scatter-${measure}`), measure, this));
+    const choose = part.querySelector('.choose');
+    this.selects = ['across', 'upright'].map((axis, number) => {
+      const label = make('label', `${axis} `);
+      const select = make('select');
+      this.points.variants.forEach((name, index) => select.append(make('option', name, { value: index })));
+      select.value = this.points.pair[number];
+      select.addEventListener('change', () => this.draw());
+      label.append(select);
+      choose.append(label);
+      return select;
+    });
+    choose.hidden = this.panel.hidden = false;
+    this.draw();
+  }
+  pair() { return this.selects.map((select) => Number(select.value)); }
+  draw() {
+    const [base, variant] = this.pair();
+    this.scatters.forEach((scatter) => scatter.draw(this.points, base, variant));
+    if (this.chosen === undefined) {
+      this.panel.replaceChildren(make('p', 'Point at a dot, or go from dot to dot with the arrow keys: its position stands here.'));
+    } else {
+      this.choose(this.chosen);
+    }
+  }
+  choose(index) {
+    this.chosen = index;
+    this.scatters.forEach((scatter) => scatter.show(index));
+    const { ids, plies, moves } = this.points;
+    const facts = make('div', '', { class: 'facts' });
+    facts.append(make('p', `Position ${ids[index]}, ${plies[index]} stones`, { class: 'position' }));
+    facts.append(make('p', moves[index] ? `Moves ${moves[index]}` : 'Its moves are not in this record.'));
+    this.pair().forEach((one) => facts.append(make('p', this.took(one, index))));
+    const ratio = this.ratio(index);
+    if (ratio) facts.append(make('p', ratio));
+    const rows = moves[index] ? board(moves[index]) : null;
+    this.panel.replaceChildren(...(rows ? [diagram(rows)] : []), facts);
+  }
+  took(one, index) {
+    const [ns, nodes, name] = [this.points.time[one][index], this.points.nodes[one][index], this.points.variants[one]];
+    if (ns === 0) return `${name}: no time`;
+    if (ns < 0) return `${name}: reached its limit, counts with ${time(-ns)}`;
+    return `${name}: ${time(ns)}${nodes < 0 ? '' : `, ${four(nodes)} nodes`}`;
+  }
+  ratio(index) {
+    const kinds = this.pair().map((one) => this.points.at_run_time[one]);
+    if (kinds[0] !== kinds[1]) return 'Their times are not compared: one ran at run time.';
+    const [base, variant] = this.pair().map((one) => Math.abs(this.points.time[one][index]));
+    if (!base || !variant) return '';
+    const name = this.points.variants[this.pair()[1]];
+    return base < variant ? `${name} is ${four(variant / base)} times slower` : `${name} is ${four(base / variant)} times faster`;
+  }
+}
+all('.scatter').forEach((part) => new Pairs(part));

@@ -1,0 +1,186 @@
+//! Matrix: every variant on every set in one table, as the geometric mean of its speed-ups beside the base.
+
+use crate::report::results::{Column, Ground, Results};
+use crate::report::sheets::markdown::distinct;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::stats::Estimate;
+use crate::report::tables::conclusion::{self, OnSets};
+use crate::report::tables::summary::{Line, line};
+
+/// Stands behind a ratio whose interval lies above 1.
+pub const FASTER: &str = "▲";
+/// Stands behind a ratio whose interval lies below 1.
+pub const SLOWER: &str = "▼";
+
+/// The matrix of results, where they hold anything to compare. `base` gives the line that others are compared with.
+pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Column>, seed: u64) -> Option<Sheet> {
+    let grounds: Vec<&Ground> = results.grounds.iter().filter(|ground| base(ground).is_some()).collect();
+    let of = |ground: &&'a Ground| -> Vec<Line> {
+        let beside = base(ground).into_iter();
+        beside.flat_map(|base| ground.columns.iter().map(move |column| line(ground, column, base, seed))).collect()
+    };
+    let columns: Vec<Vec<Line>> = grounds.iter().map(of).collect();
+    let variants = distinct(columns.iter().flatten().map(|line| line.variant.as_str()));
+    if variants.len() < 2 {
+        return None;
+    }
+    let titles = grounds.iter().map(|ground| ground.title());
+    let headings = titles.map(|title| Heading::number(&title, &title));
+    let row = |variant: &str| -> Vec<Value> {
+        let cells = columns.iter().map(|lines| cell(lines, variant));
+        [Value::text(variant)].into_iter().chain(cells).collect()
+    };
+    Some(Sheet {
+        name: "matrix",
+        subject: Subject::default(),
+        title: "Every variant on every set: speed-ups".to_string(),
+        note: note(&columns),
+        conclusion: conclude(&columns, &variants),
+        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        rows: variants.iter().map(|variant| row(variant)).collect(),
+    })
+}
+
+/// A variant on a set. What is not sound has no ratio, and neither has any beside a base that is not.
+fn cell(lines: &[Line], variant: &str) -> Value {
+    let Some(line) = lines.iter().find(|line| line.variant == variant) else { return Value::Empty };
+    let (wrong, failed) = (line.wrong, line.failed);
+    match (wrong, failed) {
+        (0, 0) => {}
+        (wrong, 0) => return Value::text(format!("{wrong} wrong")),
+        (0, failed) => return Value::text(format!("{failed} failed")),
+        (wrong, failed) => return Value::text(format!("{wrong} wrong, {failed} failed")),
+    }
+    if line.is_base {
+        return Value::Number { value: 1.0, shown: "base".to_string() };
+    }
+    if !lines.iter().any(|line| line.is_base && is_sound(line)) {
+        return Value::text("no base");
+    }
+    let Some(estimate) = line.of_positions() else { return Value::Empty };
+    Value::Number { value: estimate.value, shown: format!("{}{}", times(estimate.value), mark(estimate)) }
+}
+
+/// What is said behind a ratio of its interval.
+fn mark(estimate: Estimate) -> String {
+    match estimate.interval {
+        None => " (too few)".to_string(),
+        Some((low, _)) if low > 1.0 => format!(" {FASTER}"),
+        Some((_, high)) if high < 1.0 => format!(" {SLOWER}"),
+        Some(_) => String::new(),
+    }
+}
+
+fn is_sound(line: &Line) -> bool {
+    line.wrong + line.failed == 0
+}
+
+fn note(columns: &[Vec<Line>]) -> String {
+    let lines = || columns.iter().flatten();
+    let limited = match lines().any(|line| line.limited > 0) {
+        true => " A position that reached a limit counts with twice the limit.",
+        false => "",
+    };
+    let few = match lines().any(|line| line.of_positions().is_some_and(|mean| mean.interval.is_none())) {
+        true => " Too few: too few positions differ for an interval.",
+        false => "",
+    };
+    format!(
+        "The time of the base divided by that of the variant, of the typical position (geometric mean): above 1 the variant is \
+         faster. {FASTER} it is surely faster, {SLOWER} surely slower: the 95 % interval excludes 1.{few}{limited}"
+    )
+}
+
+/// What the matrix says. Who answered wrongly, or failed, is in no sentence about speed.
+fn conclude(columns: &[Vec<Line>], variants: &[&str]) -> String {
+    let sound: Vec<&[Line]> = columns
+        .iter()
+        .map(Vec::as_slice)
+        .filter(|lines| lines.iter().any(|line| line.is_base && is_sound(line)))
+        .collect();
+    let bases = distinct(sound.iter().flat_map(|lines| lines.iter()).filter(|it| it.is_base).map(|it| &*it.variant));
+    let on_sets = |variant: &&str| {
+        let own = || sound.iter().flat_map(|lines| lines.iter()).filter(|line| line.variant == **variant);
+        let estimates = own().filter(|line| !line.is_base).filter_map(Line::of_positions).collect::<Vec<_>>();
+        let is_told = own().all(is_sound) && !estimates.is_empty();
+        is_told.then(|| OnSets { variant: variant.to_string(), estimates })
+    };
+    let others: Vec<OnSets> = variants.iter().filter_map(on_sets).collect();
+    let fastest = |lines: &&[Line]| {
+        let told = lines.iter().filter(|line| is_sound(line)).filter_map(|line| Some((line, line.geometric_mean?)));
+        told.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(line, _)| line.variant.clone())
+    };
+    let fastest: Vec<String> = sound.iter().filter_map(fastest).collect();
+    let base = if bases.len() == 1 { bases[0] } else { "the base of each set" };
+    let unsound = columns.iter().flatten().filter(|line| !is_sound(line)).map(|line| line.variant.as_str());
+    let left_out = match distinct(unsound).as_slice() {
+        [] => String::new(),
+        names => format!(" Not all answers are right of: {}.", names.join(", ")),
+    };
+    format!("{}{left_out}", conclusion::on_sets(base, &others, &fastest)).trim_start().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::files::folder::tests::sample;
+    use crate::lab::files::sample::{Sample, Status};
+    use crate::report::results::tests::results;
+
+    fn on(set: &str, variant: &str, ns: u64) -> Vec<Sample> {
+        let row = |line: u64| Sample {
+            set: set.to_string(),
+            set_sha256: set.to_string(),
+            ..sample(variant, line, ns + ns * ((7 * line + ns) % 11) / 100, 10)
+        };
+        (1..=20).map(row).collect()
+    }
+
+    fn matrix(rows: &[Sample]) -> Option<Sheet> {
+        let results = results(rows, &["a", "b"]);
+        sheet(&results, |ground| ground.columns.first(), 1)
+    }
+
+    fn shown(sheet: &Sheet) -> Vec<Vec<String>> {
+        sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect()
+    }
+
+    #[test]
+    fn a_row_a_variant_and_a_column_a_set() {
+        let rows = [on("s", "a", 4000), on("s", "b", 1000), on("t", "a", 1000), on("t", "b", 2000), on("t", "c", 500)];
+        let sheet = matrix(&rows.concat()).unwrap();
+        let titles: Vec<&str> = sheet.headings.iter().map(|heading| heading.title.as_str()).collect();
+        assert_eq!(titles, ["variant", "s, strong", "t, strong"]);
+        let marks =
+            |row: usize| sheet.rows[row][1..].iter().map(|cell| cell.shown().chars().last()).collect::<Vec<_>>();
+        assert_eq!(shown(&sheet)[0], ["a", "base", "base"]);
+        assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", sheet.rows);
+        assert!(matches!(sheet.rows[1][1], Value::Number { value, .. } if (value - 4.0).abs() < 0.2));
+        assert!(sheet.conclusion.starts_with("Of 2 variants beside a, surely faster wherever they were measured: 1"));
+        assert!(sheet.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", sheet.conclusion);
+    }
+
+    #[test]
+    fn what_is_wrong_or_failed_has_no_time_here() {
+        let mut rows = [on("s", "a", 4000), on("s", "b", 10), on("s", "c", 10)].concat();
+        rows[20].status = Status::Wrong;
+        rows[20].score = Some(9);
+        rows[40].status = Status::Error;
+        let sheet = matrix(&rows).unwrap();
+        assert_eq!(shown(&sheet), [["a", "base"], ["b", "1 wrong"], ["c", "1 failed"]]);
+        assert_eq!(sheet.conclusion, "Not all answers are right of: b, c.");
+        rows[0].status = Status::Wrong;
+        rows[0].score = Some(9);
+        rows[20].status = Status::Ok;
+        assert_eq!(shown(&matrix(&rows).unwrap()), [["a", "1 wrong"], ["b", "no base"], ["c", "1 failed"]]);
+    }
+
+    #[test]
+    fn too_few_positions_are_said_and_one_variant_is_no_matrix() {
+        let sheet = matrix(&[sample("a", 1, 400, 1), sample("b", 1, 100, 1)]).unwrap();
+        assert_eq!(sheet.rows[1][1].shown(), "4.00x (too few)");
+        assert!(sheet.note.contains("Too few:"), "{}", sheet.note);
+        assert!(matrix(&[sample("a", 1, 400, 1)]).is_none());
+    }
+}
