@@ -101,6 +101,9 @@ impl Kind {
     }
 }
 
+/// Digits behind the point that are worth showing.
+const MOST_DECIMALS: usize = 12;
+
 /// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -146,7 +149,7 @@ impl Unit {
 
     /// The decimals of a number as it is written.
     pub fn decimals(text: &str) -> usize {
-        text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+        text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(MOST_DECIMALS))
     }
 }
 

@@ -128,7 +128,8 @@ type Digits = fn(f64) -> String;
 
 /// The numbers that printed digits may stand for.
 fn digits((low, high): (f64, f64)) -> String {
-    let decimals = (2 - (high - low).log10().floor() as i32).max(0) as usize;
+    // One digit more than the last that was printed.
+    let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 12.0) as usize;
     format!("{low:.decimals$} to {high:.decimals$}")
 }
 
@@ -210,7 +211,7 @@ mod tests {
             (verdict, why(verdict, &mean, &mean.exact_aim(), &measured))
         };
         assert_eq!(said(74.404), (Verdict::Reproduced, "equal to the printed digits".to_string()));
-        let other = (Verdict::OtherNumber, "not within the printed digits, 74.3900 to 74.4100".to_string());
+        let other = (Verdict::OtherNumber, "not within the printed digits, 74.390 to 74.410".to_string());
         assert_eq!(said(74.479), other);
     }
 }

@@ -120,6 +120,7 @@ fn extent(claim: &Claim, place: &Venue, effort: &Effort, sets: &mut Sets) -> Res
         _ if effort.full.is_some() && place.seconds.is_some() => Ok(effort.limit),
         Extent::Whole => Ok(effort.limit),
         Extent::First(positions) => Ok(least(positions)),
+        Extent::Nothing if effort.full.is_some() => Err((Verdict::NotTested, UNKNOWN.to_string())),
         Extent::Nothing => Err((Verdict::NotTested, NEEDS_FULL.to_string())),
     }
 }
@@ -150,6 +151,7 @@ pub fn shown(predicted: Duration) -> String {
 /// The reason where a set is not there.
 pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
 const NEEDS_FULL: &str = "takes long: needs --full";
+const UNKNOWN: &str = "nothing tells how long it takes: no time was published, and no speed";
 
 /// Why a variant cannot be measured, if it cannot.
 pub fn unavailable(variant: &str) -> Option<Excuse> {

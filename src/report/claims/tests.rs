@@ -49,9 +49,9 @@ const FIGURES: &str = "part,solver,kind,test_set,mean_time_s,mean_positions,kpos
                        11,a,strong,Begin-Easy,,9000000,1000\n12,b,strong,Begin-Easy,,900000,1000\n";
 
 /// The claims of a ladder over these figures.
-fn ladder(folder: &TempDir) -> Vec<Claim> {
+fn ladder(folder: &TempDir, text: &str) -> Vec<Claim> {
     let figures = folder.path().join("figures.csv");
-    std::fs::write(&figures, FIGURES).unwrap();
+    std::fs::write(&figures, text).unwrap();
     claims(&format!(
         "source = 's'\n[[ladders]]\nid = \"l\"\nfigures = '{}'\nsample-seconds = 1.0\nsample-least = 4\nsample-most = 9\n\
          whole-seconds = 1.0\nvariants = {{ 11 = \"pons-11\", 12 = \"pons-12\" }}\n",
@@ -63,7 +63,8 @@ fn ladder(folder: &TempDir) -> Vec<Claim> {
 #[test]
 fn whole_sets_are_measured_for_claims_that_are_predicted_to_end_in_time() {
     let folder = TempDir::new().unwrap();
-    let claims: Vec<Claim> = ladder(&folder).into_iter().filter(|claim| claim.kind == Kind::NodeRatio).collect();
+    let claims: Vec<Claim> =
+        ladder(&folder, FIGURES).into_iter().filter(|claim| claim.kind == Kind::NodeRatio).collect();
     let effort = |hours: f64, limit: Option<usize>| Effort {
         full: Some(Duration::from_secs_f64(3600.0 * hours)),
         ..effort(true, limit)
@@ -92,6 +93,20 @@ fn whole_sets_are_measured_for_claims_that_are_predicted_to_end_in_time() {
     );
     let samples = Effort { full: None, ..effort(2.0, None) };
     assert!(ClaimPlan::of(&claims, &samples).too_long.is_empty(), "without --full nothing is predicted");
+}
+
+#[test]
+fn without_a_time_and_a_speed_nothing_is_predicted_and_nothing_measured() {
+    let folder = TempDir::new().unwrap();
+    let untold = FIGURES.replace("9000000,1000", "9000000,").replace(",1000\n", ",\n");
+    let claims = ladder(&folder, &untold);
+    let plan = ClaimPlan::of(&claims, &effort(true, None));
+    let (verdict, why) = &plan.excuses["l-12-begin-easy-strong-nodes"];
+    assert_eq!(*verdict, Verdict::NotTested);
+    assert!(
+        why.starts_with("nothing tells how long it takes")
+            && plan.too_long.iter().all(|(id, _)| id != "l-12-begin-easy-strong-nodes")
+    );
 }
 
 #[test]

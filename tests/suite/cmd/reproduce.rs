@@ -123,10 +123,11 @@ fn the_record_of_the_ladder_bears_out_the_published_means() {
     apart.sort_unstable();
     assert_eq!(apart, ["pons-08-end-easy-weak-nodes", "pons-09-end-easy-weak-nodes"]);
     let time = &rows["pons-12-middle-easy-strong-time"];
-    assert_eq!(time["verdict"], "undecided", "a fixed record, a fixed seed: {time:?}");
-    // Time for a node, on the whole sets of the record.
+    assert_eq!(time["verdict"], "same-sign", "a fixed record, a fixed seed: {time:?}");
+    // Time for a node, on a whole set of the record: a published 0.335, 0.363 here. One pass makes no interval.
     let node_time = &rows["pons-says-10-node-time-middle-medium-strong"];
     assert_eq!((&node_time["positions"][..], &node_time["verdict"][..]), ("1000", "undecided"), "{node_time:?}");
+    assert!(node_time["measured"].starts_with("0.3628"), "{node_time:?}");
     assert_eq!(rows["pons-05-middle-medium-strong-time"]["verdict"], "not-tested");
     assert_eq!(rows["pons-02-end-easy-weak-mean"]["verdict"], "waiting");
 }
