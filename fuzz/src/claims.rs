@@ -3,7 +3,7 @@
 use super::complaint::FILE;
 use super::experiment::complain;
 use c4lab::report::claims::claim::Claim;
-use c4lab::report::claims::file;
+use c4lab::report::claims::written::file;
 use std::collections::HashSet;
 
 /// Reads bytes as a file of claims.
@@ -26,6 +26,8 @@ pub fn check(bytes: &[u8]) {
 fn one(claim: &Claim) {
     let (low, high) = claim.published.range;
     assert!(low <= high && !claim.published.shown.is_empty(), "{claim:?}");
+    assert!(claim.is_statement || claim.published.cannot_fail().is_none(), "{claim:?}");
+    assert!(claim.is_statement || !claim.kind.is_of_machine(), "{claim:?}");
     assert!(claim.published.digits.is_none_or(|(low, high)| low <= high), "{claim:?}");
     assert!(!claim.statement.trim().is_empty() && !claim.variant.contains('\0'), "{claim:?}");
     assert_eq!(claim.kind.is_of_samples(), claim.place.is_some(), "{claim:?}");

@@ -9,7 +9,7 @@ use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab::report::claims::claim::Claim;
-use c4lab::report::claims::file;
+use c4lab::report::claims::written::file;
 use c4lab::report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
@@ -51,7 +51,7 @@ enum What {
     Experiments,
     /// Attributions that the program carries: what `attribute` takes apart
     Attributions,
-    /// Published claims that `reproduce` tests
+    /// Published claims that `reproduce` tests, and statements that nothing could fail
     Claims,
     /// Boards that searches were built for
     Boards,
@@ -182,15 +182,17 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Every embedded claim.
+/// Every embedded claim, and behind them every statement: what no measurement could fail.
 fn claims() -> Result<Records> {
     let row = |claim: Claim| {
-        let base = claim.base.map_or(String::new(), |base| format!("{base} : "));
-        let tested = format!("{base}{}", claim.variant);
-        [claim.id, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
+        let base = claim.base.as_ref().map_or(String::new(), |base| format!("{base} : "));
+        let (class, tested) = (claim.class().to_string(), format!("{base}{}", claim.variant));
+        [claim.id, class, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
     };
-    let rows = file::embedded()?.into_iter().map(row).collect();
-    Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by"], rows })
+    let mut claims = file::embedded()?;
+    claims.sort_by_key(|claim| claim.is_statement);
+    let rows = claims.into_iter().map(row).collect();
+    Ok(Records { fields: vec!["id", "class", "source", "statement", "published", "tested_by"], rows })
 }
 
 /// A set that has a name, and what opening it came to.

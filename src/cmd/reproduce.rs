@@ -3,7 +3,7 @@
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{Screen, dated, verdict};
 use crate::cmd::output::{self, TableFormat};
-use crate::cmd::{Exit, Usage, complain};
+use crate::cmd::{Exit, Usage, complain, values};
 use anyhow::{Context, Result, bail};
 use c4lab::lab;
 use c4lab::lab::files::atomic;
@@ -17,7 +17,8 @@ use c4lab::report::claims::evidence::Evidence;
 use c4lab::report::claims::judge::judge;
 use c4lab::report::claims::plan::{ClaimPlan, Effort};
 use c4lab::report::claims::table::{self, ClaimRow};
-use c4lab::report::claims::{evidence, file};
+use c4lab::report::claims::written::file;
+use c4lab::report::claims::{evidence, plan, sheets};
 use c4lab::report::reading::Reading;
 use c4lab::report::record;
 use c4lab::report::sheets::json;
@@ -26,6 +27,7 @@ use c4lab::report::tables::summary::summarise;
 use c4lab_solver::axes::{Axis, Wins};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Hold published claims against what is measured here
 #[derive(Debug, clap::Args)]
@@ -34,13 +36,16 @@ Examples:
   c4lab reproduce                              all claims, on samples of the test sets; some ten minutes
   c4lab reproduce blog herzberg                the claims whose names begin so (`c4lab list claims`)
   c4lab reproduce pons-12-middle-easy --verbose
-  c4lab reproduce --full --out runs/full       whole sets: days; run it again to resume
+  c4lab reproduce --full --out runs/full       whole sets, of all claims that take two hours at most; run it again to resume
+  c4lab reproduce --full --at-most 10m pons-12 fewer: those whose own run is predicted to end within ten minutes
   c4lab reproduce --from results/DATE-X        measures nothing: verdicts from a record, or another folder of samples
   c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
 
-Verdicts: reproduced, same direction, not reproduced, undecided, not tested, waiting for its variant
-(docs/METHODOLOGY.md). Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
-Exit status: 0 also where a claim is not reproduced, 4 a wrong score or differing node counts, 5 interrupted.")]
+Verdicts: reproduced; same sign, other size; no effect; opposite; another number; undecided; not tested; waiting for
+its variant. The tolerance is on the effect: log(measured) / log(published) from 0.8 to 1.25 (docs/METHODOLOGY.md).
+What no measurement could fail is a statement: what was measured stands beside it, without a verdict.
+Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
+Exit status: 0 whatever the verdicts, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
     /// Names of claims, or beginnings of names; all where none is given
     #[arg(value_name = "CLAIM")]
@@ -48,9 +53,12 @@ pub struct Args {
     /// A file of claims, instead of those that the program carries
     #[arg(long = "claims", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Whole sets, however long they take
+    /// Whole sets, of all claims whose own run is predicted to end in time; the others are listed with their time
     #[arg(long)]
     full: bool,
+    /// With --full: the longest that a claim's own run may be predicted to take
+    #[arg(long, value_name = "TIME", default_value = "2h", value_parser = values::duration, requires = "full")]
+    at_most: Duration,
     /// Measure nothing; take the samples of this folder, or record
     #[arg(long, value_name = "DIR", conflicts_with_all = ["full", "out", "repetitions", "limit", "time_limit", "seed"])]
     from: Option<PathBuf>,
@@ -94,6 +102,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
         bail!("{}: a record is never edited; choose another name", place.display());
     }
+    if !args.quiet {
+        tell_left_out(&plan, args.at_most);
+    }
     let (folder, exit) = match &args.from {
         Some(folder) => (folder.clone(), Exit::Success),
         None => args.measure(&plan, &claims)?,
@@ -132,7 +143,7 @@ impl Args {
     fn effort(&self) -> Effort {
         let limit = if self.full { None } else { Some("60s".to_string()) };
         Effort {
-            full: self.full,
+            full: self.full.then_some(self.at_most),
             repetitions: self.repetitions,
             limit: self.limit,
             time_limit: self.time_limit.clone().or(limit),
@@ -170,15 +181,11 @@ impl Args {
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {
         let named =
             self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));
-        let mut evidence = Evidence::default();
-        evidence.rates = evidence::read_rates(folder)?;
-        evidence.counts = match named.or_else(latest_counts) {
-            Some(counts) => instructions::read(&counts)?,
-            None => Vec::new(),
-        };
+        let counts = named.or_else(latest_counts);
         // A run that was interrupted before its first row has none.
         let samples = ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file());
         if !samples || self.from.is_none() && Rows::open(folder)?.next().is_none() {
+            let evidence = Evidence::beside(folder, counts.as_deref())?;
             if self.from.is_some() && !instructions::is_in(folder) && evidence.rates.is_empty() {
                 bail!("no samples in {}", folder.display());
             }
@@ -188,20 +195,29 @@ impl Args {
         if !self.quiet {
             reading.warnings().iter().for_each(complain);
         }
-        evidence.results = reading.results.clone();
-        evidence.manifest = Some(reading.manifest.clone());
-        Ok((evidence, Some(reading)))
+        Ok((Evidence::of(&reading, counts.as_deref())?, Some(reading)))
     }
 
     fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
-        let details = if self.verbose { format!("\n{}", table::paragraphs(rows)) } else { String::new() };
+        let details = if self.verbose { format!("\n{}", sheets::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", table::terminal(rows)),
-            TableFormat::Markdown => table::markdown(rows),
+            TableFormat::Text => format!("{}{details}", sheets::terminal(rows)),
+            TableFormat::Markdown => sheets::markdown(rows),
             TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
             TableFormat::Json => json::rows("claims", rows)?,
         })
     }
+}
+
+/// Says what `--full` leaves out, and how long each would take.
+fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
+    if plan.too_long.is_empty() {
+        return;
+    }
+    let count = plan.too_long.len();
+    let (claims, at_most) = (if count == 1 { "claim" } else { "claims" }, humantime::format_duration(at_most));
+    eprintln!("left out: {count} {claims} predicted to take longer than {at_most} (--at-most), with its own time:");
+    plan.too_long.iter().for_each(|(claim, predicted)| eprintln!("  {claim}: {}", plan::shown(*predicted)));
 }
 
 /// Measures the rates that the folder does not hold.
@@ -223,10 +239,5 @@ fn rates(folder: &Path, wins: &[Wins]) -> Result<()> {
 /// Counts that are at hand: of the last `cargo bench --bench instructions` here, or of the latest record.
 fn latest_counts() -> Option<PathBuf> {
     let fresh = Some(PathBuf::from("target/gungraun")).filter(|folder| instructions::is_in(folder));
-    let records = || {
-        let entries = std::fs::read_dir("results").ok()?;
-        let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        folders.filter(|folder| folder.join(instructions::FILE).is_file()).max()
-    };
-    fresh.or_else(records)
+    fresh.or_else(evidence::recorded_counts)
 }

@@ -12,7 +12,7 @@
 //! | `by-ply` | samples | pairs of variants by stones on the board | `goal= sets= pairs= band=` |
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
 //! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
-//! | `claims` | claims.csv beside samples | claims with their verdicts | `claims= kinds= goal= verdicts=` |
+//! | `claims` | samples, and claims.csv beside them | claims with their verdicts | `claims= kinds= goal= verdicts=` |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with. All of samples may have
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
@@ -77,7 +77,7 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
         ("attribution", Contents::Attribution(reading)) => attribution_sheets::splice(chosen, reading),
         // They stand beside the samples, with what else they were made from.
-        ("claims", Contents::Samples(reading)) => claims::splice::splice(&reading.folder, chosen),
+        ("claims", Contents::Samples(reading)) => claims::splice::splice(reading, chosen),
         (kind, _) if ["instructions", "attribution", "claims"].contains(&kind) || of_samples.contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }

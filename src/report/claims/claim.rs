@@ -1,8 +1,7 @@
 //! A claim: one published figure, and what tests it.
 
-use crate::report::claims::figures::Printed;
-use crate::report::claims::verdict::Side;
-use crate::report::sheets::units::four_digits;
+use crate::report::claims::published::Published;
+use crate::report::sheets::units::{grouped, three_digits, time, times};
 use c4lab_solver::search::Goal;
 
 /// Whether a name means an id: all of it, or its beginning up to a hyphen.
@@ -18,7 +17,7 @@ pub enum Kind {
     TimeRatio,
     /// The base's nodes divided by the variant's.
     NodeRatio,
-    /// The base's time for a node divided by the variant's.
+    /// The base's time for a node divided by the variant's, over a whole set.
     NodeTimeRatio,
     /// The mean number of nodes over a whole set.
     NodeMean,
@@ -26,12 +25,24 @@ pub enum Kind {
     Instructions,
     /// Win checks a second.
     Rate,
+    /// The mean time over a whole set, in nanoseconds.
+    MeanTime,
+    /// Nodes a second over a whole set.
+    Speed,
 }
 
 impl Kind {
     /// All kinds, in the order of tables.
-    pub const ALL: [Kind; 6] =
-        [Kind::NodeMean, Kind::NodeRatio, Kind::TimeRatio, Kind::NodeTimeRatio, Kind::Instructions, Kind::Rate];
+    pub const ALL: [Kind; 8] = [
+        Kind::NodeMean,
+        Kind::NodeRatio,
+        Kind::TimeRatio,
+        Kind::NodeTimeRatio,
+        Kind::Instructions,
+        Kind::Rate,
+        Kind::MeanTime,
+        Kind::Speed,
+    ];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
@@ -42,6 +53,8 @@ impl Kind {
             Kind::NodeMean => "node-mean",
             Kind::Instructions => "instructions",
             Kind::Rate => "rate",
+            Kind::MeanTime => "mean-time",
+            Kind::Speed => "speed",
         }
     }
 
@@ -52,69 +65,92 @@ impl Kind {
 
     /// Whether it also depends on a program's language, compiler and processor.
     pub fn is_timed(self) -> bool {
-        matches!(self, Kind::TimeRatio | Kind::NodeTimeRatio | Kind::Rate)
+        matches!(self, Kind::TimeRatio | Kind::NodeTimeRatio) || self.is_of_machine()
+    }
+
+    /// Whether it is a figure of one machine, which another machine can neither bear out nor refute.
+    pub fn is_of_machine(self) -> bool {
+        matches!(self, Kind::Rate | Kind::MeanTime | Kind::Speed)
+    }
+
+    /// Whether it is one number of one variant on a whole set.
+    pub fn is_mean(self) -> bool {
+        matches!(self, Kind::NodeMean | Kind::MeanTime | Kind::Speed)
+    }
+
+    /// Whether it is of a whole set, and says nothing of a part.
+    pub fn is_of_whole_sets(self) -> bool {
+        self.is_mean() || self == Kind::NodeTimeRatio
     }
 
     /// Whether it is tested by samples: on a set, under a goal.
     pub fn is_of_samples(self) -> bool {
-        self.is_ratio() || self == Kind::NodeMean
+        self.is_ratio() || self.is_mean()
+    }
+
+    /// The unit of its number.
+    pub fn unit(self, has_base: bool) -> Unit {
+        match self {
+            Kind::Instructions if !has_base => Unit::Instructions,
+            Kind::NodeMean => Unit::Nodes,
+            Kind::Rate => Unit::ASecond,
+            Kind::MeanTime => Unit::Nanoseconds,
+            Kind::Speed => Unit::NodesASecond,
+            _ => Unit::Times,
+        }
     }
 }
 
-/// The published number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Published {
-    /// As people read it.
-    pub shown: String,
-    /// What counts as reproduced: from, to. A single number has a tolerance around it.
-    pub range: (f64, f64),
-    /// What counts as reproduced on exactly the published positions, where there is no sampling error: the printed
-    /// digits.
-    pub digits: Option<(f64, f64)>,
-    /// The side of 1 that a ratio is claimed to lie on.
-    pub side: Option<Side>,
+/// Digits behind the point that are worth showing.
+const MOST_DECIMALS: usize = 12;
+
+/// The unit of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A ratio.
+    Times,
+    /// A mean of nodes.
+    Nodes,
+    /// Instructions.
+    Instructions,
+    /// Checks a second.
+    ASecond,
+    /// Nanoseconds.
+    Nanoseconds,
+    /// Nodes a second.
+    NodesASecond,
 }
 
-/// The tolerance around a single number.
-pub const TOLERANCE: f64 = 0.2;
-
-impl Published {
-    /// A single number.
-    pub fn number(value: f64, tolerance: f64, unit: &str) -> Self {
-        let range = (value * (1.0 - tolerance), value * (1.0 + tolerance));
-        Published { shown: format!("{}{unit}", shown(value)), range, digits: None, side: Side::of((value, value)) }
+impl Unit {
+    /// A number with its unit, as people read it: three digits, and all of a count.
+    pub fn shown(self, value: f64) -> String {
+        match self {
+            Unit::Times => times(value),
+            Unit::Nanoseconds => time(value),
+            Unit::ASecond => format!("{} a second", self.plain(value)),
+            Unit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
+            _ => self.plain(value),
+        }
     }
 
-    /// A range; either end may be open.
-    pub fn range(from: Option<f64>, to: Option<f64>, unit: &str) -> Self {
-        let shown = match (from, to) {
-            (Some(from), Some(to)) => format!("{} to {}{unit}", shown(from), shown(to)),
-            (Some(from), None) => format!("at least {}{unit}", shown(from)),
-            (None, Some(to)) => format!("at most {}{unit}", shown(to)),
-            (None, None) => "anything".to_string(),
-        };
-        let range = (from.unwrap_or(0.0), to.unwrap_or(f64::INFINITY));
-        Published { shown, range, digits: None, side: Side::of(range) }
+    /// A number that another with its unit follows.
+    pub fn plain(self, value: f64) -> String {
+        match self {
+            Unit::Nodes => Self::nodes(value, 0),
+            Unit::Nanoseconds => time(value),
+            _ => three_digits(value),
+        }
     }
 
-    /// A printed number: equal to its digits, or not.
-    pub fn printed(printed: &Printed) -> Self {
-        let range = printed.range();
-        Published { shown: printed.text.clone(), range, digits: Some(range), side: None }
+    /// A mean of nodes with so many decimals.
+    pub fn nodes(value: f64, decimals: usize) -> String {
+        grouped(&format!("{value:.decimals$}"))
     }
 
-    /// The ratio of two printed numbers: with a tolerance, or to the digits where there is no sampling error.
-    pub fn ratio(base: &Printed, variant: &Printed) -> Self {
-        let ((low, high), (least, most)) = (base.range(), variant.range());
-        let digits = Some((low / most, high / least));
-        Published { digits, ..Published::number(base.value / variant.value, TOLERANCE, "x") }
+    /// The decimals of a number as it is written.
+    pub fn decimals(text: &str) -> usize {
+        text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(MOST_DECIMALS))
     }
-}
-
-/// A published number: as short as it was written, or four digits.
-fn shown(value: f64) -> String {
-    let (short, four) = (value.to_string(), four_digits(value));
-    if value < 1000.0 && short.len() < four.len() { short } else { four }
 }
 
 /// How much of its set tests a claim, unless all of it is asked for.
@@ -129,7 +165,7 @@ pub enum Extent {
 }
 
 /// Where a claim is tested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Venue {
     /// The test set, as the claim names it.
     pub set: String,
@@ -139,6 +175,8 @@ pub struct Venue {
     pub goal: Goal,
     /// How much of it.
     pub extent: Extent,
+    /// Seconds that all variants of the claim take on a position, on average, as far as anybody published them.
+    pub seconds: Option<f64>,
 }
 
 /// A claim.
@@ -150,6 +188,8 @@ pub struct Claim {
     pub source: String,
     /// What is claimed, in our words.
     pub statement: String,
+    /// Whether it is only a statement: no measurement could fail it.
+    pub is_statement: bool,
     /// What kind of number.
     pub kind: Kind,
     /// The number.
@@ -170,6 +210,11 @@ impl Claim {
     /// Whether a name means this claim: its id, or the beginning of it up to a hyphen.
     pub fn is_meant_by(&self, name: &str) -> bool {
         means(name, &self.id)
+    }
+
+    /// What it is called in lists: a claim, or a statement.
+    pub fn class(&self) -> &'static str {
+        if self.is_statement { "statement" } else { "claim" }
     }
 
     /// The variants that are measured for it.

@@ -4,13 +4,14 @@ use crate::lab::files::atomic;
 use crate::lab::files::manifest::Manifest;
 use crate::lab::files::rows::{self, RowsOf};
 use crate::lab::run::rate::Rate;
-use crate::report::claims::claim::{Claim, Venue};
+use crate::report::claims::claim::{Claim, Kind, Venue};
 use crate::report::claims::ratios::{MeasuredRatio, Pairing};
+use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::stats::mean_interval;
-use crate::report::tables::instructions::InstructionRow;
+use crate::report::tables::instructions::{self, InstructionRow};
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What was measured.
 #[derive(Debug, Default)]
@@ -21,12 +22,14 @@ pub struct Evidence {
     pub manifest: Option<Manifest>,
     /// Instruction counts.
     pub counts: Vec<InstructionRow>,
+    /// The folder that they are from.
+    pub counts_from: String,
     /// Win checks a second.
     pub rates: Vec<Rate>,
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
-const OVERHEAD: (&str, &str) = ("overhead", "stream_alone");
+pub(super) const OVERHEAD: (&str, &str) = ("overhead", "stream_alone");
 
 /// The file of rates in a folder.
 pub const RATES: &str = "rates.csv";
@@ -48,7 +51,38 @@ pub fn write_rates(folder: &Path, rates: &[Rate]) -> Result<()> {
     atomic::write(&folder.join(RATES), &writer.into_inner().map_err(|error| error.into_error())?)
 }
 
+/// The latest record of instruction counts.
+pub fn recorded_counts() -> Option<PathBuf> {
+    let entries = std::fs::read_dir("results").ok()?;
+    let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    folders.filter(|folder| folder.join(instructions::FILE).is_file()).max()
+}
+
 impl Evidence {
+    /// What a folder of samples holds, with the instruction counts of another.
+    ///
+    /// # Errors
+    /// Rates or counts that cannot be read.
+    pub fn of(reading: &Reading, counts: Option<&Path>) -> Result<Self> {
+        let mut evidence = Evidence::beside(&reading.folder, counts)?;
+        evidence.results = reading.results.clone();
+        evidence.manifest = Some(reading.manifest.clone());
+        Ok(evidence)
+    }
+
+    /// What a folder holds beside samples.
+    ///
+    /// # Errors
+    /// Rates or counts that cannot be read.
+    pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
+        Ok(Evidence {
+            rates: read_rates(folder)?,
+            counts: counts.map_or(Ok(Vec::new()), instructions::read)?,
+            counts_from: counts.map_or(String::new(), |counts| counts.display().to_string()),
+            ..Evidence::default()
+        })
+    }
+
     /// The seed of intervals.
     fn seed(&self) -> u64 {
         self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed)
@@ -84,13 +118,21 @@ impl Evidence {
         sets.iter().find(|set| set.sha256 == ground.set_sha256).map(|set| set.positions)
     }
 
-    /// The mean of a variant's nodes over all positions of a ground, every one of them answered.
-    pub fn mean_nodes(&self, ground: &Ground, variant: &str) -> Option<f64> {
+    /// The mean of a variant's nodes or times over all positions of a ground, or its speed; every one of them answered.
+    pub fn mean(&self, ground: &Ground, variant: &str, kind: Kind) -> Option<f64> {
         let column: &Column = ground.column(variant)?;
-        let answered = |cell: &Observed| (cell.outcome == Outcome::Answered).then_some(cell.nodes)?;
-        let nodes: Option<Vec<f64>> = column.cells.iter().map(|cell| answered(cell.as_ref()?)).collect();
-        let nodes = nodes?;
-        Some(nodes.iter().sum::<f64>() / nodes.len() as f64)
+        let answered = |cell: &Observed| match cell.outcome {
+            Outcome::Answered => cell.nodes.zip(cell.ns()),
+            _ => None,
+        };
+        let each: Option<Vec<(f64, f64)>> = column.cells.iter().map(|cell| answered(cell.as_ref()?)).collect();
+        let (each, mut nodes, mut ns) = (each?, 0.0, 0.0);
+        each.iter().for_each(|cell| (nodes, ns) = (nodes + cell.0, ns + cell.1));
+        Some(match kind {
+            Kind::MeanTime => ns / each.len() as f64,
+            Kind::Speed => nodes / ns * 1e9,
+            _ => nodes / each.len() as f64,
+        })
     }
 
     /// Instructions of one evaluation, without the loop around it: `group/function`.

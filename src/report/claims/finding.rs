@@ -19,15 +19,26 @@ pub struct Finding {
     pub measured: Option<MeasuredRatio>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Conditions that differ from the published ones. Where nothing can be said, also the reason.
+    /// Why it is so.
+    pub why: String,
+    /// Conditions that differ from the published ones.
     pub conditions: Vec<String>,
 }
 
 impl Finding {
     /// A claim that was not tested, and why.
     pub fn untested(claim: &Claim, verdict: Verdict, why: String) -> Self {
-        let conditions = [vec![why], claim.differs.clone()].concat();
-        let claim = claim.clone();
-        Finding { claim, set: None, positions: None, repetitions: None, measured: None, verdict, conditions }
+        let (claim, conditions) = (claim.clone(), claim.differs.clone());
+        Finding { claim, set: None, positions: None, repetitions: None, measured: None, verdict, why, conditions }
+    }
+
+    /// A claim without a verdict: nothing could fail it. What was measured stands beside it, or why nothing was.
+    pub fn stated(self) -> Self {
+        let (mut conditions, measured) = (self.conditions, self.measured.is_some());
+        if !measured {
+            conditions.insert(0, self.why);
+        }
+        let why = if measured { "no measurement could fail it" } else { "not measured" }.to_string();
+        Finding { verdict: Verdict::Statement, why, conditions, ..self }
     }
 }

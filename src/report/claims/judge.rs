@@ -1,42 +1,44 @@
 //! The judge: a claim and the evidence in, a finding out.
 
 use crate::report::claims::claim::{Claim, Kind, Venue};
-use crate::report::claims::evidence::Evidence;
+use crate::report::claims::effect::why;
+use crate::report::claims::evidence::{Evidence, OVERHEAD};
 use crate::report::claims::finding::Finding;
-use crate::report::claims::plan::{Excuse, unavailable};
-use crate::report::claims::ratios::{MeasuredRatio, Over};
+use crate::report::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
+use crate::report::claims::ratios::{MeasuredRatio, Over, Pairing};
 use crate::report::claims::verdict::{Verdict, verdict};
 use crate::report::results::Ground;
 
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Finding {
-    match (&claim.place, claim.kind) {
+    let finding = match (&claim.place, claim.kind) {
         (Some(place), kind) => match evidence.ground(claim, place) {
-            Some(ground) if kind == Kind::NodeMean => {
-                let finding = of_mean(claim, evidence, ground, place);
-                let untested = finding.verdict == Verdict::NotTested && excuse.is_some();
-                if untested { of_nothing(claim, excuse) } else { finding }
-            }
+            Some(ground) if kind.is_mean() => of_mean(claim, evidence, ground, place),
             Some(ground) => of_ratio(claim, evidence, ground, place),
             None => of_nothing(claim, excuse),
         },
         (None, Kind::Rate) => match evidence.rate(&claim.variant) {
-            Some((measured, repetitions)) => {
-                Finding { repetitions: Some(repetitions), ..decided(claim, measured, claim.published.range) }
-            }
+            Some((measured, repetitions)) => Finding { repetitions: Some(repetitions), ..decided(claim, measured) },
             None => of_nothing(claim, excuse),
         },
         (None, _) => of_instructions(claim, evidence),
-    }
+    };
+    let untested = finding.verdict == Verdict::NotTested && excuse.is_some();
+    let finding = if untested { of_nothing(claim, excuse) } else { finding };
+    if claim.is_statement { finding.stated() } else { finding }
 }
 
-/// What was measured, held against a range.
-fn decided(claim: &Claim, measured: MeasuredRatio, range: (f64, f64)) -> Finding {
+/// What was measured, held against what was published.
+fn decided(claim: &Claim, measured: MeasuredRatio) -> Finding {
+    let published = &claim.published;
+    let aim = if measured.over == Over::Exact { published.exact_aim() } else { published.aim() };
+    let verdict = verdict(&aim, measured.interval);
     Finding {
         set: None,
         positions: None,
         repetitions: None,
-        verdict: verdict(range, claim.published.side, measured.interval),
+        verdict,
+        why: why(verdict, published, &aim, &measured),
         measured: Some(measured),
         conditions: claim.differs.clone(),
         claim: claim.clone(),
@@ -64,7 +66,14 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
         Some(base) => number(&claim.variant).and_then(|variant| Ok(variant / number(base)?)),
     };
     match value {
-        Ok(value) => decided(claim, MeasuredRatio::exact(value), claim.published.range),
+        Ok(value) => {
+            let mut finding = decided(claim, MeasuredRatio::exact(value));
+            let counted: Vec<&str> = claim.base.as_deref().into_iter().chain([claim.variant.as_str()]).collect();
+            let (counted, (group, alone)) = (counted.join(", "), OVERHEAD);
+            let from = &evidence.counts_from;
+            finding.conditions.insert(0, format!("rests on the counts of {counted}, less {group}/{alone}: {from}"));
+            finding
+        }
         Err(name) => {
             let why = format!("no count of {name}: `cargo bench --bench instructions`, or --counts DIR");
             Finding::untested(claim, Verdict::NotTested, why)
@@ -72,61 +81,50 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
     }
 }
 
-/// A mean of nodes is tested on the whole set or not at all.
+/// Whether a ground has the set that a claim of a whole set is of.
+fn is_that_set(ground: &Ground, place: &Venue) -> bool {
+    !place.original || ground.set == format!("original/{}", place.set)
+}
+
+/// A mean is tested on the whole set or not at all. That of nodes has no error.
 fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
-    let mean = evidence.mean_nodes(ground, &claim.variant);
+    let mean = evidence.mean(ground, &claim.variant, claim.kind);
     let (positions, size) = (ground.places.len(), evidence.set_size(ground));
-    let theirs = !place.original || ground.set == format!("original/{}", place.set);
     let why = match mean {
-        _ if !theirs => "needs the original test set (test-sets/README.md says how to get it)".to_string(),
+        _ if !is_that_set(ground, place) => NEEDS_ORIGINAL.to_string(),
         Some(mean) if size == Some(positions) => {
-            let finding = decided(claim, MeasuredRatio::exact(mean), claim.published.range);
+            let exact = MeasuredRatio::exact(mean);
+            let timed = || MeasuredRatio::of(mean, true, None, None);
+            let finding = decided(claim, if claim.kind == Kind::NodeMean { exact } else { timed() });
             return Finding { set: Some(ground.set.clone()), positions: Some(positions), ..finding };
         }
-        _ => {
-            let of = size.map_or("its set".to_string(), |size| format!("{size} positions"));
-            format!("a mean needs every one of {of} answered")
-        }
+        _ => format!("a mean needs every one of {} answered", positions_of(size)),
     };
     Finding::untested(claim, Verdict::NotTested, why)
 }
 
+fn positions_of(size: Option<usize>) -> String {
+    size.map_or("the positions of its set".to_string(), |size| format!("{size} positions"))
+}
+
 fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
     let Some(pairing) = evidence.pairing(ground, claim) else { return of_nothing(claim, None) };
-    let (positions, limited) = (pairing.positions(), pairing.limited());
-    let published = limited == 0 && evidence.is_published(ground, place, positions);
-    let measured = match claim.kind {
-        Kind::NodeRatio => pairing.nodes(published),
-        Kind::NodeTimeRatio => pairing.node_time(),
-        _ => pairing.time(published),
+    let positions = pairing.positions();
+    if let Some(why) = needs_the_whole(claim, evidence, ground, positions) {
+        return Finding::untested(claim, Verdict::NotTested, why);
+    }
+    let published = pairing.limited() == 0 && evidence.is_published(ground, place, positions);
+    let finding = match measured(claim.kind, &pairing, published) {
+        Some(measured) => limited(claim, &pairing, measured),
+        None => Finding::untested(claim, Verdict::Undecided, why_not(&pairing)),
     };
-    let Some(mut measured) = measured else {
-        let why = match pairing.is_alike() {
-            true => format!("all {positions} positions reached a limit"),
-            false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
-        };
-        return Finding::untested(claim, Verdict::Undecided, why);
-    };
-    let mut conditions = Vec::new();
-    if limited > 0 {
-        // A search that was cut off says only that it takes longer: no interval holds that.
-        measured.interval = None;
-        conditions.push(format!("{limited} of {positions} positions reached a limit"));
-    } else if measured.interval.is_none() {
-        conditions.push("too few positions or repetitions for an interval".to_string());
-    } else if published && measured.over == Over::Positions {
+    let mut conditions = sampling(evidence, ground, place, positions);
+    let over_positions = finding.measured.is_some_and(|it| it.over == Over::Positions && it.interval.is_some());
+    if published && over_positions {
         conditions.push("one repetition: the interval is over positions, wider than what the claim is of".to_string());
     }
-    conditions.extend(sampling(evidence, ground, place, positions));
-    let digits = claim.published.digits.filter(|_| measured.over == Over::Exact);
-    let mut finding = decided(claim, measured, digits.unwrap_or(claim.published.range));
-    if finding.verdict == Verdict::NotReproduced && place.original && evidence.set_size(ground) != Some(positions) {
-        // The claim is of a whole set, whose sums hang on its few longest positions.
-        finding.verdict = Verdict::Undecided;
-        conditions.push(
-            "a part of the set says otherwise, and does not refute what was said of the whole: --full".to_string(),
-        );
-    }
+    let part = place.original && evidence.set_size(ground) != Some(positions);
+    let finding = if part { of_a_part(finding) } else { finding };
     conditions.extend(finding.conditions);
     Finding {
         set: Some(ground.set.clone()),
@@ -135,6 +133,59 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) 
         conditions,
         ..finding
     }
+}
+
+/// Why a claim of a whole set is not tested on these positions. The time for a node is another on a part: it is longer or shorter in short
+/// searches than in long ones.
+fn needs_the_whole(claim: &Claim, evidence: &Evidence, ground: &Ground, positions: usize) -> Option<String> {
+    let place = claim.place.as_ref().filter(|_| claim.kind == Kind::NodeTimeRatio)?;
+    let size = evidence.set_size(ground);
+    if !is_that_set(ground, place) {
+        return Some(NEEDS_ORIGINAL.to_string());
+    }
+    let of = size.map_or("its set".to_string(), |size| size.to_string());
+    (size != Some(positions))
+        .then(|| format!("the time for a node is of the whole set, and only {positions} of {of} were measured"))
+}
+
+fn measured(kind: Kind, pairing: &Pairing<'_>, published: bool) -> Option<MeasuredRatio> {
+    match kind {
+        Kind::NodeRatio => pairing.nodes(published),
+        Kind::NodeTimeRatio => pairing.node_time(),
+        _ => pairing.time(published),
+    }
+}
+
+/// Why there is no ratio.
+fn why_not(pairing: &Pairing<'_>) -> String {
+    match pairing.is_alike() {
+        true => format!("all {} positions reached a limit", pairing.positions()),
+        false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
+    }
+}
+
+/// A ratio, decided unless something is in the way of an interval.
+fn limited(claim: &Claim, pairing: &Pairing<'_>, mut measured: MeasuredRatio) -> Finding {
+    let (positions, limited) = (pairing.positions(), pairing.limited());
+    let why = if limited > 0 {
+        // A search that was cut off says only that it takes longer: no interval holds that.
+        measured.interval = None;
+        format!("{limited} of {positions} positions reached a limit")
+    } else if measured.interval.is_none() {
+        "too few positions or repetitions for an interval".to_string()
+    } else {
+        return decided(claim, measured);
+    };
+    Finding { why, ..decided(claim, measured) }
+}
+
+/// The claim is of a whole set, whose sums hang on its few longest positions: a part of it refutes nothing.
+fn of_a_part(finding: Finding) -> Finding {
+    if !finding.verdict.contradicts() {
+        return finding;
+    }
+    let why = format!("{}; but a part of a set refutes nothing", finding.why);
+    Finding { verdict: Verdict::Undecided, why, ..finding }
 }
 
 /// Which positions they are, where they are not the published ones.

@@ -1,18 +1,22 @@
 //! The plan: one experiment that tests all claims together, so that every pair shares blocks. It says why some claims
 //! are not in it.
+//!
+//! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of all
+//! variants of the claim together, times positions and repetitions. Where claims share variants, all together take less than the sum.
 
 use crate::lab::plan::experiment::{Experiment, Run};
 use crate::lab::sets::test_set::TestSet;
-use crate::report::claims::claim::{Claim, Extent, Kind, Venue};
+use crate::report::claims::claim::{Claim, Extent, Venue};
 use crate::report::claims::verdict::Verdict;
 use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 /// How much is measured.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Whole sets, however long they take.
-    pub full: bool,
+    /// Whole sets, of claims whose own run is predicted to end within this time.
+    pub full: Option<Duration>,
     /// Passes over the sets.
     pub repetitions: u64,
     /// The most positions of a set.
@@ -33,6 +37,8 @@ pub struct ClaimPlan {
     pub experiment: Option<Experiment>,
     /// Claims that are left out, by id.
     pub excuses: HashMap<String, Excuse>,
+    /// Those of them that would take too long, with the time that is predicted: the shortest first.
+    pub too_long: Vec<(String, Duration)>,
 }
 
 /// A test set under a goal, in the order of first mention.
@@ -42,10 +48,17 @@ impl ClaimPlan {
     /// The plan for claims.
     pub fn of(claims: &[Claim], effort: &Effort) -> Self {
         let mut sets = Sets::default();
-        let mut excuses = HashMap::new();
+        let (mut excuses, mut too_long) = (HashMap::new(), Vec::new());
         let mut asked: BTreeMap<SetAndGoal, Vec<(String, Option<usize>)>> = BTreeMap::new();
         for claim in claims {
             let Some(place) = &claim.place else { continue };
+            let most = effort.full.filter(|_| claim.variants().all(|variant| unavailable(variant).is_none()));
+            let predicted = most.and_then(|_| predicted(place, effort, &mut sets));
+            if let Some((predicted, most)) = predicted.zip(most).filter(|(predicted, most)| predicted > most) {
+                excuses.insert(claim.id.clone(), (Verdict::NotTested, takes_too_long(predicted, most)));
+                too_long.push((claim.id.clone(), predicted));
+                continue;
+            }
             match extent(claim, place, effort, &mut sets) {
                 Err(excuse) => drop(excuses.insert(claim.id.clone(), excuse)),
                 Ok(limit) => {
@@ -65,7 +78,8 @@ impl ClaimPlan {
             runs,
             ..Experiment::blank("reproduce")
         });
-        ClaimPlan { experiment, excuses }
+        too_long.sort_by_key(|(_, predicted)| *predicted);
+        ClaimPlan { experiment, excuses, too_long }
     }
 }
 
@@ -97,20 +111,47 @@ fn extent(claim: &Claim, place: &Venue, effort: &Effort, sets: &mut Sets) -> Res
     if let Some(excuse) = claim.variants().find_map(unavailable) {
         return Err(excuse);
     }
-    if claim.kind == Kind::NodeMean && place.original && !sets.has_original(&place.set) {
+    if claim.kind.is_of_whole_sets() && place.original && !sets.has_original(&place.set) {
         return Err((Verdict::NotTested, NEEDS_ORIGINAL.to_string()));
     }
     let least = |positions: usize| Some(effort.limit.map_or(positions, |limit| limit.min(positions)));
     match place.extent {
-        _ if effort.full => Ok(effort.limit),
+        // Without a time to predict by, a sample remains a sample.
+        _ if effort.full.is_some() && place.seconds.is_some() => Ok(effort.limit),
         Extent::Whole => Ok(effort.limit),
         Extent::First(positions) => Ok(least(positions)),
+        Extent::Nothing if effort.full.is_some() => Err((Verdict::NotTested, UNKNOWN.to_string())),
         Extent::Nothing => Err((Verdict::NotTested, NEEDS_FULL.to_string())),
     }
 }
 
-const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
+/// How long a claim's own run takes on all positions of its set that are allowed, if anybody published how long one takes.
+fn predicted(place: &Venue, effort: &Effort, sets: &mut Sets) -> Option<Duration> {
+    let seconds = place.seconds?;
+    let (_, set) = sets.resolve(place);
+    let size = sets.size(&set)?;
+    let positions = effort.limit.map_or(size, |limit| limit.min(size));
+    // What is too long for a duration is too long for any run.
+    let predicted = Duration::try_from_secs_f64(seconds * positions as f64 * effort.repetitions as f64);
+    Some(predicted.unwrap_or(Duration::MAX))
+}
+
+fn takes_too_long(predicted: Duration, most: Duration) -> String {
+    let most = humantime::format_duration(most);
+    format!("its own run is predicted to take {}, longer than --at-most {most}", shown(predicted))
+}
+
+/// A predicted time: to the minute from an hour on, to the second below.
+pub fn shown(predicted: Duration) -> String {
+    let seconds = predicted.as_secs();
+    let rounded = if seconds < 3600 { seconds } else { seconds.div_ceil(60) * 60 };
+    humantime::format_duration(Duration::from_secs(rounded)).to_string()
+}
+
+/// The reason where a set is not there.
+pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
 const NEEDS_FULL: &str = "takes long: needs --full";
+const UNKNOWN: &str = "nothing tells how long it takes: no time was published, and no speed";
 
 /// Why a variant cannot be measured, if it cannot.
 pub fn unavailable(variant: &str) -> Option<Excuse> {
@@ -125,6 +166,7 @@ pub fn unavailable(variant: &str) -> Option<Excuse> {
 #[derive(Default)]
 struct Sets {
     originals: HashMap<String, bool>,
+    sizes: HashMap<String, Option<usize>>,
     order: Vec<String>,
 }
 
@@ -132,6 +174,12 @@ impl Sets {
     fn has_original(&mut self, set: &str) -> bool {
         let open = || TestSet::open(&format!("original/{set}")).is_ok();
         *self.originals.entry(set.to_string()).or_insert_with(open)
+    }
+
+    /// Positions of a set, if it can be opened.
+    fn size(&mut self, set: &str) -> Option<usize> {
+        let open = || TestSet::open(set).ok().map(|set| set.items.len());
+        *self.sizes.entry(set.to_string()).or_insert_with(open)
     }
 
     /// The name of the set that a claim is tested on here, and its place in the order of first mention.

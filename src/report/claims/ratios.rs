@@ -120,8 +120,8 @@ impl<'a> Pairing<'a> {
         Some(if published { MeasuredRatio::exact(value) } else { MeasuredRatio::of(value, false, interval, None) })
     }
 
-    /// The base's time for a node divided by the variant's, over all positions together. Its interval is over
-    /// repetitions alone, because time for a node hardly depends on the positions.
+    /// The base's time for a node divided by the variant's, over all positions together. It depends on the positions: its interval, over
+    /// repetitions alone, is one of these positions. So it is only asked of a whole set.
     pub fn node_time(&self) -> Option<MeasuredRatio> {
         let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
         let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;

@@ -1,165 +1,27 @@
-//! Files of claims, what they expand to, and findings from rows made by hand.
+//! What is measured for claims, and findings from rows made by hand.
 
 use crate::lab::files::folder::tests::sample;
+use crate::lab::files::manifest::SetRecord;
 use crate::lab::files::sample::{Sample, Status};
-use crate::report::claims::claim::{Claim, Extent, Kind};
+use crate::lab::run::rate::Rate;
+use crate::report::claims::claim::{Claim, Kind};
 use crate::report::claims::evidence::Evidence;
-use crate::report::claims::file::{choose, embedded, parse};
 use crate::report::claims::judge::judge;
-use crate::report::claims::plan::{ClaimPlan, Effort, unavailable};
+use crate::report::claims::plan::{self, ClaimPlan, Effort, unavailable};
+use crate::report::claims::sheets;
 use crate::report::claims::table::{self, ClaimRow};
 use crate::report::claims::verdict::Verdict;
+use crate::report::claims::written::file::embedded;
+use crate::report::claims::written::tests::{CLAIM, claims, named};
+use crate::report::reading::tests::reading;
 use crate::report::results::tests::{at_run_time, results};
 use crate::report::tables::instructions::tests::row as count;
 use c4lab_solver::search::Goal;
-use std::collections::HashSet;
-
-const CLAIM: &str = "source = 's'\n[[claims]]\nid = \"twice\"\nstatement = \"twice as fast\"\nkind = \"time-ratio\"\n\
-                     published = 2\nbase = \"pons-11\"\nvariant = \"pons-12\"\ntest-sets = [\"end-easy\"]\n";
-
-fn claims(text: &str) -> Vec<Claim> {
-    parse("c.toml", text).unwrap_or_else(|error| panic!("{error:#}"))
-}
-
-fn named(claims: &[Claim], id: &str) -> Claim {
-    claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("{id}")).clone()
-}
-
-/// Every figure of positions and every step in the table of 120 lines makes its claims. Their number was counted by
-/// hand.
-#[test]
-fn every_published_figure_is_a_claim() {
-    let claims = embedded().unwrap();
-    let of = |kind: Kind| claims.iter().filter(|claim| claim.kind == kind && claim.id.starts_with("pons-")).count();
-    let says = |name: &str| claims.iter().filter(|claim| claim.id.starts_with(name)).count();
-    assert_eq!(of(Kind::NodeMean), 91);
-    assert_eq!(
-        of(Kind::TimeRatio),
-        73 + says("pons-says-05") + says("pons-says-06") + says("pons-says-08") + says("pons-says-11")
-    );
-    assert_eq!(of(Kind::NodeRatio), 73 + says("pons-says-10-nodes") + says("pons-says-12"));
-    let counts =
-        ["05", "06", "08", "10-nodes", "10-node-time", "11", "12"].map(|part| says(&format!("pons-says-{part}")));
-    assert_eq!(counts, [6, 6, 5, 10, 10, 12, 12]);
-    let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
-    assert_eq!(ids.len(), claims.len());
-    assert!(claims.iter().all(|claim| !claim.statement.is_empty() && !claim.source.is_empty()));
-}
-
-#[test]
-fn figures_become_the_published_numbers() {
-    let claims = embedded().unwrap();
-    let step = named(&claims, "pons-09-middle-medium-strong-time");
-    assert_eq!((step.base.as_deref(), step.variant.as_str()), (Some("pons-08"), "pons-09"));
-    assert_eq!(step.published.shown, "1.492x");
-    assert!(
-        (step.published.range.0 - 0.8 * 1.4921).abs() < 1e-3 && (step.published.range.1 - 1.2 * 1.4921).abs() < 1e-3
-    );
-    let nodes = named(&claims, "pons-09-middle-medium-strong-nodes");
-    let (low, high) = nodes.published.digits.unwrap();
-    assert!(low < 1_698_780.339 / 1_135_470.312 && 1_698_780.339 / 1_135_470.312 < high && high - low < 0.005);
-    let says = named(&claims, "pons-says-10-nodes-begin-easy-weak");
-    assert!((says.own_table.unwrap() - 1060.0).abs() < 1.0 && says.own_table_holds() == Some(false), "{says:?}");
-    let slower = named(&claims, "pons-says-10-node-time-middle-medium-strong");
-    assert!((slower.own_table.unwrap() - 0.3353).abs() < 1e-3 && slower.own_table_holds() == Some(true));
-    let misprint = named(&claims, "pons-08-end-easy-weak-mean");
-    assert!(misprint.differs.iter().any(|note| note.contains("misprint")));
-    assert!(named(&claims, "pons-09-end-easy-weak-nodes").differs.iter().any(|note| note.contains("misprint")));
-}
-
-/// Long rungs are left to --full, short ones are measured on as much as says something.
-#[test]
-fn samples_are_chosen_by_the_published_time() {
-    let claims = embedded().unwrap();
-    let extent = |id: &str| named(&claims, id).place.unwrap().extent;
-    assert_eq!(extent("pons-05-middle-medium-strong-time"), Extent::Nothing, "part 4 takes 38.7 s a position");
-    assert_eq!(extent("pons-12-begin-hard-strong-time"), Extent::Nothing);
-    assert_eq!(extent("pons-12-middle-easy-strong-time"), Extent::First(250));
-    assert_eq!(extent("pons-11-begin-medium-strong-nodes"), Extent::First(31));
-    assert_eq!(extent("pons-12-middle-medium-strong-mean"), Extent::Whole);
-    assert_eq!(extent("pons-07-middle-medium-strong-mean"), Extent::Nothing);
-}
-
-/// A name that stands in no registry is a slip, or a variant that is still to come.
-#[test]
-fn embedded_claims_name_variants_that_are_registered_or_to_come() {
-    let claims = embedded().unwrap();
-    let unknown: HashSet<&str> = claims
-        .iter()
-        .flat_map(Claim::variants)
-        .filter(|name| c4lab_solver::search::registry::find(name).is_err())
-        .collect();
-    assert_eq!(unknown, HashSet::from(["fhourstones"]));
-}
-
-#[test]
-fn errors_name_the_file_the_line_and_the_nearest() {
-    let error = |from: &str, to: &str| {
-        let text = CLAIM.replacen(from, to, 1);
-        assert_ne!(text, CLAIM);
-        format!("{:#}", parse("c.toml", &text).unwrap_err())
-    };
-    assert_eq!(error("statement", "statment"), "c.toml, line 4: no key \"statment\"; nearest: \"statement\"");
-    assert!(error("time-ratio", "time").starts_with("c.toml, line 5: unknown variant `time`"));
-    let claim = "c.toml, line 2: claim \"twice\": ";
-    for (from, to, reason) in [
-        ("end-easy", "end-esay", "no test set or file \"end-esay\"; nearest: \"end-easy\""),
-        ("published = 2", "published = -2", "numbers above 0"),
-        ("published = 2", "from = 3\nto = 2", "from is not below to"),
-        ("published = 2", "from = 3\ntolerance = 0.1", "a range has no tolerance"),
-        ("published = 2\n", "", "either published"),
-        ("base = \"pons-11\"\n", "", "a time-ratio needs a base"),
-        ("test-sets = [\"end-easy\"]", "test-sets = []", "a time-ratio needs test-sets"),
-        ("twice as fast", " ", "no statement"),
-        ("published = 2", "printed = \"2\"", "a node-mean, and nothing else"),
-        ("published = 2", "published = 2\npositions = 0", "positions = 0"),
-        ("source = 's'\n", "\n", "no source"),
-        ("time-ratio", "rate", "a rate has no test-sets"),
-    ] {
-        let error = error(from, to);
-        assert!(error.starts_with(claim) && error.contains(reason), "{to}: {error}");
-    }
-    assert!(error("twice\"", "Twice!\"").contains("not made of small letters"));
-    assert!(
-        format!("{:#}", parse("c.toml", &format!("{CLAIM}{}", &CLAIM[13..])).unwrap_err()).contains("stands twice")
-    );
-    assert_eq!(parse("c.toml", "source = 's'\n").unwrap_err().to_string(), "c.toml: no claim in it");
-}
-
-#[test]
-fn ladders_with_errors_are_refused_with_their_line() {
-    let ladder = "[[ladders]]\nid = \"l\"\nsource = \"s\"\nfigures = \"pons\"\nsample-seconds = 1.0\nsample-least = 4\n\
-                  sample-most = 9\nwhole-seconds = 1.0\n[ladders.variants]\n2 = \"x\"\n";
-    let error = |more: &str| format!("{:#}", parse("l.toml", &format!("{ladder}{more}")).unwrap_err());
-    assert_eq!(error(""), "l.toml, line 1: variants has none for part 3");
-    let all: String = (3..=12).map(|part| format!("{part} = \"pons-{part:02}\"\n")).collect();
-    assert_eq!(claims(&format!("{ladder}{all}")).len(), 91 + 73 + 73);
-    let sentence = |rest: &str| {
-        format!("{all}[[ladders.sentences]]\nid = \"s\"\nstatement = \"x\"\nkind = \"time-ratio\"\n{rest}")
-    };
-    assert!(error(&sentence("part = 2\npublished = 2")).contains("sentence \"s\": the table has no such step"));
-    assert!(error(&sentence("part = 5")).contains("sentence \"s\": either published"));
-    let misprint =
-        "[[ladders.misprints]]\npart = 8\ngoal = \"weak\"\ntest-set = \"end-easy\"\nprinted = \"1\"\nwhy = \"x\"\n";
-    assert!(error(&format!("{all}{misprint}")).contains("misprint: 1 is not printed for part 8"));
-    assert!(error(&all.replace("3 =", "x y =")).starts_with("l.toml, line 11"));
-}
-
-#[test]
-fn names_choose_claims_by_their_beginning() {
-    let chosen = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-        choose(embedded().unwrap(), &names).map(|claims| claims.len())
-    };
-    assert_eq!(chosen(&["pons-12-middle-easy-weak"]), Ok(3));
-    assert_eq!(chosen(&["herzberg-rate"]), Ok(1));
-    assert_eq!(chosen(&["herzberg", "herzberg-rate"]), Ok(2));
-    let error = chosen(&["herzberg-rat"]).unwrap_err();
-    assert_eq!(error, "no claim \"herzberg-rat\"; nearest: \"herzberg-rate\"");
-}
+use std::time::Duration;
+use tempfile::TempDir;
 
 fn effort(full: bool, limit: Option<usize>) -> Effort {
-    Effort { full, repetitions: 3, limit, time_limit: None, seed: 1 }
+    Effort { full: full.then_some(Duration::from_secs(7200)), repetitions: 3, limit, time_limit: None, seed: 1 }
 }
 
 #[test]
@@ -171,10 +33,86 @@ fn one_experiment_measures_all_claims_each_variant_as_far_as_some_claim_asks() {
     experiment.validate().unwrap();
     let runs: Vec<_> = experiment.runs.iter().map(|run| (run.variants.join(" "), run.limit)).collect();
     assert_eq!(runs, [("pons-11 pons-12".to_string(), Some(100)), ("pons-10".to_string(), Some(7))]);
-    let full = ClaimPlan::of(&claims(CLAIM), &effort(true, None)).experiment.unwrap();
+    let sample = ClaimPlan::of(&claims(CLAIM), &effort(true, None)).experiment.unwrap();
+    assert_eq!((sample.runs[0].limit, sample.limit), (Some(100), None), "nothing says how long the whole takes");
+    let timed = CLAIM.replace("published = 2", "published = 2\nseconds = 0.001");
+    let full = ClaimPlan::of(&claims(&timed), &effort(true, None)).experiment.unwrap();
     assert_eq!((full.runs[0].limit, full.limit), (None, None));
     let small = ClaimPlan::of(&claims(CLAIM), &effort(false, Some(3))).experiment.unwrap();
     assert_eq!((small.runs[0].limit, small.limit), (Some(3), Some(3)));
+}
+
+/// A figure file of one's own: two parts, with times of 0.5 and 2 seconds a position, of 3600, and one that only nodes and speed tell.
+const FIGURES: &str = "part,solver,kind,test_set,mean_time_s,mean_positions,kpos_per_s\n\
+                       11,a,strong,End-Easy,0.5,100,1000\n12,b,strong,End-Easy,0.25,50,1000\n\
+                       11,a,strong,Middle-Easy,2,100,1000\n12,b,strong,Middle-Easy,2,50,1000\n\
+                       11,a,strong,Begin-Easy,,9000000,1000\n12,b,strong,Begin-Easy,,900000,1000\n";
+
+/// The claims of a ladder over these figures.
+fn ladder(folder: &TempDir, text: &str) -> Vec<Claim> {
+    let figures = folder.path().join("figures.csv");
+    std::fs::write(&figures, text).unwrap();
+    claims(&format!(
+        "source = 's'\n[[ladders]]\nid = \"l\"\nfigures = '{}'\nsample-seconds = 1.0\nsample-least = 4\nsample-most = 9\n\
+         whole-seconds = 1.0\nvariants = {{ 11 = \"pons-11\", 12 = \"pons-12\" }}\n",
+        figures.display()
+    ))
+}
+
+/// Time of all variants of a claim, 1000 positions, 3 repetitions: 2250 s on End-Easy, 12000 s on Middle-Easy, 29700 s on Begin-Easy.
+#[test]
+fn whole_sets_are_measured_for_claims_that_are_predicted_to_end_in_time() {
+    let folder = TempDir::new().unwrap();
+    let claims: Vec<Claim> =
+        ladder(&folder, FIGURES).into_iter().filter(|claim| claim.kind == Kind::NodeRatio).collect();
+    let effort = |hours: f64, limit: Option<usize>| Effort {
+        full: Some(Duration::from_secs_f64(3600.0 * hours)),
+        ..effort(true, limit)
+    };
+    let left_out = |hours: f64, limit: Option<usize>| -> Vec<(String, u64)> {
+        let plan = ClaimPlan::of(&claims, &effort(hours, limit));
+        let why = |id: &String| {
+            plan.excuses.get(id).is_some_and(|(verdict, why)| {
+                *verdict == Verdict::NotTested && why.starts_with("its own run is predicted to take ")
+            })
+        };
+        assert!(plan.too_long.iter().all(|(id, _)| why(id)), "{:?}", plan.excuses);
+        plan.too_long.into_iter().map(|(id, predicted)| (id, predicted.as_secs())).collect()
+    };
+    let (middle, begin) = ("l-12-middle-easy-strong-nodes".to_string(), "l-12-begin-easy-strong-nodes".to_string());
+    assert_eq!(left_out(2.0, None), [(middle, 12_000), (begin.clone(), 29_700)]);
+    assert_eq!(left_out(4.0, None), [(begin, 29_700)]);
+    assert_eq!(left_out(9.0, None), []);
+    assert_eq!(left_out(2.0, Some(100)), [], "3 000 s for a tenth of the longest");
+    let plan = ClaimPlan::of(&claims, &effort(2.0, None));
+    let runs = plan.experiment.unwrap().runs;
+    assert!(runs.len() == 1 && runs[0].limit.is_none() && runs[0].test_sets[0].ends_with("end-easy"), "{runs:?}");
+    assert_eq!(
+        plan.excuses["l-12-begin-easy-strong-nodes"].1,
+        "its own run is predicted to take 8h 15m, longer than --at-most 2h"
+    );
+    let samples = Effort { full: None, ..effort(2.0, None) };
+    assert!(ClaimPlan::of(&claims, &samples).too_long.is_empty(), "without --full nothing is predicted");
+}
+
+#[test]
+fn without_a_time_and_a_speed_nothing_is_predicted_and_nothing_measured() {
+    let folder = TempDir::new().unwrap();
+    let untold = FIGURES.replace("9000000,1000", "9000000,").replace(",1000\n", ",\n");
+    let claims = ladder(&folder, &untold);
+    let plan = ClaimPlan::of(&claims, &effort(true, None));
+    let (verdict, why) = &plan.excuses["l-12-begin-easy-strong-nodes"];
+    assert_eq!(*verdict, Verdict::NotTested);
+    assert!(
+        why.starts_with("nothing tells how long it takes")
+            && plan.too_long.iter().all(|(id, _)| id != "l-12-begin-easy-strong-nodes")
+    );
+}
+
+#[test]
+fn predicted_times_are_shown_to_the_minute() {
+    let shown = |seconds: u64| plan::shown(Duration::from_secs(seconds));
+    assert_eq!([59, 3599, 3601, 90_061].map(shown), ["59s", "59m 59s", "1h 1m", "1day 1h 2m"]);
 }
 
 #[test]
@@ -220,9 +158,12 @@ fn judged(rows: &[Sample]) -> ClaimRow {
 #[test]
 fn verdicts_of_rows() {
     assert_eq!(judged(&rows(2, 40)).verdict, Verdict::Reproduced);
-    assert_eq!(judged(&rows(5, 40)).verdict, Verdict::SameDirection);
+    let five = judged(&rows(5, 40));
+    assert_eq!(five.verdict, Verdict::SameSign);
+    assert!(five.effect.unwrap() > 2.0 && five.why.ends_with("lies above 1.25"), "{five:?}");
     let same = judged(&rows(1, 40));
-    assert_eq!((same.verdict, same.positions, same.repetitions), (Verdict::NotReproduced, Some(40), Some(3)));
+    assert_eq!((same.verdict, same.positions, same.repetitions), (Verdict::NoEffect, Some(40), Some(3)));
+    assert!(same.effect_low.unwrap() < same.effect.unwrap() && same.effect.unwrap() < same.effect_high.unwrap());
     assert!(
         same.measured_low.unwrap() < same.measured.unwrap() && same.measured.unwrap() < same.measured_high.unwrap()
     );
@@ -253,14 +194,14 @@ fn a_variant_at_run_time_is_held_against_the_twin_of_its_base() {
     assert!((3.9..4.1).contains(&row.measured.unwrap()), "{row:?}");
     let row = judged([of("pons-11", "pons-11", 1), changed].concat());
     assert_eq!((row.verdict, row.measured), (Verdict::Undecided, None));
-    assert!(row.conditions.contains("ran at run time"), "{row:?}");
+    assert!(row.why.contains("ran at run time"), "{row:?}");
 }
 
 #[test]
 fn one_position_says_nothing_of_others() {
     let row = judged(&rows(2, 1));
     assert_eq!((row.verdict, row.positions, row.measured_low), (Verdict::Undecided, Some(1), None));
-    assert!(row.conditions.contains("too few positions"), "{row:?}");
+    assert!(row.why.contains("too few positions"), "{row:?}");
 }
 
 #[test]
@@ -274,21 +215,21 @@ fn limited_positions_leave_a_claim_undecided() {
     };
     let one = judged(&cut(rows(2, 40), |row| row.position_id == 1 && row.variant == "pons-11"));
     assert_eq!((one.verdict, one.positions), (Verdict::Undecided, Some(40)));
-    assert!(one.conditions.contains("1 of 40 positions reached a limit"), "{one:?}");
+    assert!(one.why.contains("1 of 40 positions reached a limit"), "{one:?}");
     let all = judged(&cut(rows(2, 40), |_| true));
     assert_eq!(all.verdict, Verdict::Undecided);
-    assert!(all.conditions.contains("40 of 40"), "{all:?}");
+    assert!(all.why.contains("40 of 40"), "{all:?}");
 }
 
 #[test]
 fn what_is_not_there_is_not_tested() {
     let none = judged(&[sample("pons-12", 1, 10, 10)]);
     assert_eq!((none.verdict, none.measured), (Verdict::NotTested, None));
-    assert!(none.conditions.starts_with("no position that both pons-11 and pons-12 have there"), "{none:?}");
+    assert!(none.why.starts_with("no position that both pons-11 and pons-12 have there"), "{none:?}");
     let gone = claims(&CLAIM.replace("pons-11", "pons-13"));
     let finding = judge(&gone[0], &Evidence::default(), None);
     assert_eq!(finding.verdict, Verdict::Waiting);
-    assert!(finding.conditions[0].starts_with("no variant \"pons-13\""));
+    assert!(finding.why.starts_with("no variant \"pons-13\""));
 }
 
 #[test]
@@ -299,12 +240,23 @@ fn instructions_are_without_the_loop_around_them() {
         count("wins", "win_check_early_exit", 3700),
         count("wins", "win_check_two_shifts", 3900),
     ];
-    let evidence = Evidence { counts, ..Evidence::default() };
+    let evidence = Evidence { counts, counts_from: "results/counts".to_string(), ..Evidence::default() };
     let check = judge(&named(&all, "herzberg-instructions"), &evidence, None);
     assert_eq!((check.measured.unwrap().value, check.verdict), (33.0, Verdict::Reproduced));
+    // 50 million checks at two billion instructions a second: what is counted bears it out, or not.
+    let rate = named(&all, "herzberg-instructions-by-rate");
+    assert_eq!(judge(&rate, &evidence, None).verdict, Verdict::Reproduced);
+    let rests_on = "rests on the counts of wins/win_check_early_exit, less overhead/stream_alone: results/counts";
+    assert_eq!(judge(&rate, &evidence, None).conditions[0], rests_on);
+    let more = vec![count("overhead", "stream_alone", 400), count("wins", "win_check_early_exit", 4500)];
+    let refuted = judge(&rate, &Evidence { counts: more, ..Evidence::default() }, None);
+    assert_eq!((refuted.verdict, refuted.why.as_str()), (Verdict::OtherNumber, "41.0 without error lies above 40.0"));
+    let untested = judge(&rate, &Evidence::default(), None);
+    assert_eq!(untested.verdict, Verdict::NotTested);
+    assert!(untested.why.starts_with("no count of wins/win_check_early_exit: `cargo bench"), "{untested:?}");
     let ratio = judge(&named(&all, "blog-almost-wins-instructions"), &evidence, None);
     assert_eq!(ratio.verdict, Verdict::NotTested);
-    assert!(ratio.conditions[0].contains("no count of threats/almost_wins_scalar"), "{ratio:?}");
+    assert!(ratio.why.contains("no count of threats/almost_wins_scalar"), "{ratio:?}");
 }
 
 #[test]
@@ -319,12 +271,28 @@ fn findings_are_written_and_read_back() {
     let error = |from: &str, to: &str| {
         format!("{:#}", table::parse("c.csv", text.replacen(from, to, 1).as_bytes()).unwrap_err())
     };
-    assert!(error("\n1,", "\n2,").starts_with("c.csv, line 2: schema version 2"));
+    assert!(error("\n2,", "\n3,").starts_with("c.csv, line 2: schema version 3"));
+    let older = text.replace("\n2,", "\n1,");
+    let refused = format!("{:#}", table::parse("c.csv", older.as_bytes()).unwrap_err());
+    assert!(
+        refused.starts_with("c.csv: its verdicts were given by an older rule; `c4lab reproduce --from"),
+        "{refused}"
+    );
     assert!(error("not-tested", "tested").starts_with("c.csv, line "), "{}", error("not-tested", "tested"));
-    let table = table::terminal(&rows);
+    let table = sheets::terminal(&rows);
     assert!(table.contains("1 reproduced") && table.contains("waiting for its variant"), "{table}");
     assert!(rows.iter().all(|row| row.goal.is_some() || row.kind == Kind::Instructions || row.kind == Kind::Rate));
     assert!(rows.iter().any(|row| row.goal == Some(Goal::Weak)));
+}
+
+/// Rows of a step on positions of an original set: the base takes so many times ten nodes, and a little more on every other position.
+fn step_rows(base: &str, variant: &str, positions: u64, tens: u64) -> Vec<Sample> {
+    let row = |variant: &str, position: u64, nodes: u64| Sample {
+        set: "original/end-easy".to_string(),
+        ..sample(variant, position, 1000 + position, nodes * (20 + position % 3))
+    };
+    let of = |at: u64| [row(base, at, 1000 * tens / 10 + at % 2), row(variant, at, 1000)];
+    (1..=positions).flat_map(of).collect()
 }
 
 /// The first positions of a set make another ratio than the whole: that is no refutation.
@@ -332,18 +300,101 @@ fn findings_are_written_and_read_back() {
 fn a_part_of_a_set_does_not_refute_what_was_said_of_the_whole() {
     let step = named(&embedded().unwrap(), "pons-12-end-easy-strong-nodes");
     let part = |nodes: u64| {
-        let row = |variant: &str, position: u64, nodes: u64| Sample {
-            set: "original/end-easy".to_string(),
-            ..sample(variant, position, 1000 + position, nodes * (20 + position % 3))
-        };
-        let rows: Vec<Sample> =
-            (1..=20).flat_map(|at| [row("pons-11", at, nodes), row("pons-12", at, 10 + at % 2)]).collect();
-        let evidence = Evidence { results: results(&rows, &[]), ..Evidence::default() };
-        judge(&step, &evidence, None)
+        let rows = step_rows("pons-11", "pons-12", 20, nodes);
+        judge(&step, &Evidence { results: results(&rows, &[]), ..Evidence::default() }, None)
     };
-    let against = part(5);
-    assert_eq!(against.verdict, Verdict::Undecided, "{against:?}");
-    assert!(against.conditions.iter().any(|condition| condition.contains("does not refute")), "{against:?}");
-    assert_eq!(part(11).verdict, Verdict::Reproduced);
-    assert_eq!(part(30).verdict, Verdict::SameDirection);
+    for (nodes, says) in [(5, "lies below 1"), (30, "lies above 1.25"), (10, "lies within 2 % of 1")] {
+        let against = part(nodes);
+        assert_eq!(against.verdict, Verdict::Undecided, "{against:?}");
+        assert!(against.why.ends_with(&format!("{says}; but a part of a set refutes nothing")), "{against:?}");
+    }
+}
+
+/// The time for a node is of the whole set: a part of it makes another one, and no verdict.
+#[test]
+fn the_time_for_a_node_is_tested_on_the_whole_set_alone() {
+    let claim = named(&embedded().unwrap(), "pons-says-10-node-time-end-easy-strong");
+    let judged = |positions: usize, size: usize| {
+        let mut rows = step_rows("pons-09", "pons-10", positions as u64, 30);
+        rows.extend(rows.clone().into_iter().map(|row| Sample {
+            repetition: 1,
+            wall_ns: row.wall_ns.map(|ns| ns + 1),
+            ..row
+        }));
+        let evidence = Evidence { results: results(&rows, &["pons-09", "pons-10"]), ..Evidence::default() };
+        judge(&claim, &of_size(evidence, size), None)
+    };
+    let part = judged(20, 1000);
+    let why = "the time for a node is of the whole set, and only 20 of 1000 were measured";
+    assert_eq!((part.verdict, part.why.as_str(), part.measured), (Verdict::NotTested, why, None));
+    let whole = judged(20, 20);
+    assert_eq!(whole.verdict, Verdict::Reproduced, "{whole:?}");
+}
+
+/// The evidence with a manifest that says how many positions its set has.
+fn of_size(evidence: Evidence, positions: usize) -> Evidence {
+    let mut manifest = reading(&[sample("a", 1, 1, 1)]).manifest;
+    let sha256 = evidence.results.grounds[0].set_sha256.clone();
+    manifest.test_sets = vec![SetRecord { name: "s".to_string(), sha256, positions, shipped: false }];
+    Evidence { manifest: Some(manifest), ..evidence }
+}
+
+/// Beside a statement stands what was measured, and no word of a claim.
+#[test]
+fn a_statement_has_no_verdict() {
+    let rate = named(&embedded().unwrap(), "herzberg-rate");
+    let of = |rates: Vec<Rate>| ClaimRow::from(&judge(&rate, &Evidence { rates, ..Evidence::default() }, None));
+    let rated = |repetition: u32| Rate {
+        schema_version: 1,
+        wins: "early-exit".to_string(),
+        repetition,
+        checks: 500 + u64::from(repetition),
+        wall_ns: 1000,
+        found: 0,
+    };
+    let measured = of((0..5).map(rated).collect());
+    assert_eq!((measured.verdict, measured.published_low), (Verdict::Statement, None));
+    let table = sheets::terminal(&[measured]);
+    assert!(table.starts_with("Statements, which nothing could fail: Win checks a second"), "{table}");
+    assert!(table.contains("502,000,000 a second") && table.ends_with("\n1 statement\n"), "{table}");
+    assert!(Verdict::ALL.iter().all(|verdict| !table.contains(&format!(" {} ", verdict.word()))), "{table}");
+    let none = of(Vec::new());
+    assert_eq!((none.verdict, none.why.as_str()), (Verdict::Statement, "not measured"));
+    assert!(none.conditions.starts_with("the rate of early-exit was not measured"), "{none:?}");
+}
+
+/// Both numbers have one unit and the same digits.
+#[test]
+fn published_and_measured_are_shown_alike() {
+    let all = embedded().unwrap();
+    let shown = |id: &str, measured: f64| {
+        let mut row = ClaimRow::from(&judge(&named(&all, id), &Evidence::default(), None));
+        row.measured = Some(measured);
+        let sheet = sheets::sheets(&[row]).0.remove(0);
+        let at = |title: &str| sheet.headings.iter().position(|heading| heading.title == title).unwrap();
+        [sheet.rows[0][at("published")].shown(), sheet.rows[0][at("measured")].shown()]
+    };
+    assert_eq!(shown("pons-09-middle-medium-strong-mean", 1_135_470.31), ["1,135,000", "1,135,470"]);
+    assert_eq!(shown("pons-08-end-easy-weak-mean", 74.479), ["74.40", "74.48"]);
+    assert_eq!(shown("pons-12-end-easy-strong-time", 1.0091), ["1.03x", "1.01x"]);
+    assert_eq!(shown("pons-12-middle-easy-strong-seconds", 20_512.3), ["37.5 us", "20.5 us"]);
+    assert_eq!(shown("pons-12-middle-easy-strong-speed", 21_912_345.0), ["12,000 K a second", "21,900 K a second"]);
+    assert_eq!(shown("herzberg-instructions", 33.081), ["28.0 to 40.0", "33.1"]);
+}
+
+#[test]
+fn verdicts_are_counted_and_statements_apart() {
+    let all = embedded().unwrap();
+    let row = |id: &str, verdict: Verdict| ClaimRow {
+        verdict,
+        ..ClaimRow::from(&judge(&named(&all, id), &Evidence::default(), None))
+    };
+    let rows = [
+        row("herzberg-instructions", Verdict::Reproduced),
+        row("blog-colorless-plain", Verdict::SameSign),
+        row("pons-12-end-easy-strong-time", Verdict::SameSign),
+        row("herzberg-rate", Verdict::Statement),
+    ];
+    assert_eq!(sheets::count(&rows), "3 claims: 1 reproduced; 2 same sign, other size; and 1 statement");
+    assert_eq!(sheets::count(&rows[..1]), "1 claim: 1 reproduced");
 }

@@ -24,6 +24,14 @@ fn significant(value: f64, count: i32) -> String {
     format!("{}{rest}", thousands(whole))
 }
 
+/// A number that is written already, its thousands set apart: `1,135,470.3`.
+pub fn grouped(written: &str) -> String {
+    match written.split_once('.') {
+        Some((whole, rest)) => format!("{}.{rest}", thousands(whole)),
+        None => thousands(written),
+    }
+}
+
 /// Below this a ratio is read as the inverse of another: `1/468`.
 const INVERSE_BELOW: f64 = 0.1;
 
@@ -55,6 +63,9 @@ pub fn in_words(ratio: f64) -> String {
 }
 
 fn thousands(whole: &str) -> String {
+    if let Some(whole) = whole.strip_prefix('-') {
+        return format!("-{}", thousands(whole));
+    }
     let mut text = String::new();
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) {
@@ -97,6 +108,8 @@ mod tests {
             assert_eq!(three_digits(value), text);
         }
         assert_eq!(three_digits(f64::NAN), "-");
+        assert_eq!([-119.3, -0.5, -12345.0].map(three_digits), ["-119", "-0.500", "-12,300"]);
+        assert_eq!(["1135470.30", "12", "-1234"].map(grouped), ["1,135,470.30", "12", "-1,234"]);
         assert_eq!([39907.2, 51.277, 0.99996].map(four_digits), ["39,910", "51.28", "1.000"]);
     }
 

@@ -12,13 +12,16 @@
 //! variant = "pons-12"
 //! test-sets = ["middle-easy"]           # a claim for each set and goal
 //! ```
+//!
+//! `[[statements]]` have the same keys. They are what was said that no measurement could fail.
 
 use crate::lab::nearest::unknown;
 use crate::lab::plan::toml_error::{Keys, explain, line_of};
 use crate::lab::sets::protocol::SETS;
-use crate::report::claims::claim::{Claim, Extent, Kind, Published, TOLERANCE, Venue};
-use crate::report::claims::figures::Printed;
-use crate::report::claims::ladder::Ladder;
+use crate::report::claims::claim::{Claim, Extent, Kind, Unit, Venue};
+use crate::report::claims::published::Published;
+use crate::report::claims::written::figures::Printed;
+use crate::report::claims::written::ladder::Ladder;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::axes::{Axis, Wins};
 use c4lab_solver::search::Goal;
@@ -28,15 +31,16 @@ use toml::Spanned;
 
 /// The files that the binary carries: name and text.
 pub static EMBEDDED: [(&str, &str); 3] = [
-    ("experiments/claims/pons.toml", include_str!("../../../experiments/claims/pons.toml")),
-    ("experiments/claims/boards.toml", include_str!("../../../experiments/claims/boards.toml")),
-    ("experiments/claims/pruning.toml", include_str!("../../../experiments/claims/pruning.toml")),
+    ("experiments/claims/pons.toml", include_str!("../../../../experiments/claims/pons.toml")),
+    ("experiments/claims/boards.toml", include_str!("../../../../experiments/claims/boards.toml")),
+    ("experiments/claims/pruning.toml", include_str!("../../../../experiments/claims/pruning.toml")),
 ];
 
 /// Keys of a file, to suggest the nearest.
-const KEYS: [&str; 30] = [
+const KEYS: [&str; 32] = [
     "source",
     "claims",
+    "statements",
     "ladders",
     "id",
     "statement",
@@ -51,6 +55,7 @@ const KEYS: [&str; 30] = [
     "test-sets",
     "goals",
     "positions",
+    "seconds",
     "differs",
     "figures",
     "passes",
@@ -77,6 +82,8 @@ struct Document {
     #[serde(default)]
     claims: Vec<Spanned<WrittenClaim>>,
     #[serde(default)]
+    statements: Vec<Spanned<WrittenClaim>>,
+    #[serde(default)]
     ladders: Vec<Spanned<Ladder>>,
 }
 
@@ -99,6 +106,8 @@ struct WrittenClaim {
     test_sets: Vec<String>,
     goals: Option<Vec<Goal>>,
     positions: Option<usize>,
+    /// Seconds that base and variant take together on a position, on average: what `--full` is predicted by.
+    seconds: Option<f64>,
     #[serde(default)]
     differs: Vec<String>,
 }
@@ -127,11 +136,12 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
         toml::from_str(text).map_err(|error| explain(file, text, &error, Keys::anywhere(&KEYS)))?;
     let at = |byte: usize| format!("{file}, line {}", line_of(text, byte));
     let mut claims = Vec::new();
-    for written in document.claims {
+    let written = document.claims.into_iter().map(|claim| (claim, false));
+    for (written, is_statement) in written.chain(document.statements.into_iter().map(|claim| (claim, true))) {
         let place = at(written.span().start);
         let written = written.into_inner();
-        let id = written.id.clone();
-        claims.extend(written.claims(document.source.as_deref()).with_context(|| format!("{place}: claim {id:?}"))?);
+        let what = format!("{place}: {} {:?}", if is_statement { "statement" } else { "claim" }, written.id);
+        claims.extend(written.claims(document.source.as_deref(), is_statement).with_context(|| what)?);
     }
     for ladder in document.ladders {
         let place = at(ladder.span().start);
@@ -168,15 +178,19 @@ fn distinct(claims: &[Claim]) -> Result<()> {
 
 impl WrittenClaim {
     /// One claim for each set and goal, or one of an evaluator.
-    fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
+    fn claims(self, source: Option<&str>, is_statement: bool) -> Result<Vec<Claim>> {
         check_id(&self.id)?;
         let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
         let published = self.published()?;
         self.check()?;
+        if !is_statement {
+            can_fail(self.kind, &published)?;
+        }
         let claim = Claim {
             id: self.id,
             source,
             statement: self.statement,
+            is_statement,
             kind: self.kind,
             published,
             base: self.base,
@@ -189,7 +203,7 @@ impl WrittenClaim {
             return Ok(vec![claim]);
         }
         let goals = self.goals.unwrap_or(vec![Goal::Strong]);
-        let extent = if claim.kind == Kind::NodeMean {
+        let extent = if claim.kind.is_of_whole_sets() {
             Extent::Whole
         } else {
             Extent::First(self.positions.unwrap_or(POSITIONS))
@@ -200,8 +214,8 @@ impl WrittenClaim {
             for &goal in &goals {
                 let stem = Path::new(set).file_stem().unwrap_or_default().to_string_lossy();
                 let id = if alone { claim.id.clone() } else { format!("{}-{stem}-{}", claim.id, goal.name()) };
-                let original = claim.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
-                let place = Some(Venue { set: set.clone(), original, goal, extent });
+                let original = claim.kind.is_mean() && SETS.iter().any(|known| known.name == set);
+                let place = Some(Venue { set: set.clone(), original, goal, extent, seconds: self.seconds });
                 claims.push(Claim { id, place, ..claim.clone() });
             }
         }
@@ -214,7 +228,7 @@ impl WrittenClaim {
         }
         match &self.printed {
             Some(text) => Printed::parse(text)
-                .map(|printed| Published::printed(&printed))
+                .map(|printed| Published::printed(&printed, Unit::Nodes))
                 .with_context(|| format!("printed = {text:?} is not a number above 0")),
             None => published(self.kind, self.base.is_some(), self.published, self.tolerance, (self.from, self.to)),
         }
@@ -231,6 +245,12 @@ impl WrittenClaim {
         if self.kind.is_of_samples() == self.test_sets.is_empty() {
             let needs = if self.kind.is_of_samples() { "needs" } else { "has no" };
             bail!("a {} {needs} test-sets", self.kind.name());
+        }
+        if self.positions.is_some() && self.kind.is_of_whole_sets() {
+            bail!("a {} is of a whole set: leave out positions", self.kind.name());
+        }
+        if self.seconds.is_some_and(|seconds| !seconds.is_finite() || seconds <= 0.0) {
+            bail!("seconds is a number above 0");
         }
         if self.positions == Some(0) || self.goals.as_ref().is_some_and(Vec::is_empty) {
             bail!("nothing to measure: positions = 0, or no goal");
@@ -265,22 +285,25 @@ pub(super) fn published(
     if numbers.clone().any(|number| !number.is_finite() || *number <= 0.0) {
         bail!("published, tolerance, from and to are numbers above 0");
     }
-    let unit = match kind {
-        Kind::Rate => " a second",
-        Kind::Instructions if !has_base => "",
-        _ => "x",
-    };
-    let mut published = match (number, from.is_some() || to.is_some()) {
-        (Some(number), false) => Published::number(number, tolerance.unwrap_or(TOLERANCE), unit),
+    let unit = kind.unit(has_base);
+    Ok(match (number, from.is_some() || to.is_some()) {
+        (Some(number), false) => Published::number(number, tolerance, unit),
         (None, true) if tolerance.is_some() => bail!("a range has no tolerance"),
         (None, true) if from.zip(to).is_some_and(|(from, to)| from >= to) => bail!("from is not below to"),
-        (None, true) => Published::range(from, to, unit),
+        (None, true) => Published::range((from, to), unit),
         _ => bail!("either published, or from and to, or one of these two"),
-    };
-    if unit != "x" {
-        published.side = None;
+    })
+}
+
+/// Refuses a claim that no measurement could fail.
+pub(super) fn can_fail(kind: Kind, published: &Published) -> Result<()> {
+    if kind.is_of_machine() {
+        bail!("a {} is of one machine, and no other could fail it: write it under statements", kind.name());
     }
-    Ok(published)
+    match published.cannot_fail() {
+        Some(reason) => bail!("{reason}, so no measurement could fail it: write it under statements"),
+        None => Ok(()),
+    }
 }
 
 /// Whether an id is made of what can be typed.

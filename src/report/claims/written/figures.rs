@@ -8,7 +8,7 @@ use c4lab_solver::search::Goal;
 use std::path::Path;
 
 /// The tables that the binary carries: name and text.
-static EMBEDDED: [(&str, &str); 1] = [("pons", include_str!("../../../experiments/published/pons.csv"))];
+static EMBEDDED: [(&str, &str); 1] = [("pons", include_str!("../../../../experiments/published/pons.csv"))];
 
 /// A number as it was printed.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +104,17 @@ impl Figures {
         }
     }
 
+    /// Mean seconds of a position: as printed, or else from its nodes and the lowest speed that is printed for the part.
+    pub fn seconds(&self, figure: &Figure) -> Option<f64> {
+        let by_nodes = || {
+            let speeds =
+                self.0.iter().filter(|other| other.part == figure.part).filter_map(|other| other.speed.as_ref());
+            let lowest = speeds.map(|thousands| 1e3 * thousands.value).reduce(f64::min)?;
+            Some(figure.nodes.as_ref()?.value / lowest)
+        };
+        figure.seconds.as_ref().map(|printed| printed.value).or_else(by_nodes)
+    }
+
     /// The line of a part on a set under a goal.
     pub fn find(&self, part: u32, goal: Goal, set: &str) -> Option<&Figure> {
         self.0.iter().find(|figure| figure.part == part && figure.goal == goal && figure.set == set)
@@ -159,8 +170,17 @@ mod tests {
     }
 
     #[test]
+    fn a_time_that_is_not_printed_follows_from_nodes_and_speed() {
+        let text = "part,solver,kind,test_set,mean_time_s,mean_positions,kpos_per_s\n7,x,strong,End-Easy,0.5,900,20\n\
+                    7,x,strong,Begin-Hard,,90000,\n7,x,strong,Begin-Easy,,8000,10\n8,x,strong,Begin-Easy,,8000,\n";
+        let figures = Figures::parse("f.csv", text.as_bytes()).unwrap();
+        let seconds: Vec<_> = figures.0.iter().map(|figure| figures.seconds(figure)).collect();
+        assert_eq!(seconds, [Some(0.5), Some(9.0), Some(0.8), None]);
+    }
+
+    #[test]
     fn a_bad_line_is_an_error_with_its_number() {
-        let text = include_str!("../../../experiments/published/pons.csv");
+        let text = include_str!("../../../../experiments/published/pons.csv");
         let error = |from: &str, to: &str| {
             format!("{:#}", Figures::parse("f.csv", text.replacen(from, to, 1).as_bytes()).unwrap_err())
         };

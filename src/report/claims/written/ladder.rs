@@ -1,9 +1,11 @@
 //! A ladder: every figure of a published table makes a claim, and every step from part to part makes two. Every
-//! sentence about a step makes one wherever the table has both parts.
+//! sentence about a step makes one wherever the table has both parts. Times and speeds of the source's own machine, and sentences that nothing
+//! could fail, are statements.
 
-use crate::report::claims::claim::{Claim, Extent, Kind, Published, Venue};
-use crate::report::claims::figures::{Figure, Figures, Printed};
-use crate::report::claims::file::{check_id, published};
+use crate::report::claims::claim::{Claim, Extent, Kind, Unit, Venue};
+use crate::report::claims::published::Published;
+use crate::report::claims::written::figures::{Figure, Figures, Printed};
+use crate::report::claims::written::file::{can_fail, check_id, published};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use serde::Deserialize;
@@ -26,7 +28,7 @@ pub(super) struct Ladder {
     sample_least: usize,
     /// The most that are needed.
     sample_most: usize,
-    /// Published seconds below which a whole set is measured for its mean of nodes.
+    /// Published seconds below which a whole set is measured, for what says nothing of a part.
     whole_seconds: f64,
     #[serde(default)]
     differs: Vec<String>,
@@ -34,6 +36,8 @@ pub(super) struct Ladder {
     misprints: Vec<Misprint>,
     #[serde(default)]
     sentences: Vec<Sentence>,
+    #[serde(default)]
+    statements: Vec<Sentence>,
 }
 
 /// A figure that is taken for a misprint.
@@ -81,13 +85,17 @@ impl Ladder {
         self.check(&figures)?;
         let mut claims = Vec::new();
         for figure in &figures.0 {
-            claims.extend(self.mean(figure, source)?);
+            claims.extend(self.mean(figure, &figures, source)?);
+            claims.extend(self.of_machine(figure, &figures, source)?);
             if let Some(before) = figures.find(figure.part.saturating_sub(1), figure.goal, figure.set) {
-                claims.extend(self.step(&Rung { before, after: figure }, source)?);
+                claims.extend(self.step(&Rung { before, after: figure }, &figures, source)?);
             }
         }
-        for sentence in &self.sentences {
-            claims.extend(self.sentence(sentence, &figures, source)?);
+        for (sentences, is_statement) in [(&self.sentences, false), (&self.statements, true)] {
+            for sentence in sentences {
+                let said = self.sentence(sentence, is_statement, &figures, source)?;
+                claims.extend(said.into_iter().map(|claim| Claim { is_statement, ..claim }));
+            }
         }
         Ok(claims)
     }
@@ -117,12 +125,21 @@ impl Ladder {
         format!("{}-{:02}-{}-{}", self.id, figure.part, figure.set, figure.goal.name())
     }
 
-    /// A claim about a figure: what all have in common.
-    fn claim(&self, kind: Kind, figure: &Figure, published: Published, source: &str) -> Result<Claim> {
+    /// A claim about figures, the last of which is its subject: what all have in common.
+    fn claim(
+        &self,
+        kind: Kind,
+        of: &[&Figure],
+        figures: &Figures,
+        published: Published,
+        source: &str,
+    ) -> Result<Claim> {
+        let figure = of[of.len() - 1];
         Ok(Claim {
             id: self.stem(figure),
             source: format!("{source}, part {}", figure.part),
             statement: String::new(),
+            is_statement: kind.is_of_machine(),
             kind,
             published,
             base: None,
@@ -131,7 +148,8 @@ impl Ladder {
                 set: figure.set.to_string(),
                 original: true,
                 goal: figure.goal,
-                extent: self.extent(&[figure]),
+                extent: if kind.is_of_whole_sets() { self.whole(of, figures) } else { self.sample(of, figures) },
+                seconds: of.iter().map(|figure| figures.seconds(figure)).sum(),
             }),
             own_table: None,
             differs: if kind.is_timed() { self.differs.clone() } else { Vec::new() },
@@ -139,33 +157,47 @@ impl Ladder {
     }
 
     /// How much of a set variants of these figures are measured on.
-    fn extent(&self, figures: &[&Figure]) -> Extent {
-        let seconds =
-            figures.iter().map(|figure| figure.seconds.as_ref().map_or(f64::INFINITY, |printed| printed.value));
-        let slowest = seconds.fold(0.0, f64::max);
-        let count = (self.sample_seconds / (f64::from(self.passes) * slowest)) as usize;
+    fn sample(&self, of: &[&Figure], figures: &Figures) -> Extent {
+        let count = (self.sample_seconds / (f64::from(self.passes) * slowest(of, figures))) as usize;
         if count < self.sample_least { Extent::Nothing } else { Extent::First(count.min(self.sample_most)) }
     }
 
-    /// The published mean of nodes.
-    fn mean(&self, figure: &Figure, source: &str) -> Result<Option<Claim>> {
-        let Some(nodes) = &figure.nodes else { return Ok(None) };
-        let mut claim = self.claim(Kind::NodeMean, figure, Published::printed(nodes), source)?;
-        claim.id.push_str("-mean");
-        claim.statement = format!(
-            "{} takes {} positions on average, {}, {}",
-            figure.solver,
-            nodes.text,
-            figure.set,
-            figure.goal.name()
-        );
+    /// Whether they are measured on the whole set.
+    fn whole(&self, of: &[&Figure], figures: &Figures) -> Extent {
         let positions = 1000.0;
-        let cheap = figure.seconds.as_ref().is_some_and(|seconds| positions * seconds.value <= self.whole_seconds);
-        if let Some(place) = &mut claim.place {
-            place.extent = if cheap { Extent::Whole } else { Extent::Nothing };
-        }
+        if positions * slowest(of, figures) <= self.whole_seconds { Extent::Whole } else { Extent::Nothing }
+    }
+
+    /// The published mean of nodes.
+    fn mean(&self, figure: &Figure, figures: &Figures, source: &str) -> Result<Option<Claim>> {
+        let Some(nodes) = &figure.nodes else { return Ok(None) };
+        let published = Published::printed(nodes, Unit::Nodes);
+        let mut claim = self.claim(Kind::NodeMean, &[figure], figures, published, source)?;
+        claim.id.push_str("-mean");
+        claim.statement = format!("{} takes {} positions on average, {}", figure.solver, nodes.text, of(figure));
         claim.differs.extend(self.misprints_of(figure));
         Ok(Some(claim))
+    }
+
+    /// What the source's own machine took: statements.
+    fn of_machine(&self, figure: &Figure, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
+        let seconds = figure.seconds.as_ref().map(|seconds| {
+            let says = format!("takes {} seconds on average", seconds.text);
+            (Kind::MeanTime, "seconds", 1e9 * seconds.value, says)
+        });
+        let speed = figure.speed.as_ref().map(|speed| {
+            let says = format!("searches {} thousand positions a second", speed.text);
+            (Kind::Speed, "speed", 1e3 * speed.value, says)
+        });
+        let mut claims = Vec::new();
+        for (kind, suffix, value, says) in seconds.into_iter().chain(speed) {
+            let published = Published::number(value, None, kind.unit(false));
+            let mut claim = self.claim(kind, &[figure], figures, published, source)?;
+            claim.id = format!("{}-{suffix}", claim.id);
+            claim.statement = format!("{} {says}, {}", figure.solver, of(figure));
+            claims.push(claim);
+        }
+        Ok(claims)
     }
 
     /// What one must know of a printed mean of nodes.
@@ -176,18 +208,17 @@ impl Ladder {
     }
 
     /// How much less time and how many fewer nodes a part takes than the one before it.
-    fn step(&self, step: &Rung<'_>, source: &str) -> Result<Vec<Claim>> {
+    fn step(&self, step: &Rung<'_>, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
         let mut claims = Vec::new();
         for (kind, suffix, what) in [(Kind::TimeRatio, "time", "time"), (Kind::NodeRatio, "nodes", "positions")] {
             let Some((base, variant)) = step.printed(kind) else { continue };
-            let mut claim = self.pair(step, kind, Published::ratio(base, variant), source)?;
+            let mut claim = self.pair(step, kind, Published::ratio_of(base, variant), figures, source)?;
             claim.id = format!("{}-{suffix}", self.stem(step.after));
             claim.statement = format!(
-                "{} divides the {what} of the part before by {}, {}, {}",
+                "{} divides the {what} of the part before by {}, {}",
                 step.after.solver,
                 claim.published.shown.trim_end_matches('x'),
-                step.after.set,
-                step.after.goal.name()
+                of(step.after)
             );
             if kind == Kind::NodeRatio {
                 claim.differs.extend(self.misprints_of(step.before).chain(self.misprints_of(step.after)));
@@ -197,7 +228,7 @@ impl Ladder {
         Ok(claims)
     }
 
-    fn sentence(&self, sentence: &Sentence, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
+    fn sentence(&self, sentence: &Sentence, is_statement: bool, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
         let name = || format!("sentence {:?}", sentence.id);
         check_id(&sentence.id)?;
         if !sentence.kind.is_ratio() {
@@ -206,13 +237,16 @@ impl Ladder {
         let range = (sentence.from, sentence.to);
         let number =
             published(sentence.kind, true, sentence.published, sentence.tolerance, range).with_context(name)?;
+        if !is_statement {
+            can_fail(sentence.kind, &number).with_context(name)?;
+        }
         let goals = sentence.goals.as_deref().unwrap_or(&Goal::ALL);
         let mut claims = Vec::new();
         for after in figures.0.iter().filter(|figure| figure.part == sentence.part && goals.contains(&figure.goal)) {
             let Some(before) = figures.find(sentence.part.saturating_sub(1), after.goal, after.set) else { continue };
             let step = Rung { before, after };
             let Some(own_table) = step.ratio(sentence.kind) else { continue };
-            let mut claim = self.pair(&step, sentence.kind, number.clone(), source)?;
+            let mut claim = self.pair(&step, sentence.kind, number.clone(), figures, source)?;
             claim.id = format!("{}-{}-{}-{}", self.id, sentence.id, after.set, after.goal.name());
             claim.statement = sentence.statement.clone();
             claim.own_table = Some(own_table);
@@ -225,14 +259,28 @@ impl Ladder {
     }
 
     /// A claim about a step.
-    fn pair(&self, step: &Rung<'_>, kind: Kind, published: Published, source: &str) -> Result<Claim> {
-        let mut claim = self.claim(kind, step.after, published, source)?;
+    fn pair(
+        &self,
+        step: &Rung<'_>,
+        kind: Kind,
+        published: Published,
+        figures: &Figures,
+        source: &str,
+    ) -> Result<Claim> {
+        let mut claim = self.claim(kind, &[step.before, step.after], figures, published, source)?;
         claim.base = Some(self.variant(step.before)?);
-        if let Some(place) = &mut claim.place {
-            place.extent = self.extent(&[step.before, step.after]);
-        }
         Ok(claim)
     }
+}
+
+/// The seconds of a position that the slowest of these figures stands for.
+fn slowest(of: &[&Figure], figures: &Figures) -> f64 {
+    of.iter().map(|figure| figures.seconds(figure).unwrap_or(f64::INFINITY)).fold(0.0, f64::max)
+}
+
+/// Where a figure was measured: `end-easy, weak`.
+fn of(figure: &Figure) -> String {
+    format!("{}, {}", figure.set, figure.goal.name())
 }
 
 impl Rung<'_> {

@@ -1,0 +1,214 @@
+//! Findings as tables: claims with their verdicts, and statements apart from them.
+
+use crate::report::claims::claim::{Kind, Unit};
+use crate::report::claims::effect;
+use crate::report::claims::table::ClaimRow;
+use crate::report::claims::verdict::Verdict;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::three_digits;
+
+/// What tells one table of findings from another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Part {
+    kind: Kind,
+    /// Whether the source's own table has the same ratio.
+    own_table: bool,
+    is_statement: bool,
+}
+
+impl Part {
+    fn of(row: &ClaimRow) -> Part {
+        let is_statement = row.verdict == Verdict::Statement;
+        Part { kind: row.kind, own_table: row.own_table.is_some(), is_statement }
+    }
+
+    /// All parts, in the order of tables: statements behind all claims.
+    fn all() -> impl Iterator<Item = Part> {
+        let of = |is_statement: bool| {
+            let kinds = Kind::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]);
+            kinds.map(move |(kind, own_table)| Part { kind, own_table, is_statement })
+        };
+        of(false).chain(of(true))
+    }
+
+    fn title(self) -> String {
+        let title = match self.kind {
+            Kind::NodeMean => "Mean number of nodes",
+            Kind::NodeRatio => "Times fewer nodes than the base",
+            Kind::TimeRatio => "Times less time than the base",
+            Kind::NodeTimeRatio => "Times less time for a node than the base",
+            Kind::Instructions => "Instructions",
+            Kind::Rate => "Win checks a second",
+            Kind::MeanTime => "Mean time",
+            Kind::Speed => "Nodes a second, in thousands",
+        };
+        let sentences = if self.own_table { ": sentences about whole steps" } else { "" };
+        let statements = if self.is_statement { "Statements, which nothing could fail: " } else { "" };
+        format!("{statements}{title}{sentences}")
+    }
+
+    fn empty(self) -> Sheet {
+        let first = if self.is_statement { "statement" } else { "claim" };
+        let mut headings = vec![Heading::text(first, "claim"), Heading::number("published", "published")];
+        if self.own_table {
+            headings.push(Heading::number("its own table", "own_table"));
+        }
+        headings.extend([Heading::number("measured", "measured"), Heading::number("95 % interval", "interval")]);
+        if self.has_effects() {
+            headings.push(Heading::number("effect", "effect"));
+        }
+        headings.extend([Heading::number("n", "positions"), Heading::text("on", "set")]);
+        if !self.is_statement {
+            headings.extend([Heading::text("verdict", "verdict"), Heading::text("why", "why")]);
+        }
+        headings.push(Heading::text("notes", "notes"));
+        Sheet {
+            name: "claims",
+            subject: Subject::default(),
+            title: self.title(),
+            note: String::new(),
+            conclusion: String::new(),
+            headings,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Whether its numbers are ratios, whose effects are compared.
+    fn has_effects(self) -> bool {
+        !self.is_statement && (self.kind.is_ratio() || self.kind == Kind::Instructions)
+    }
+
+    fn cells(self, row: &ClaimRow, notes: Vec<String>) -> Vec<Value> {
+        let mut cells = vec![Value::text(&row.claim), Value::text(&row.published)];
+        if let Some(value) = row.own_table {
+            let holds = match row.own_table_holds {
+                _ if self.is_statement => "",
+                Some(true) => " yes",
+                _ => " no",
+            };
+            cells.push(Value::number(Some(value), |value| format!("{}{holds}", Unit::Times.shown(value))));
+        }
+        cells.extend([Value::number(row.measured, |value| shown(row, value)), interval(row)]);
+        if self.has_effects() {
+            cells.push(effect_of(row));
+        }
+        cells.extend([
+            row.positions.map_or(Value::Empty, Value::count),
+            row.set.as_ref().map_or(Value::Empty, Value::text),
+        ]);
+        if !self.is_statement {
+            cells.extend([Value::text(row.verdict.word()), Value::text(&row.why)]);
+        }
+        cells.push(Value::text(notes.join(" ")));
+        cells
+    }
+}
+
+/// A measured number, in the unit and with the digits of the published one.
+fn shown(row: &ClaimRow, value: f64) -> String {
+    match row.kind.unit(row.base.is_some()) {
+        Unit::Nodes => Unit::nodes(value, Unit::decimals(&row.published)),
+        unit => unit.shown(value),
+    }
+}
+
+fn interval(row: &ClaimRow) -> Value {
+    match row.measured_low.zip(row.measured_high) {
+        Some((low, high)) if low < high => Value::text(format!("{} to {}", three_digits(low), three_digits(high))),
+        Some(_) if row.interval_over.as_deref() == Some("exact") => Value::text("exact"),
+        _ => Value::Empty,
+    }
+}
+
+/// The share of the published effect, with its interval: `0.62 (0.41 to 0.70)`.
+fn effect_of(row: &ClaimRow) -> Value {
+    let ends = row.effect_low.zip(row.effect_high).filter(|(low, high)| low < high);
+    let ends =
+        ends.map_or(String::new(), |(low, high)| format!(" ({} to {})", effect::shown(low), effect::shown(high)));
+    Value::number(row.effect, |effect| format!("{}{ends}", effect::shown(effect)))
+}
+
+/// The tables, one for each kind of claim, and the conditions that their last column numbers.
+pub fn sheets(rows: &[ClaimRow]) -> (Vec<Sheet>, Vec<String>) {
+    let mut conditions: Vec<String> = Vec::new();
+    let mut number = |condition: &str| {
+        let known = conditions.iter().position(|known| known == condition);
+        let index = known.unwrap_or_else(|| {
+            conditions.push(condition.to_string());
+            conditions.len() - 1
+        });
+        (index + 1).to_string()
+    };
+    let sheets = Part::all().filter_map(|part| {
+        let of = rows.iter().filter(|row| Part::of(row) == part);
+        let rows: Vec<_> = of.map(|row| part.cells(row, row.conditions().map(&mut number).collect())).collect();
+        (!rows.is_empty()).then(|| Sheet { rows, ..part.empty() })
+    });
+    (sheets.collect(), conditions)
+}
+
+/// How many claims there are of each verdict, and how many statements: `12 claims: 9 reproduced, 3 undecided; 1 statement`.
+pub fn count(rows: &[ClaimRow]) -> String {
+    let words = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Statement).filter_map(|verdict| {
+        let count = rows.iter().filter(|row| row.verdict == verdict).count();
+        (count > 0).then(|| format!("{count} {verdict}"))
+    });
+    let words: Vec<String> = words.collect();
+    let statements = rows.iter().filter(|row| row.verdict == Verdict::Statement).count();
+    let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    // One word holds a comma.
+    let claims = format!("{}: {}", many(rows.len() - statements, "claim"), words.join("; "));
+    match (words.is_empty(), statements) {
+        (true, _) => many(statements, "statement"),
+        (false, 0) => claims,
+        (false, _) => format!("{claims}; and {}", many(statements, "statement")),
+    }
+}
+
+/// The numbered conditions, one a line.
+fn numbered(conditions: &[String]) -> String {
+    conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
+}
+
+/// All of it for a terminal.
+pub fn terminal(rows: &[ClaimRow]) -> String {
+    let (sheets, conditions) = sheets(rows);
+    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal())).collect();
+    format!("{tables}Notes\n{}\n{}\n", numbered(&conditions), count(rows))
+}
+
+/// All of it in Markdown.
+pub fn markdown(rows: &[ClaimRow]) -> String {
+    let (sheets, conditions) = sheets(rows);
+    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.markdown())).collect();
+    format!("{}.\n\n{tables}Notes:\n\n{}", count(rows), numbered(&conditions))
+}
+
+/// What each claim says, where it stands and what became of it, a paragraph each.
+pub fn paragraphs(rows: &[ClaimRow]) -> String {
+    let paragraph = |row: &ClaimRow| {
+        let conditions: String = row.conditions().map(|condition| format!("  - {condition}\n")).collect();
+        format!(
+            "{}: {}\n  {}\n  published {}{}: {}{}\n{conditions}",
+            row.claim,
+            row.statement,
+            row.source,
+            row.published,
+            counts_as_reproduced(row),
+            row.verdict,
+            if row.why.is_empty() { String::new() } else { format!(", {}", row.why) }
+        )
+    };
+    rows.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+}
+
+/// What counts as reproduced, in brackets.
+fn counts_as_reproduced(row: &ClaimRow) -> String {
+    let end = |value: f64| shown(row, value);
+    match (row.published_low.filter(|low| *low > 0.0), row.published_high) {
+        (Some(low), Some(high)) => format!(" (reproduced from {} to {})", end(low), end(high)),
+        (Some(low), None) => format!(" (reproduced from {})", end(low)),
+        (None, Some(high)) => format!(" (reproduced up to {})", end(high)),
+        (None, None) => String::new(),
+    }
+}
