@@ -3,7 +3,7 @@
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{Screen, dated, verdict};
 use crate::cmd::output::{self, TableFormat};
-use crate::cmd::{Exit, Usage, complain, values};
+use crate::cmd::{Exit, Usage, complain, processes, values};
 use anyhow::{Context, Result, bail};
 use c4lab::lab;
 use c4lab::lab::files::atomic;
@@ -26,6 +26,7 @@ use c4lab::report::tables::instructions;
 use c4lab::report::tables::summary::summarise;
 use c4lab_solver::axes::{Axis, Wins};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -74,6 +75,9 @@ pub struct Args {
     /// Passes over the sets
     #[arg(long, value_name = "R", default_value_t = 3)]
     repetitions: u64,
+    /// Fresh processes, each of which makes these passes; a headline record has five or more
+    #[arg(long, value_name = "P", default_value_t = 1, conflicts_with = "from")]
+    processes: u64,
     /// The most positions of a set
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -145,6 +149,7 @@ impl Args {
         Effort {
             full: self.full.then_some(self.at_most),
             repetitions: self.repetitions,
+            processes: self.processes,
             limit: self.limit,
             time_limit: self.time_limit.clone().or(limit),
             seed: self.seed,
@@ -170,11 +175,25 @@ impl Args {
         experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
         let plan = lab::plan::plan::Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
+        if experiment.processes > 1 {
+            return self.by_processes(experiment, folder, &interrupt);
+        }
         let mut screen = Screen::new(self.quiet, folder);
         let outcome =
             measure(&plan, PlanPart::FIRST, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, folder))
+    }
+
+    /// Measures the samples in several processes, which read the experiment from the folder.
+    fn by_processes(&self, experiment: &Experiment, folder: &Path, interrupt: &Interrupt) -> Result<Exit> {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let file = folder.join("experiment.toml");
+        atomic::write(&file, toml::to_string(experiment)?.as_bytes())?;
+        let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
+        arguments.extend(self.quiet.then(|| "--quiet".into()));
+        let (count, seed) = (experiment.processes as u32, experiment.seed);
+        Ok(processes::run(count, seed, &arguments, folder, interrupt)?.unwrap_or(Exit::Failure))
     }
 
     /// What there is to hold claims against.

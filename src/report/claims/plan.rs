@@ -2,7 +2,7 @@
 //! are not in it.
 //!
 //! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of all
-//! variants of the claim together, times positions and repetitions. Where claims share variants, all together take less than the sum.
+//! variants of the claim together, times positions, repetitions and processes. Where claims share variants, all together take less than the sum.
 
 use crate::lab::plan::experiment::{Experiment, Run};
 use crate::lab::sets::test_set::TestSet;
@@ -19,6 +19,8 @@ pub struct Effort {
     pub full: Option<Duration>,
     /// Passes over the sets.
     pub repetitions: u64,
+    /// Fresh processes, each of which makes these passes.
+    pub processes: u64,
     /// The most positions of a set.
     pub limit: Option<usize>,
     /// The longest a cell may take.
@@ -73,6 +75,7 @@ impl ClaimPlan {
             about: "Published claims, as many positions of each set as they need (`c4lab reproduce`).".to_string(),
             seed: effort.seed,
             repetitions: effort.repetitions,
+            processes: effort.processes,
             limit: effort.limit,
             time_limit: effort.time_limit.clone(),
             runs,
@@ -132,7 +135,8 @@ fn predicted(place: &Venue, effort: &Effort, sets: &mut Sets) -> Option<Duration
     let size = sets.size(&set)?;
     let positions = effort.limit.map_or(size, |limit| limit.min(size));
     // What is too long for a duration is too long for any run.
-    let predicted = Duration::try_from_secs_f64(seconds * positions as f64 * effort.repetitions as f64);
+    let predicted =
+        Duration::try_from_secs_f64(seconds * positions as f64 * (effort.repetitions * effort.processes) as f64);
     Some(predicted.unwrap_or(Duration::MAX))
 }
 

@@ -5,7 +5,8 @@
 
 use crate::report::results::{Column, Observed, Outcome, pairs};
 use crate::report::stats::mean_interval;
-use crate::report::stats::{Estimate, ratio_of_sums};
+use crate::report::stats::{Estimate, over_processes, ratio_of_sums};
+use std::collections::BTreeSet;
 
 /// What an interval is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,10 @@ pub enum Over {
     Positions,
     /// The hull of both.
     Both,
+    /// Processes, on the same positions.
+    Processes,
+    /// Positions like these and processes.
+    All,
 }
 
 impl Over {
@@ -28,6 +33,8 @@ impl Over {
             Over::Repetitions => "repetitions",
             Over::Positions => "positions",
             Over::Both => "positions and repetitions",
+            Over::Processes => "processes",
+            Over::All => "positions and processes",
         }
     }
 }
@@ -106,12 +113,26 @@ impl<'a> Pairing<'a> {
     pub fn time(&self, published: bool) -> Option<MeasuredRatio> {
         let alike = self.cells.iter().filter(|_| self.alike);
         let times: Vec<(f64, f64)> = alike.filter_map(|(base, variant)| Some((base.ns()?, variant.ns()?))).collect();
-        let Estimate { value, interval } = ratio_of_sums(&times, self.seed)?;
+        let sums = ratio_of_sums(&times, self.seed)?;
+        let processes = self.by_process();
+        if processes.len() > 1 && !published {
+            let Estimate { value, interval } = over_processes(sums, &processes);
+            return Some(MeasuredRatio { value, interval, over: Over::All });
+        }
+        let Estimate { value, interval } = sums;
         let repetitions = over_repetitions(&self.by_repetition());
         let spread = repetitions.and_then(|repetitions| repetitions.interval);
         // A number stands in the middle of its own interval: that over repetitions is of whole passes, not of medians.
         let passes = repetitions.map(|repetitions| repetitions.value).filter(|_| published && spread.is_some());
-        Some(MeasuredRatio::of(passes.unwrap_or(value), published, interval, spread))
+        Some(self.named(MeasuredRatio::of(passes.unwrap_or(value), published, interval, spread)))
+    }
+
+    /// What scatter over repetitions is called: each process is one, where there are several.
+    fn named(&self, ratio: MeasuredRatio) -> MeasuredRatio {
+        match ratio.over {
+            Over::Repetitions if self.by_process().len() > 1 => MeasuredRatio { over: Over::Processes, ..ratio },
+            _ => ratio,
+        }
     }
 
     /// The base's nodes divided by the variant's; without error on the `published` positions.
@@ -126,15 +147,34 @@ impl<'a> Pairing<'a> {
         let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
         let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;
         let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
-        Some(MeasuredRatio::of(value / nodes, true, None, interval.map(|(low, high)| (low / nodes, high / nodes))))
+        let interval = interval.map(|(low, high)| (low / nodes, high / nodes));
+        Some(self.named(MeasuredRatio::of(value / nodes, true, None, interval)))
     }
 
     fn node_pairs(&self) -> Vec<(f64, f64)> {
         self.cells.iter().filter_map(|(base, variant)| Some((base.nodes?, variant.nodes?))).collect()
     }
 
-    /// The ratio of the sums of times in every repetition.
+    /// The ratio of the sums of times in every process that has all positions.
+    fn by_process(&self) -> Vec<f64> {
+        let passes = self.cells.iter().flat_map(|(base, _)| &base.passes);
+        let processes: BTreeSet<u32> = passes.map(|pass| pass.process).collect();
+        let of = |process: u32| {
+            let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
+            let mut cells = self.cells.iter();
+            let sums =
+                cells.try_fold((0.0, 0.0), |sum, (base, variant)| Some((sum.0 + ns(base)?, sum.1 + ns(variant)?)));
+            sums.map(|(base, variant)| base / variant)
+        };
+        processes.into_iter().filter_map(of).collect()
+    }
+
+    /// The ratio of the sums of times in every repetition; in every process, where there are several.
     fn by_repetition(&self) -> Vec<f64> {
+        let processes = self.by_process();
+        if processes.len() > 1 {
+            return processes;
+        }
         let of = |repetition: usize| {
             let add = |sum: (f64, f64), (base, variant): &(&Observed, &Observed)| {
                 (sum.0 + base.times[repetition], sum.1 + variant.times[repetition])
@@ -217,6 +257,28 @@ mod tests {
             assert_eq!(sampled.over, Over::Both);
             let (narrow, wide) = (published.interval.unwrap(), sampled.interval.unwrap());
             assert!(wide.0 <= narrow.0 && wide.1 >= narrow.1 && wide.1 - wide.0 > 0.01, "{narrow:?} {wide:?}");
+        });
+    }
+
+    /// Processes lie further apart than their repetitions, and it is they that count.
+    #[test]
+    fn of_several_processes_each_is_one() {
+        let of = |process: u32| {
+            rows(40, 2).into_iter().map(move |row| {
+                let slower = if row.variant == "a" { u64::from(90 + 10 * process) } else { 100 };
+                Sample { process, wall_ns: row.wall_ns.map(|ns| ns * slower / 100), ..row }
+            })
+        };
+        let rows: Vec<Sample> = (1..=3).flat_map(of).collect();
+        with(&rows, |pairing| {
+            assert_eq!(pairing.by_repetition().len(), 3);
+            let (published, sampled) = (pairing.time(true).unwrap(), pairing.time(false).unwrap());
+            assert_eq!(
+                [published.over, sampled.over, pairing.node_time().unwrap().over],
+                [Over::Processes, Over::All, Over::Processes]
+            );
+            let width = |ratio: MeasuredRatio| ratio.interval.map(|(low, high)| (high / low).ln()).unwrap();
+            assert!(width(published) > 0.3 && width(sampled) >= width(published), "{published:?} {sampled:?}");
         });
     }
 

@@ -21,7 +21,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 fn effort(full: bool, limit: Option<usize>) -> Effort {
-    Effort { full: full.then_some(Duration::from_secs(7200)), repetitions: 3, limit, time_limit: None, seed: 1 }
+    Effort {
+        full: full.then_some(Duration::from_secs(7200)),
+        repetitions: 3,
+        processes: 1,
+        limit,
+        time_limit: None,
+        seed: 1,
+    }
 }
 
 #[test]

@@ -72,6 +72,19 @@ fn claims_are_measured_judged_and_kept() {
     splices(&place, &record);
 }
 
+#[test]
+fn claims_are_measured_in_several_processes() {
+    let (_place, out) = place();
+    let (status, csv, stderr) = small(&out, &["--processes", "2", "--format", "csv"]);
+    assert_eq!(status, 0, "{stderr}");
+    let time = rows(&csv)["pons-12-end-easy-strong-time"].clone();
+    assert_eq!((&time["repetitions"][..], &time["interval_over"][..]), ("4", "positions and processes"));
+    let samples = fs::read_to_string(out.join("samples.csv")).unwrap();
+    let (status, again, _) = small(&out, &["--processes", "2", "--format", "csv"]);
+    assert_eq!((status, again), (0, csv), "resumed");
+    assert_eq!(fs::read_to_string(out.join("samples.csv")).unwrap(), samples);
+}
+
 /// The claims of a record stand in a document.
 fn splices(place: &TempDir, record: &Path) {
     let page = place.path().join("page.md");
