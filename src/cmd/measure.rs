@@ -193,7 +193,7 @@ fn measured(
     if args.out.is_none() {
         more.extend(["--out".into(), folder.into()]);
     }
-    if args.until.begin().is_some() {
+    if args.is_open_ended() {
         more.extend(["--grown".into(), Grown::of(experiment).to_string().into()]);
     }
     Ok(match processes::run(experiment.processes as u32, experiment.seed, &more, folder, interrupt)? {
@@ -272,6 +272,11 @@ impl Args {
             shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
         }
         Ok(shard.unwrap_or(Shard::WHOLE))
+    }
+
+    /// Whether how much is measured is found out on the way.
+    pub(super) fn is_open_ended(&self) -> bool {
+        self.until.begin().is_some()
     }
 
     /// Whether the command line says which shard is measured, or where to.
