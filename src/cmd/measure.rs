@@ -24,6 +24,7 @@ use c4lab::report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -148,7 +149,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         if let Some(until) = until.as_ref().filter(|_| matches!(exit, Exit::Success | Exit::Failure)) {
             match until.next(&plan, &results, |said| screen.say(said))? {
                 ControlFlow::Continue(larger) => {
-                    (plan, there, screen) = (larger, results.rows, Screen::new(args.quiet, &folder));
+                    (plan, there, screen) = (larger, results.rows, screen.after(&folder));
                     continue;
                 }
                 ControlFlow::Break(end) => exit = exit.max(end),
@@ -335,6 +336,10 @@ pub(super) struct Screen {
     last: Instant,
     /// When the time left was told.
     told: Option<Instant>,
+    /// What was complained of.
+    said: HashSet<String>,
+    /// What was complained of before, when less was measured: it is not said again.
+    said_before: HashSet<String>,
 }
 
 impl Screen {
@@ -345,7 +350,23 @@ impl Screen {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let folder = folder.display().to_string();
-        Screen { bar, quiet, folder, process: None, forecast: Forecast::default(), last: Instant::now(), told: None }
+        Screen {
+            bar,
+            quiet,
+            folder,
+            process: None,
+            forecast: Forecast::default(),
+            last: Instant::now(),
+            told: None,
+            said: HashSet::new(),
+            said_before: HashSet::new(),
+        }
+    }
+
+    /// The screen of a measurement that goes on after this one.
+    fn after(self, folder: &Path) -> Self {
+        let said_before = &self.said | &self.said_before;
+        Screen { said_before, ..Screen::new(self.quiet, folder) }
     }
 
     pub(super) fn say(&self, message: &str) {
@@ -393,6 +414,9 @@ impl Observer for Screen {
     }
 
     fn warn(&mut self, message: &str) {
-        self.bar.suspend(|| complain(message));
+        if !self.said_before.contains(message) {
+            self.bar.suspend(|| complain(message));
+            self.said.insert(message.to_string());
+        }
     }
 }
