@@ -1,8 +1,9 @@
 //! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::measure::{Screen, dated, incomplete, verdict};
+use crate::cmd::measure::{dated, incomplete, verdict};
 use crate::cmd::output::{self, TableFormat};
+use crate::cmd::screen::Screen;
 use crate::cmd::values::spec;
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;

@@ -1,9 +1,8 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
-use crate::cmd::forecast::Forecast;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, TableFormat};
-use crate::cmd::solver::ignored_size;
+use crate::cmd::screen::Screen;
 use crate::cmd::until::{Grown, UntilArgs};
 use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, processes};
@@ -13,23 +12,21 @@ use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
 use c4lab::lab::files::manifest::{FILE as MANIFEST, Manifest, command_line};
-use c4lab::lab::files::sample::{self, Sample};
+use c4lab::lab::files::sample;
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::counting;
-use c4lab::lab::run::measure::{Conclusion, Observer, PlanPart, Upcoming, measure};
+use c4lab::lab::run::measure::{Conclusion, PlanPart, measure};
 use c4lab::report::results::Results;
 use c4lab::report::risk;
 use c4lab::report::tables::failures;
 use c4lab::report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Run an experiment: measure what is missing, check every score, sum it up
 #[derive(Debug, clap::Args)]
@@ -155,7 +152,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         if let Some(until) = until.as_ref().filter(|_| matches!(exit, Exit::Success | Exit::Failure)) {
             match until.next(&plan, &results, |said| screen.say(said))? {
                 ControlFlow::Continue(larger) => {
-                    (plan, there, screen) = (larger, results.rows, Screen::new(args.quiet, &folder));
+                    (plan, there, screen) = (larger, results.rows, screen.after(&folder));
                     continue;
                 }
                 ControlFlow::Break(end) => exit = exit.max(end),
@@ -202,7 +199,7 @@ fn measured(
     if args.out.is_none() {
         arguments.extend(["--out".into(), folder.into()]);
     }
-    if args.until.begin().is_some() {
+    if args.is_open_ended() {
         arguments.extend(["--grown".into(), Grown::of(experiment).to_string().into()]);
     }
     Ok(match processes::run(experiment.processes as u32, experiment.seed, &arguments, folder, interrupt)? {
@@ -283,6 +280,11 @@ impl Args {
         Ok(shard.unwrap_or(Shard::WHOLE))
     }
 
+    /// Whether how much is measured is found out on the way.
+    pub(super) fn is_open_ended(&self) -> bool {
+        self.until.begin().is_some()
+    }
+
     /// Whether the command line says which shard is measured, or where to.
     pub(super) fn names_a_place(&self) -> bool {
         self.shard.is_some() || self.out.is_some()
@@ -328,82 +330,5 @@ impl Args {
         self.until.grown.iter().for_each(|grown| grown.apply(&mut experiment));
         experiment.validate().map_err(usage)?;
         Ok(experiment)
-    }
-}
-
-/// How often the time left is told.
-const TOLD_EVERY: Duration = Duration::from_millis(250);
-
-/// What a person sees while it goes on.
-pub(super) struct Screen {
-    pub(super) bar: ProgressBar,
-    quiet: bool,
-    folder: String,
-    /// Which of how many processes this one is.
-    process: Option<(u32, u64)>,
-    forecast: Forecast<(String, String, Goal)>,
-    /// When the last row was added.
-    last: Instant,
-    /// When the time left was told.
-    told: Option<Instant>,
-}
-
-impl Screen {
-    pub(super) fn new(quiet: bool, folder: &Path) -> Self {
-        let bar = ProgressBar::new(0);
-        // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
-        bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let folder = folder.display().to_string();
-        Screen { bar, quiet, folder, process: None, forecast: Forecast::default(), last: Instant::now(), told: None }
-    }
-
-    pub(super) fn say(&self, message: &str) {
-        if !self.quiet {
-            self.bar.suspend(|| output::say(message));
-        }
-    }
-
-    /// A table size was asked for, but some variants have sizes of their own.
-    fn fixed_tables(&self, plan: &Plan) {
-        for name in plan.variants().filter(|_| plan.experiment.tt.is_some()) {
-            if let Some(reason) = name.ignores_options() {
-                self.say(&format!("c4lab: {}", ignored_size(name.text(), reason)));
-            }
-        }
-    }
-}
-
-impl Observer for Screen {
-    fn start(&mut self, missing: &[Upcoming<'_>], there: usize) {
-        self.bar.set_length(missing.len() as u64);
-        let kind = |cell: &Upcoming<'_>| (cell.set.to_string(), cell.variant.to_string(), cell.goal);
-        (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
-        let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
-        let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
-        self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
-    }
-
-    fn grows(&mut self, more: &[String]) {
-        self.say(&format!("added to what is in {}: {}", self.folder, more.join(", ")));
-    }
-
-    fn row(&mut self, sample: &Sample) {
-        let took = std::mem::replace(&mut self.last, Instant::now()).elapsed();
-        self.forecast.done((sample.set.clone(), sample.variant.clone(), sample.goal), took);
-        self.bar.inc(1);
-        // Reckoning takes longer than many a cell.
-        if self.told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {
-            // A variant that has not begun on a set is taken for the others there.
-            let left = self.forecast.left(|(set, _, goal), (other, _, other_goal)| (set, goal) == (other, other_goal));
-            let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-            self.bar.set_message(format!("{left}  {} {}", sample.set, sample.goal.name()));
-            self.told = Some(Instant::now());
-        }
-    }
-
-    fn warn(&mut self, message: &str) {
-        self.bar.suspend(|| complain(message));
     }
 }

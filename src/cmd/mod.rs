@@ -24,6 +24,7 @@ pub mod proof;
 pub mod rank;
 pub mod report;
 pub mod reproduce;
+mod screen;
 pub mod solve;
 pub mod solver;
 pub mod test_sets;

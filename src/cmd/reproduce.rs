@@ -1,8 +1,9 @@
 //! `c4lab reproduce`: holds published claims against what is measured here.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::measure::{Screen, dated, verdict};
+use crate::cmd::measure::{dated, verdict};
 use crate::cmd::output::{self, TableFormat};
+use crate::cmd::screen::Screen;
 use crate::cmd::{Exit, Usage, complain, processes, values};
 use anyhow::{Context, Result, bail};
 use c4lab::lab;

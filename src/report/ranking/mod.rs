@@ -1,7 +1,7 @@
 //! Ranking: all variants that were measured beside each other, from the fastest to the slowest, pooled over test sets.
 //!
 //! A ranking is of one goal, one state of the table and one kind of code: what ran at run time is ranked by itself. It
-//! rests on the positions that all of its variants have ([`common`]). So its ratios fit together: that of a and c is the
+//! rests on the positions that all of its variants have (`common.rs`). So its ratios fit together: that of a and c is the
 //! product of those of a and b, and of b and c.
 
 mod common;
@@ -17,7 +17,7 @@ use crate::report::stats::Estimate;
 use anyhow::{Result, bail};
 use c4lab_solver::search::Goal;
 use common::Common;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is ranked.
 #[derive(Clone, Debug, Default)]
@@ -176,6 +176,10 @@ impl Candidates {
             }
         }
         let of = |name: &str| grounds.iter().find_map(|ground| ground.column(name));
+        let named: BTreeSet<&String> = choice.base.iter().chain(&choice.variants).collect();
+        let absent = named.into_iter().filter(|name| !run_time && of(name).is_none());
+        unranked
+            .extend(absent.map(|name| (name.clone(), "not measured under this goal and on these sets".to_string())));
         let asked = choice.base.as_deref().and_then(of).filter(|column| column.run_time == run_time);
         if let Some((name, reason)) = asked.and_then(|base| unranked.iter().find(|(name, _)| *name == base.variant)) {
             bail!("{name} cannot be the base: {reason}; name another --base");

@@ -218,3 +218,14 @@ fn folders_that_do_not_fit_are_refused() {
     old.manifest.schema_version = 1;
     assert!(error(&[one, old], &RankChoice::default()).contains("rows of schema 1, and of schema 2"));
 }
+
+#[test]
+fn a_base_that_a_goal_does_not_have_is_listed_there() {
+    let weak = |rows: Vec<Sample>| rows.into_iter().map(|row| Sample { goal: Goal::Weak, ..row }).collect::<Vec<_>>();
+    let strong = [rows("s", "a", 12, 9, 1), rows("s", "b", 12, 5, 0), rows("s", "c", 12, 7, 0)].concat();
+    let folder = [reading(&[strong, weak(rows("s", "a", 12, 9, 1)), weak(rows("s", "b", 12, 5, 0))].concat())];
+    let rankings = ranked(&folder, &RankChoice { base: Some("c".to_string()), ..Default::default() });
+    let bases: Vec<(Goal, &str)> = rankings.iter().map(|ranking| (ranking.goal, ranking.base.as_str())).collect();
+    assert_eq!(bases, [(Goal::Strong, "c"), (Goal::Weak, "a")]);
+    assert_eq!(rankings[1].unranked, [("c".to_string(), "not measured under this goal and on these sets".to_string())]);
+}

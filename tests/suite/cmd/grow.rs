@@ -25,6 +25,11 @@ fn passes_positions_and_processes_are_added_to_what_is_there() {
     assert_eq!(small(&at_once, "6", &grown).status.code(), Some(0));
     small(&out, "3", &[]);
     let old = fs::read_to_string(out.join("samples.csv")).unwrap();
+    let copy = place.path().join("copy");
+    fs::create_dir(&copy).unwrap();
+    for file in ["samples.csv", "manifest.json"] {
+        fs::copy(out.join(file), copy.join(file)).unwrap();
+    }
     for (limit, more) in [("3", &["--repetitions", "2"][..]), ("6", &["--repetitions", "2"]), ("6", &grown)] {
         let output = small(&out, limit, more);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -47,9 +52,11 @@ fn passes_positions_and_processes_are_added_to_what_is_there() {
     );
     // A folder from before and the folder that grew are of one experiment.
     let merged = place.path().join("merged");
-    let output = run(&["merge", shown(&merged), shown(&out)]);
+    let output = run(&["merge", shown(&merged), shown(&copy), shown(&out)]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(manifest(&merged)["history"].as_array().unwrap().len(), 3);
+    let merged = (manifest(&merged), read_samples(&merged).unwrap().len());
+    assert_eq!(merged.0["history"].as_array().unwrap().len(), 3);
+    assert_eq!((merged.0["merged"]["experiments"].as_array().unwrap().len(), merged.1), (1, rows.len()));
 }
 
 #[test]
@@ -147,4 +154,11 @@ fn what_is_not_reached_is_said_and_taken_up_again() {
     let refused = run(&["measure", "--until", "3", "--out", shown(&both)]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("write a percentage"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_campaign_fixes_how_much_is_measured() {
+    let output = run(&["campaign", "emit", "--scheduler", "local", "--shards", "2", "quick", "--", "--until", "3%"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--until is not for campaigns"), "{}", text(&output.stderr));
 }

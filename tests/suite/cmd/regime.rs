@@ -86,7 +86,7 @@ fn a_folder_of_something_else_is_refused_by_the_first_process() {
     let (_place, out) = place();
     assert_eq!(small(&out, "2", &["--processes", "2"]).status.code(), Some(0));
     let before = ["samples.csv", "summary.csv", "manifest.json"].map(|file| fs::read(out.join(file)).unwrap());
-    let output = small(&out, "3", &["--processes", "2"]);
+    let output = small(&out, "2", &["--processes", "2", "--seed", "2"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()));
     assert_eq!(text(&output.stderr).matches("another experiment").count(), 1, "{}", text(&output.stderr));
     assert_eq!(before, ["samples.csv", "summary.csv", "manifest.json"].map(|file| fs::read(out.join(file)).unwrap()));
