@@ -7,6 +7,7 @@ use crate::cmd::solver::ignored_size;
 use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
+use c4lab::lab::counted::counted;
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
@@ -152,8 +153,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let place = folder.display();
     screen.say(&format!(
-        "{} rows in {place}; c4lab report {place} --html report.html makes a page of them",
-        results.rows
+        "{} in {place}; for a page: c4lab report {place} --html report.html",
+        counted(results.rows, "row")
     ));
     output::print(&TableFormat::Text.compared(&summary::sheets(&lines))?, exit)
 }
@@ -321,7 +322,11 @@ impl Observer for Screen {
         (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
-        self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
+        self.say(&format!(
+            "{process}measuring {}{resumed}; rows go to {}",
+            counted(missing.len(), "cell"),
+            self.folder
+        ));
     }
 
     fn row(&mut self, sample: &Sample) {

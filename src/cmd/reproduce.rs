@@ -195,7 +195,7 @@ impl Args {
     fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
         let details = if self.verbose { format!("\n{}", table::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", table::terminal(rows)),
+            TableFormat::Text => format!("{}{details}", table::terminal(rows, output::width())),
             TableFormat::Markdown => table::markdown(rows),
             TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
         })

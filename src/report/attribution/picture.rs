@@ -76,7 +76,7 @@ fn draw_square(svg: &mut String, top: f64, bars: &[EffectBar], pairs: &[(usize, 
     }
     for &(one, other, factor) in pairs {
         let strength = factor.ln().abs() / most;
-        // From white to blue where two do more together, to red where they do each other's work.
+        // From white to blue where two do more together, to red where they overlap.
         let pale = (255.0 - 140.0 * strength) as u8;
         let color = if factor < 1.0 { format!("rgb(255,{pale},{pale})") } else { format!("rgb({pale},{pale},255)") };
         for (row, column) in [(one, other), (other, one)] {

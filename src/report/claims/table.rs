@@ -4,6 +4,7 @@ use crate::lab::files::rows::{Row, RowsOf};
 use crate::report::claims::claim::{Kind, means};
 use crate::report::claims::finding::Finding;
 use crate::report::claims::verdict::Verdict;
+use crate::report::sheets::fitted::paragraph;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::four_digits;
 use anyhow::{Context, Result};
@@ -209,11 +210,11 @@ fn numbered(conditions: &[String]) -> String {
     conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
 }
 
-/// All of it for a terminal.
-pub fn terminal(rows: &[ClaimRow]) -> String {
+/// All of it for a terminal of so many columns.
+pub fn terminal(rows: &[ClaimRow], width: Option<usize>) -> String {
     let (sheets, conditions) = sheets(rows);
-    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal())).collect();
-    format!("{tables}Notes\n{}\n{}\n", numbered(&conditions), count(rows))
+    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal(width))).collect();
+    tables + &paragraph(&format!("Notes\n{}\n{}\n", numbered(&conditions), count(rows)), width)
 }
 
 /// All of it in Markdown.

@@ -321,7 +321,7 @@ fn findings_are_written_and_read_back() {
     };
     assert!(error("\n1,", "\n2,").starts_with("c.csv, line 2: schema version 2"));
     assert!(error("not-tested", "tested").starts_with("c.csv, line "), "{}", error("not-tested", "tested"));
-    let table = table::terminal(&rows);
+    let table = table::terminal(&rows, None);
     assert!(table.contains("1 reproduced") && table.contains("waiting for its variant"), "{table}");
     assert!(rows.iter().all(|row| row.goal.is_some() || row.kind == Kind::Instructions || row.kind == Kind::Rate));
     assert!(rows.iter().any(|row| row.goal == Some(Goal::Weak)));

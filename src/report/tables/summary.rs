@@ -300,7 +300,7 @@ mod tests {
     use crate::report::results::tests::results;
 
     fn terminal(lines: &[Line]) -> String {
-        sheets(lines).iter().map(Sheet::terminal).collect()
+        sheets(lines).iter().map(|sheet| sheet.terminal(None)).collect()
     }
 
     #[test]

@@ -20,3 +20,4 @@ mod sizes;
 mod soak;
 mod solve;
 mod test_sets;
+mod widths;
