@@ -9,13 +9,15 @@ use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::attribution::Attribution;
 use c4lab::lab::attribution::run::{AttributionRun, Watcher};
+use c4lab::lab::counted::counted;
 use c4lab::lab::files::manifest::command_line;
-use c4lab::lab::files::node_row::NodeTable;
+use c4lab::lab::files::node_row::{self, NodeTable};
 use c4lab::lab::nearest::explain;
 use c4lab::lab::plan::experiment::{Experiment, Run};
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::run::measure::{PlanPart, measure};
 use c4lab::report::attribution::files::write;
+use c4lab::report::attribution::partial;
 use c4lab::report::attribution::sheets::{Part, sheets};
 use c4lab::report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab::report::sheets::sheet::Sheet;
@@ -79,6 +81,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| dated(&attribution.name));
     let interrupt = Interrupt::listen()?;
     let exit = args.count(&attribution, &folder, interrupt.flag())?;
+    if exit == Exit::Incomplete && has_rows(&folder) {
+        return print(&AttributionReading::open(&folder)?, &[Part::Values, Part::Paths], args.format, exit);
+    }
     if exit != Exit::Success {
         return Ok(exit);
     }
@@ -98,22 +103,32 @@ pub fn run(args: &Args) -> Result<Exit> {
     print(&reading, parts, args.format, exit)
 }
 
-/// Prints tables. As CSV it prints the first of them that exists. Where there is none, it says why.
+/// Whether a row was counted already.
+fn has_rows(folder: &Path) -> bool {
+    node_row::read(folder).is_ok_and(|rows| !rows.is_empty())
+}
+
+/// Prints tables. As CSV it prints the first of them that exists. Where there is none, it says why, and prints what the
+/// combinations took so far.
 pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
     let of = parts.iter().map(|part| sheets(reading, *part)).filter(|sheets| !sheets.is_empty());
     let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
     let sheets: Vec<Sheet> = of.take(shown).flatten().collect();
     if sheets.is_empty() {
         let place = reading.folder.display();
-        complain(format_args!("{place}: no table: rows are missing, or a limit was reached on every position"));
-        return Ok(exit.max(Exit::Incomplete));
+        let why = "rows are missing, or a limit was reached on every position";
+        complain(format_args!("{place}: what each technique is worth is not known yet: {why}"));
+        let exit = exit.max(Exit::Incomplete);
+        let sheets = partial::sheets(reading);
+        return if sheets.is_empty() { Ok(exit) } else { output::print(&format.of(&sheets)?, exit) };
     }
     output::print(&format.of(&sheets)?, exit)
 }
 
 /// Says what is wrong with rows.
 pub(super) fn wrong(table: &NodeTable) -> Exit {
-    complain(format_args!("{} wrong scores, {} differing node counts", table.wrong, table.mismatches));
+    let (wrong, moved) = (counted(table.wrong, "wrong score"), counted(table.mismatches, "differing node count"));
+    complain(format_args!("{wrong}, {moved}"));
     Exit::Wrong
 }
 
@@ -144,14 +159,14 @@ impl Args {
         let mut screen = Screen::new(self.quiet, folder);
         let command = command_line(std::env::args());
         let mut run = AttributionRun::open(attribution, folder, command, threads, interrupt, &mut screen)?;
-        let counted = match path {
+        let came = match path {
             Some((from, to)) => run.path(from, to, &mut screen),
             None => run.factorial(&mut screen),
         };
         screen.bar.finish_and_clear();
-        let counted = counted.inspect_err(|_| complain(format_args!("the rows in {} are kept", folder.display())))?;
-        screen.say(&format!("{} rows in {}", run.table().rows, folder.display()));
-        let exit = match (run.table().is_clean(), counted) {
+        let is_whole = came.inspect_err(|_| complain(format_args!("the rows in {} are kept", folder.display())))?;
+        screen.say(&format!("{} in {}", counted(run.table().rows, "row"), folder.display()));
+        let exit = match (run.table().is_clean(), is_whole) {
             (false, _) => wrong(run.table()),
             (true, false) => incomplete(folder),
             (true, true) => Exit::Success,
@@ -209,7 +224,8 @@ impl Watcher for Screen {
         self.bar.set_style(output::counting_style());
         if missing > 0 {
             let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
-            self.say(&format!("counting {missing} searches{resumed}"));
+            let searches = if missing == 1 { "search" } else { "searches" };
+            self.say(&format!("counting {missing} {searches}{resumed}"));
         }
     }
 

@@ -7,6 +7,7 @@ use crate::cmd::{Exit, Usage, complain, measure};
 use anyhow::{Context, Result};
 use c4lab::lab::campaign::merge::Gathered;
 use c4lab::lab::campaign::{self, StatusLine};
+use c4lab::lab::counted::counted;
 use c4lab::lab::files::manifest::{Manifest, digest};
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
@@ -128,7 +129,10 @@ fn emit(args: &EmitArgs) -> Result<Exit> {
     }
     let wrong = |time: &&String| time.is_empty() || time.chars().any(|c| !(c.is_ascii_digit() || c == ':' || c == '-'));
     if let Some(time) = args.time.as_ref().filter(wrong) {
-        return Err(Usage(format!("{time:?} is no time of Slurm; write 30, 04:00:00 or 1-12")).into());
+        return Err(Usage(format!(
+            "{time:?} is not a time that Slurm reads; write 30 (minutes), 04:00:00 (hours) or 1-12 (days and hours)"
+        ))
+        .into());
     }
     if args.time.is_some() && args.scheduler != Scheduler::Slurm {
         return Err(Usage("--time is for --scheduler slurm".to_string()).into());
@@ -162,13 +166,14 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let lines = campaign::status(&plan, gathered.rows());
     let total = StatusLine::total(&lines);
     let exit = if !conflicts.is_empty() || !ledger.is_clean() {
-        complain(format_args!("{} wrong scores, {} contradictions", ledger.wrong, conflicts.len()));
+        let (wrong, conflicts) = (counted(ledger.wrong, "wrong score"), counted(conflicts.len(), "contradiction"));
+        complain(format_args!("{wrong}, {conflicts}"));
         Exit::Wrong
     } else if total.missing > 0 {
-        complain(format_args!("{} cells are missing", total.missing));
+        complain(format_args!("{} missing", counted(total.missing, "cell")));
         Exit::Incomplete
     } else if total.failed > 0 {
-        complain(format_args!("{} cells failed", total.failed));
+        complain(format_args!("{} failed", counted(total.failed, "cell")));
         Exit::Failure
     } else {
         Exit::Success

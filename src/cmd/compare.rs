@@ -4,6 +4,7 @@ use crate::cmd::output::{self, TableFormat};
 use crate::cmd::values::{goal, ratio};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
+use c4lab::lab::counted::counted;
 use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::files::process_record::DRIFT;
 use c4lab::report::reading::Reading;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 Examples:
   c4lab compare runs/x --base pons-11 --to pons-12
   c4lab compare runs/before runs/after --base pons-12           the same variant of two builds
-  c4lab compare runs/x --base pons-12 --to mine --gate 0.97     exit status 3 where mine is surely slower
+  c4lab compare runs/x --base pons-12 --to mine --gate 0.97     exit status 3 if mine is certainly slower
 
 A ratio is the base divided by the variant: above 1 the variant is better.")]
 pub struct Args {
@@ -39,7 +40,7 @@ pub struct Args {
     /// Only this goal
     #[arg(long, value_parser = goal())]
     goal: Option<Goal>,
-    /// Fail with status 3 when the pooled geometric mean of time lies surely below this
+    /// Fail with status 3 if the whole 95 % interval of the pooled geometric mean of time lies below this
     #[arg(long, value_name = "RATIO", value_parser = ratio)]
     gate: Option<f64>,
     /// The same for nodes
@@ -70,7 +71,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut exit = Exit::Success;
     for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.ledger.mismatches > 0)
     {
-        complain(format_args!("{}: {} differing node counts", reading.folder.display(), reading.ledger.mismatches));
+        let moved = counted(reading.ledger.mismatches, "differing node count");
+        complain(format_args!("{}: {moved}", reading.folder.display()));
         exit = Exit::Wrong;
     }
     for (column, name) in [&args.base, to].into_iter().enumerate() {
@@ -78,15 +80,16 @@ pub fn run(args: &Args) -> Result<Exit> {
             [Outcome::Limited, Outcome::Wrong, Outcome::Failed].map(|outcome| compared.count(column, outcome));
         if limited > 0 {
             complain(format_args!(
-                "{name}: {limited} positions reached a limit: twice the limit in times, none in nodes"
+                "{name}: {} reached a limit: twice the limit in times, none in nodes",
+                counted(limited, "position")
             ));
         }
         if wrong > 0 {
-            complain(format_args!("{name}: {wrong} positions were answered wrongly"));
+            complain(format_args!("{name}: {} answered wrongly", counted(wrong, "position")));
             exit = Exit::Wrong;
         }
         if failed > 0 {
-            complain(format_args!("{name}: it failed on {failed} positions, without an answer"));
+            complain(format_args!("{name}: it failed on {}, without an answer", counted(failed, "position")));
             exit = exit.max(Exit::Failure);
         }
     }

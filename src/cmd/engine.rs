@@ -25,7 +25,7 @@ enum EngineCommand {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Requests and answers:
-  44455554221              44455554221 -2 12345 678     moves score nodes microseconds
+  44455554221              44455554221 -15 12345 678     moves score nodes microseconds
   44455554221 weak         44455554221 -1 1234 67       the goal for this position alone
   -                        the empty board, as is an empty line
   reset                    reset                        everything is forgotten

@@ -7,6 +7,7 @@ use crate::cmd::until::{Grown, UntilArgs};
 use crate::cmd::values::Names;
 use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
+use c4lab::lab::counted::counted;
 use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
@@ -177,8 +178,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let place = folder.display();
     screen.say(&format!(
-        "{} rows in {place}; c4lab report {place} --html report.html makes a page of them",
-        results.rows
+        "{} in {place}; for a page: c4lab report {place} --html report.html",
+        counted(results.rows, "row")
     ));
     output::print(&TableFormat::Text.compared(&summary::sheets(&lines))?, exit)
 }

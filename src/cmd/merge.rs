@@ -2,6 +2,7 @@
 
 use crate::cmd::{Exit, complain, output};
 use anyhow::Result;
+use c4lab::lab::counted::counted;
 use c4lab::report::merging::{Merging, Written};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,9 @@ pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Resul
     }
     let Written { rows, machines, runs } = merging.write(out)?;
     if !quiet {
-        output::say(format_args!("{}: {rows} rows of {machines} machines, {runs} runs", out.display()));
+        let [rows, machines, runs] =
+            [(rows, "row"), (machines, "machine"), (runs, "run")].map(|(count, one)| counted(count, one));
+        output::say(format_args!("{}: {rows} of {machines}, {runs}", out.display()));
     }
     Ok(Exit::Success)
 }

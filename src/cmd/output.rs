@@ -2,10 +2,10 @@
 
 use crate::cmd::Exit;
 use anyhow::Result;
+use c4lab::report::sheets::fitted::{Fitted, FittedColumn, paragraph};
 use c4lab::report::sheets::json;
 use c4lab::report::sheets::sheet::{self, Sheet};
 use c4lab::report::tables::conclusion;
-use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -45,15 +45,18 @@ impl TableFormat {
             return json::sheets(sheets, conclusion::of_all(sheets));
         }
         let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
-        Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{said}\n")))
+        let width = if self == TableFormat::Text { width() } else { None };
+        Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{}", paragraph(&said, width))))
     }
 
     /// The sheets, one below the other. Those of one CSV have the same columns.
     pub fn of(self, sheets: &[Sheet]) -> Result<String> {
-        let text = |one: fn(&Sheet) -> String| sheets.iter().map(one).collect::<Vec<_>>().join("\n");
         Ok(match self {
-            TableFormat::Text => text(Sheet::terminal),
-            TableFormat::Markdown => text(Sheet::markdown),
+            TableFormat::Text => {
+                let width = width();
+                sheets.iter().map(|sheet| sheet.terminal(width)).collect::<Vec<_>>().join("\n")
+            }
+            TableFormat::Markdown => sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"),
             TableFormat::Csv => String::from_utf8(sheet::csv(sheets)?)?,
             TableFormat::Json => json::sheets(sheets, None)?,
         })
@@ -107,23 +110,19 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// The columns of the terminal that stdout is; `None` where it is none, and lines may be of any length.
-fn width() -> Option<u16> {
-    terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width)
+/// The columns of the terminal that stdout is. Where it is none, those of `COLUMNS`, if that is set: for a pager. `None`: lines may be
+/// of any length.
+pub fn width() -> Option<usize> {
+    let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width.into());
+    let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(asked).filter(|&width| width > 0)
 }
 
-/// Prints a table for people on stdout: as wide as the terminal, names unbroken; a line a row where there is no terminal.
+/// Prints a list for people on stdout, as wide as the terminal.
 pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header.iter().copied()).add_rows(rows);
-    if let Some(width) = width() {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-        let names = table.column_max_content_widths().first().copied().unwrap_or_default();
-        if let Some(column) = table.column_mut(0) {
-            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(names)));
-        }
-    }
-    Ok(writeln!(io::stdout().lock(), "{}", table.trim_fmt())?)
+    let columns = header.iter().map(|title| FittedColumn::text(title)).collect();
+    let list = Fitted { columns, rows: rows.into_iter().collect(), in_parts: false };
+    Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
 }
 
 /// Prints what a command has to show, and gives back how it ended. A closed pipe does not change how it ended.

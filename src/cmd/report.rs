@@ -3,6 +3,7 @@
 use crate::cmd::output::{self, TableFormat, say};
 use crate::cmd::{Exit, Usage, attribute, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab::counted::counted;
 use c4lab::lab::engines::engine_clock::EngineClock;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::count_manifest::CountManifest;
@@ -116,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             bail!("{}: no record is made of it", folder.display());
         }
         record::write(place, &reading, &lines())?;
-        say(format_args!("{} rows kept in {}", results.rows, place.display()));
+        say(format_args!("{} kept in {}", counted(results.rows, "row"), place.display()));
     }
     let is_shown = (args.html.is_some() || args.plots.is_some()) && show(args, &reading, &lines())?;
     match &args.splice {
@@ -149,7 +150,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
     let count = pictures::write(place, &reading.results.grounds, lines)?;
-    say(format_args!("{}: {count} pictures", place.display()));
+    say(format_args!("{}: {}", place.display(), counted(count, "picture")));
     Ok(true)
 }
 
@@ -179,7 +180,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     manifest.warnings().iter().for_each(complain);
     if let Some(place) = &args.record {
         record::write_counts(place, &rows, &manifest)?;
-        say(format_args!("{} rows kept in {}", rows.len(), place.display()));
+        say(format_args!("{} kept in {}", counted(rows.len(), "row"), place.display()));
     }
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),
@@ -197,7 +198,7 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     }
     if let Some(place) = &args.record {
         write_record(place, &reading)?;
-        say(format_args!("{} rows kept in {}", reading.table.rows, place.display()));
+        say(format_args!("{} kept in {}", counted(reading.table.rows, "row"), place.display()));
     }
     if let Some(file) = &args.html {
         keep(file, &page::attribution::html(&reading)?)?;
@@ -237,6 +238,6 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     if new != old {
         atomic::write(file, new.as_bytes())?;
     }
-    say(format_args!("{}: {blocks} splices up to date", file.display()));
+    say(format_args!("{}: {} up to date", file.display(), counted(blocks, "splice")));
     Ok(Exit::Success)
 }

@@ -221,7 +221,7 @@ impl Args {
     fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
         let details = if self.verbose { format!("\n{}", sheets::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", sheets::terminal(rows)),
+            TableFormat::Text => format!("{}{details}", sheets::terminal(rows, output::width())),
             TableFormat::Markdown => sheets::markdown(rows),
             TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
             TableFormat::Json => json::rows("claims", rows)?,

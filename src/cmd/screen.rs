@@ -3,6 +3,7 @@
 use crate::cmd::forecast::Forecast;
 use crate::cmd::solver::ignored_size;
 use crate::cmd::{complain, output};
+use c4lab::lab::counted::counted;
 use c4lab::lab::files::sample::Sample;
 use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::run::measure::{Observer, Upcoming};
@@ -83,7 +84,8 @@ impl Observer for Screen {
         (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
-        self.say(&format!("{process}measuring {} cells{resumed}; rows go to {}", missing.len(), self.folder));
+        let cells = counted(missing.len(), "cell");
+        self.say(&format!("{process}measuring {cells}{resumed}; rows go to {}", self.folder));
     }
 
     fn grows(&mut self, more: &[String]) {

@@ -5,6 +5,7 @@ use crate::cmd::solver::options;
 use crate::cmd::values::{shipped_set, spec, variant};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
+use c4lab::lab::counted::counted;
 use c4lab::lab::digest::sha256;
 use c4lab::lab::files::atomic::{self, PendingFile};
 use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate};
@@ -263,7 +264,7 @@ fn report(file: &str, verdict: &Verification) -> Result<Exit> {
         complain(finding.about(file));
     }
     if let Some(more) = verdict.findings.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {
-        complain(format_args!("{file}: and {more} more findings"));
+        complain(format_args!("{file}: and {more} more"));
     }
     let [warnings, errors, wrong] =
         [Severity::Warning, Severity::Error, Severity::Wrong].map(|severity| verdict.count(severity));
@@ -276,12 +277,11 @@ fn report(file: &str, verdict: &Verification) -> Result<Exit> {
     let known = if verdict.known { "known" } else { "unknown" };
     let checked = match verdict.checked {
         0 => String::new(),
-        checked => format!("{checked} scores checked, "),
+        checked => format!("{} checked, ", counted(checked, "score")),
     };
-    let text = format!(
-        "{file}: {word}: {} positions, {errors} errors, {wrong} wrong scores, {warnings} warnings, {checked}SHA-256 {known} {}",
-        verdict.positions, verdict.sha256
-    );
+    let counts = [(verdict.positions, "position"), (errors, "error"), (wrong, "wrong score"), (warnings, "warning")];
+    let counts = counts.map(|(count, one)| counted(count, one)).join(", ");
+    let text = format!("{file}: {word}: {counts}, {checked}SHA-256 {known} {}", verdict.sha256);
     output::print(&text, exit)
 }
 

@@ -10,11 +10,12 @@
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
-//! All of them use [`digest`] and [`moment`]; [`nearest`] finds the name that somebody meant.
+//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
 
 pub mod attribution;
 pub mod campaign;
 pub mod clock;
+pub mod counted;
 pub mod digest;
 pub mod engines;
 pub mod files;

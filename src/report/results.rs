@@ -14,6 +14,7 @@
 
 mod gathering;
 
+use crate::lab::counted::counted;
 use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::{Sample, Status};
@@ -296,6 +297,11 @@ impl Ground {
         )
     }
 
+    /// What is said under a table of times where some of them are limits ([`said_of_limits`]).
+    pub fn said_of_limits(&self) -> String {
+        said_of_limits([self])
+    }
+
     /// Whether one of the times of two variants is short.
     pub fn is_short(&self, (base, variant): (&Column, &Column), pair: &(f64, f64)) -> bool {
         pair.0.min(pair.1) < self.short_ns.max(base.short_ns).max(variant.short_ns)
@@ -351,6 +357,25 @@ impl Ground {
         };
         Ground { places, columns: self.columns.iter().map(of).collect(), ..self.clone() }
     }
+}
+
+/// What is said under a table of times where a limit was reached, so that twice the limit stands for the time; empty where none was.
+pub fn said_of_limits<'a>(grounds: impl IntoIterator<Item = &'a Ground>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for column in grounds.into_iter().flat_map(|ground| &ground.columns) {
+        let limited = column.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Limited).count();
+        match counts.iter_mut().find(|(variant, _)| *variant == column.variant) {
+            Some((_, count)) => *count += limited,
+            None => counts.push((&column.variant, limited)),
+        }
+    }
+    let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+    let said: Vec<String> =
+        counts.map(|(variant, count)| format!("{} of {variant}", counted(count, "position"))).collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    format!(" Reached a limit, with twice the limit as their time: {}.", said.join(", "))
 }
 
 /// The cells of two variants on the positions that both have, with the index of the place.

@@ -23,7 +23,7 @@ use crate::report::attribution::AttributionReading;
 use crate::report::attribution::sheets as attribution_sheets;
 use crate::report::claims;
 use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Results};
+use crate::report::results::{Column, Ground, Results, said_of_limits};
 use crate::report::sheets::list::{self, sheets};
 use crate::report::sheets::markdown::ladder;
 use crate::report::sheets::sheet::Sheet;
@@ -211,9 +211,10 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
     }
 }
 
-/// What is said under a table where some variants ran at run time.
+/// What is said under a table where some variants ran at run time, or reached a limit.
 fn said(chosen: &Results) -> String {
-    let said = chosen.grounds.iter().map(Ground::said_of_times).max_by_key(String::len).unwrap_or_default();
+    let times = chosen.grounds.iter().map(Ground::said_of_times).max_by_key(String::len).unwrap_or_default();
+    let said = said_of_limits(&chosen.grounds) + &times;
     if said.is_empty() { said } else { format!("\n{}\n", said.trim()) }
 }
 

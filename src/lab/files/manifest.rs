@@ -161,13 +161,13 @@ impl Manifest {
             // One that was cut off and went on in a later process is as good as whole.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
             if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
-                warnings.push(format!("process {}: it did not come to its end", run.id));
+                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
             }
         }
         let processes = self.experiment.processes;
         let ended = (1..=processes as u32).filter(|&process| self.has_ended(process)).count() as u64;
         if ended < processes && processes > 1 && self.merged.is_none() {
-            warnings.push(format!("{ended} of {processes} processes came to their end"));
+            warnings.push(format!("{ended} of {processes} processes measured everything"));
         }
         warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
         warnings.extend(self.merged.as_ref().and_then(Merged::warning));

@@ -3,6 +3,7 @@
 //! [`Facts`] is a union of sets, each in an order of its own. So the manifest that is made of it depends neither on the
 //! order of the folders, nor on how often or in which steps they were merged.
 
+use crate::lab::counted::counted;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Binary, EarlierExperiment, Manifest, SetRecord, digest};
@@ -59,7 +60,12 @@ impl Manifest {
         let line = |machine: &Machine| {
             let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
             let runs = self.runs.iter().filter(|run| run.machine_id == machine.id).count();
-            format!("machine {}: {cpu}, {} cores, {runs} runs", machine.id, machine.cores)
+            format!(
+                "machine {}: {cpu}, {}, {}",
+                machine.id,
+                counted(machine.cores as usize, "core"),
+                counted(runs, "run")
+            )
         };
         let shards: Vec<String> = self.shards().iter().map(Shard::to_string).collect();
         let mut lines: Vec<String> = self.machines().iter().map(line).collect();

@@ -1,5 +1,6 @@
 //! The ledger: what makes rows worthless. Wrong scores, and node counts that differ between observations of a cell.
 
+use crate::lab::counted::counted;
 use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
@@ -36,8 +37,10 @@ impl Ledger {
 
     /// What was found, in words.
     pub fn summary(&self) -> String {
-        let failed = if self.failed > 0 { format!(", {} cells that failed", self.failed) } else { String::new() };
-        format!("{} wrong scores, {} differing node counts{failed}", self.wrong, self.mismatches)
+        let failed =
+            if self.failed > 0 { format!(", {} that failed", counted(self.failed, "cell")) } else { String::new() };
+        let (wrong, moved) = (counted(self.wrong, "wrong score"), counted(self.mismatches, "differing node count"));
+        format!("{wrong}, {moved}{failed}")
     }
 
     /// Enters a row, and says what is wrong with it, if anything is.

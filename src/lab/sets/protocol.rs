@@ -3,6 +3,7 @@
 //! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
 //! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
 
+use crate::lab::counted::counted;
 use c4lab_solver::game::{BoardSize, Position};
 use std::ops::RangeInclusive;
 
@@ -141,7 +142,8 @@ impl Protocol {
         let (ply, distance) = (position.ply(), position.size().distance(score, position.ply()));
         let Ranges { plies, distances, .. } = self.ranges(position.size());
         if !plies.contains(&ply) {
-            return Some(format!("{ply} stones; {} has {} to {}", self.name, plies.start(), plies.end()));
+            let stones = counted(ply as usize, "stone");
+            return Some(format!("{stones}; {} has {} to {}", self.name, plies.start(), plies.end()));
         }
         if !distances.contains(&distance) {
             let (least, most) = (distances.start(), distances.end());

@@ -5,6 +5,7 @@
 //! geometric mean over positions.
 
 pub mod files;
+pub mod partial;
 pub mod pictures;
 pub mod shapley;
 pub mod sheets;

@@ -1,5 +1,6 @@
 //! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
 
+use crate::lab::counted::counted;
 use crate::lab::files::manifest::SetRecord;
 use crate::report::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
@@ -110,8 +111,8 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
         name: "attribution",
         subject: subject(reading, set),
         title: format!(
-            "{set_name}, {goal}: {} positions{left_out}; mean nodes {} without, {} with all",
-            worth.positions,
+            "{set_name}, {goal}: {}{left_out}; mean nodes {} without, {} with all",
+            counted(worth.positions, "position"),
             three_digits(base),
             three_digits(with_all)
         ),
@@ -171,8 +172,8 @@ fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
         name: "interaction-square",
         subject: subject(reading, set),
         title: format!("{}, {}: interactions, more than 1 where two do more together than apart", set.name, reading.attribution().goal.name()),
-        note: "By what two techniques divide the nodes together, over what they do apart, on average over all orders. Below 1 \
-               they do each other's work."
+        note: "How much two techniques save together, divided by what they save apart, on average over all orders. Below 1 they \
+               overlap: each saves a part of what the other saves."
             .to_string(),
         conclusion: String::new(),
         headings: [Heading::text("technique", "technique")]
@@ -205,9 +206,10 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
         name: "path",
         subject: Subject { set: Some(sets.join(" ")), goal: Some(reading.attribution().goal), apart: None },
         title: format!(
-            "{}, {}: {positions} positions; path from {} to {}",
+            "{}, {}: {}; path from {} to {}",
             sets.join(", "),
             reading.attribution().goal.name(),
+            counted(positions, "position"),
             shown(from),
             shown(to)
         ),

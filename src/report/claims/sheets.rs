@@ -4,6 +4,7 @@ use crate::report::claims::claim::{Kind, Unit};
 use crate::report::claims::effect;
 use crate::report::claims::table::ClaimRow;
 use crate::report::claims::verdict::Verdict;
+use crate::report::sheets::fitted::paragraph;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::three_digits;
 
@@ -170,11 +171,11 @@ fn numbered(conditions: &[String]) -> String {
     conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
 }
 
-/// All of it for a terminal.
-pub fn terminal(rows: &[ClaimRow]) -> String {
+/// All of it for a terminal of so many columns.
+pub fn terminal(rows: &[ClaimRow], width: Option<usize>) -> String {
     let (sheets, conditions) = sheets(rows);
-    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal())).collect();
-    format!("{tables}Notes\n{}\n{}\n", numbered(&conditions), count(rows))
+    let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal(width))).collect();
+    tables + &paragraph(&format!("Notes\n{}\n{}\n", numbered(&conditions), count(rows)), width)
 }
 
 /// All of it in Markdown.

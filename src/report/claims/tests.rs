@@ -286,7 +286,7 @@ fn findings_are_written_and_read_back() {
         "{refused}"
     );
     assert!(error("not-tested", "tested").starts_with("c.csv, line "), "{}", error("not-tested", "tested"));
-    let table = sheets::terminal(&rows);
+    let table = sheets::terminal(&rows, None);
     assert!(table.contains("1 reproduced") && table.contains("waiting for its variant"), "{table}");
     assert!(rows.iter().all(|row| row.goal.is_some() || row.kind == Kind::Instructions || row.kind == Kind::Rate));
     assert!(rows.iter().any(|row| row.goal == Some(Goal::Weak)));
@@ -361,7 +361,7 @@ fn a_statement_has_no_verdict() {
     };
     let measured = of((0..5).map(rated).collect());
     assert_eq!((measured.verdict, measured.published_low), (Verdict::Statement, None));
-    let table = sheets::terminal(&[measured]);
+    let table = sheets::terminal(&[measured], None);
     assert!(table.starts_with("Statements, which nothing could fail: Win checks a second"), "{table}");
     assert!(table.contains("502,000,000 a second") && table.ends_with("\n1 statement\n"), "{table}");
     assert!(Verdict::ALL.iter().all(|verdict| !table.contains(&format!(" {} ", verdict.word()))), "{table}");

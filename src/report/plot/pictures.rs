@@ -89,8 +89,9 @@ fn speedups(ground: &Ground, lines: &[Line]) -> Picture {
         title: "Speed-up".to_string(),
         note: format!(
             "Total time of {} divided by the variant's, over the positions that both have, with its 95 % interval. \
-             Right of the line at 1 is faster.",
-            first(ground)
+             Right of the line at 1 is faster.{}",
+            first(ground),
+            ground.said_of_limits()
         ),
         svg: bars(&rows, &format!("times faster than {}", first(ground))),
         relative: None,
@@ -125,7 +126,8 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
         title: "Step by step".to_string(),
         note: format!(
             "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one \
-             above it, over the positions that both have."
+             above it, over the positions that both have.{}",
+            ground.said_of_limits()
         ),
         svg: waterfall(first(ground), &steps),
         relative: None,

@@ -81,7 +81,7 @@ fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], me
     let titles = [base, variant].map(|column| format!("{name} of {}", column.variant));
     let svg = scatter(&dots, range(ground, measure), (&titles[0], &titles[1]), measure.unit());
     let note = format!(
-        "A dot a position; below the diagonal the variant on the upright axis takes less.{}{}",
+        "A dot a position; below the diagonal the variant of the vertical axis takes less.{}{}",
         if dots.iter().any(|dot| dot.is_limited) {
             " A cross reached a limit and counts with twice the limit."
         } else {

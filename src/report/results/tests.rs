@@ -27,6 +27,7 @@ fn times_are_compared_with_their_own_kind() {
     assert_eq!(ground.times(column("a"), column("a[x=2]")), []);
     assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [(200.0, 50.0)]);
     assert_eq!(ground.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
+    assert_eq!(ground.said_of_limits(), "");
     assert!(ground.said_of_times().ends_with("with each other: a[], a[x=2]."));
 }
 

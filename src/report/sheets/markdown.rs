@@ -1,5 +1,6 @@
 //! Markdown: the ladder, and what tables in Markdown have in common.
 
+use crate::lab::counted::counted;
 use crate::report::sheets::units::{four_digits, time};
 use crate::report::tables::summary::Line;
 use c4lab_solver::search::Goal;
@@ -27,7 +28,15 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
         };
         table.add_row([vec![variant.to_string()], sets.iter().map(cell).collect()].concat());
     }
-    aligned(&table.to_string())
+    let limited: usize = lines.iter().map(|line| line.limited).sum();
+    let said = match limited {
+        0 => String::new(),
+        count => format!(
+            "\n{} of a variant reached a limit: twice the limit is in its mean time.\n",
+            counted(count, "position")
+        ),
+    };
+    aligned(&table.to_string()) + &said
 }
 
 /// Names in the order of first mention.

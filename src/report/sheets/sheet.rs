@@ -1,12 +1,13 @@
 //! Sheet: a table before it is shown. One sheet is a table on the terminal, in Markdown, as CSV, and in the page.
 
 use crate::report::results::Ground;
+use crate::report::sheets::fitted::{Fitted, FittedColumn, paragraph};
 use crate::report::sheets::markdown::aligned_by;
 use crate::report::sheets::units::ratios;
 use crate::report::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
-use comfy_table::{CellAlignment, Table, TableStyle, presets};
+use comfy_table::{CellAlignment, Table, presets};
 
 /// What stands in a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,10 +176,31 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The table in a style of comfy-table.
-    fn table(&self, style: TableStyle) -> Table {
+    /// The table in plain text.
+    fn fitted(&self) -> Fitted {
+        let column = |(index, heading): (usize, &Heading)| FittedColumn {
+            title: heading.title.clone(),
+            is_text: heading.kind == HeadingKind::Text,
+            // An interval is that of the estimate before it; a line is that of the position before it.
+            is_joined: index > 0 && (heading.kind == HeadingKind::Interval || heading.name.ends_with("_line")),
+        };
+        Fitted {
+            columns: self.headings.iter().enumerate().map(column).collect(),
+            rows: self.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect(),
+            in_parts: true,
+        }
+    }
+
+    /// For a terminal of so many columns; with lines of any length where there is none.
+    pub fn terminal(&self, width: Option<usize>) -> String {
+        let [title, note, conclusion] = [&self.title, &self.note, &self.conclusion].map(|text| paragraph(text, width));
+        format!("{title}{note}{}{conclusion}", self.fitted().show(width))
+    }
+
+    /// The table in Markdown, not yet aligned.
+    fn table(&self) -> Table {
         let mut table = Table::new();
-        table.load_style(style).set_header(self.headings.iter().map(|heading| &heading.title));
+        table.load_style(presets::ASCII_MARKDOWN).set_header(self.headings.iter().map(|heading| &heading.title));
         for row in &self.rows {
             table.add_row(row.iter().map(Value::shown));
         }
@@ -189,17 +211,10 @@ impl Sheet {
         table
     }
 
-    /// For a terminal.
-    pub fn terminal(&self) -> String {
-        let note = if self.note.is_empty() { String::new() } else { format!("{}\n", self.note) };
-        let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("{}\n", self.conclusion) };
-        format!("{}\n{note}{}\n{conclusion}", self.title, self.table(presets::NOTHING).to_string().trim_end())
-    }
-
     /// In Markdown.
     pub fn markdown(&self) -> String {
         let sides: Vec<bool> = self.headings.iter().map(|heading| heading.kind == HeadingKind::Text).collect();
-        let table = aligned_by(&sides, &self.table(presets::ASCII_MARKDOWN).to_string());
+        let table = aligned_by(&sides, &self.table().to_string());
         let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
         let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("\n{}\n", self.conclusion) };
         format!("**{}**\n\n{note}{}\n{conclusion}", self.title, table.trim_end())
@@ -265,7 +280,7 @@ mod tests {
         let text = String::from_utf8(csv(&[sheet(), sheet()]).unwrap()).unwrap();
         assert!(text.starts_with("set,goal,variant,mean_ns,speedup_low,speedup_high\nend-easy,weak,a,1234.5,0.5,2\nend-easy,weak,\"b,c\",,,\n"), "{text}");
         assert_eq!((text.lines().count(), csv(&[]).unwrap().len()), (5, 0));
-        let text = sheet().terminal();
+        let text = sheet().terminal(None);
         assert!(
             text.starts_with("An example\nRead it so.\n") && text.contains("1.23 us") && text.contains("0.500 to 2.00"),
             "{text}"
@@ -282,7 +297,7 @@ mod tests {
     #[test]
     fn what_it_says_stands_under_it() {
         let sheet = Sheet { conclusion: "So a is fast.".to_string(), ..sheet() };
-        assert!(sheet.terminal().trim_end().ends_with("\nSo a is fast."), "{}", sheet.terminal());
+        assert!(sheet.terminal(None).trim_end().ends_with("\nSo a is fast."), "{}", sheet.terminal(None));
         assert!(sheet.markdown().ends_with("|\n\nSo a is fast.\n"), "{}", sheet.markdown());
         assert_eq!(sheet.intervals().collect::<Vec<_>>(), [(0.5, 2.0)]);
     }

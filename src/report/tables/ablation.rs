@@ -82,8 +82,9 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
         subject: Subject::of(ground),
         title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
         note: format!(
-            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}",
+            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}{}",
             base.variant,
+            ground.said_of_limits(),
             ground.said_of_times()
         ),
         conclusion: conclusion::changes(&base.variant, &means),

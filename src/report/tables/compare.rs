@@ -3,8 +3,9 @@
 //! Times are compared within one machine only, and within one build where a folder holds several; their ratios are pooled.
 //! Nodes are the same on every machine.
 
+use crate::lab::counted::counted;
 use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Outcome, unmarked};
+use crate::report::results::{Column, Ground, Outcome, said_of_limits, unmarked};
 use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::{Estimate, over_processes, pooled_geometric_mean};
@@ -230,7 +231,8 @@ impl Compared {
             true => {
                 let clocks =
                     self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
-                format!(" In times a limit counts twice, and what differs by less than 1 % is a tie. {SHORT}{clocks}")
+                let limits = said_of_limits(&self.grounds);
+                format!(" Times that differ by less than 1 % are a tie. {SHORT}{limits}{clocks}")
             }
             false => String::new(),
         };
@@ -274,8 +276,8 @@ impl Compared {
         said.join(" ")
     }
 
-    /// The goals on which the variant is surely worse than the gate, each with its pooled geometric mean. The whole
-    /// interval of that mean lies below the gate.
+    /// The goals on which the variant is worse than the gate, each with its pooled geometric mean: its whole interval lies
+    /// below the gate.
     ///
     /// # Errors
     /// Too few positions to say.
@@ -291,7 +293,7 @@ impl Compared {
                 bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
             }
             let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
-                bail!("{} positions with {} are too few for a gate", pooled.positions, quantity.name());
+                bail!("{} with {}: too few for a gate", counted(pooled.positions, "position"), quantity.name());
             };
             // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
             let best = pooled.best.map_or(mean.value, |place| place.1);
@@ -372,7 +374,7 @@ fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Col
 fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>) -> Option<String> {
     let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
-    (alone > 0).then(|| format!("{}: {alone} positions only of {}", ground.title(), base.variant))
+    (alone > 0).then(|| format!("{}: {} only of {}", ground.title(), counted(alone, "position"), base.variant))
 }
 
 /// The machine and the build that made the times of a ground.

@@ -187,7 +187,7 @@ pub const SHORT: &str =
 /// Every variant of a ground beside one base: a row for nodes and one for time.
 pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
     let others = ground.columns.iter().filter(|column| column.variant != base.variant);
-    let title = format!("beside {}", base.variant);
+    let title = format!("compared with {}", base.variant);
     let (sheet, means) = sheet("speed-ups", ground, &title, others.map(|variant| (base, variant)), seed);
     let means: Vec<(&str, Estimate)> = means.iter().map(|&(_, variant, mean)| (variant, mean)).collect();
     Sheet { conclusion: conclusion::beside(&base.variant, &means), ..sheet }
@@ -196,7 +196,7 @@ pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
 /// Every variant of a ground beside the one before it: the rungs of a ladder.
 pub fn steps(ground: &Ground, seed: u64) -> Sheet {
     let steps = ground.columns.windows(2).map(|step| (&step[0], &step[1]));
-    let (sheet, means) = sheet("steps", ground, "each beside the one before", steps, seed);
+    let (sheet, means) = sheet("steps", ground, "each compared with the one before it", steps, seed);
     Sheet { conclusion: conclusion::steps(&means), ..sheet }
 }
 
@@ -224,8 +224,9 @@ fn sheet<'a>(
         subject: Subject::of(ground),
         title: format!("{}: {title}", ground.title()),
         note: format!(
-            "The base divided by the variant, over the positions that both have; in times a limit counts twice, and what \
-             differs by less than 1 % is a tie. {SHORT}{}",
+            "The base divided by the variant, over the positions that both have. Times that differ by less than 1 % are a tie. \
+             {SHORT}{}{}",
+            ground.said_of_limits(),
             ground.said_of_times()
         ),
         conclusion: String::new(),

@@ -1,5 +1,6 @@
 //! Conclusions: what a table of ratios says, in one sentence.
 
+use crate::lab::counted::counted;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::sheets::units::{in_words, three_digits};
 use crate::report::stats::{Estimate, Tally};
@@ -51,7 +52,7 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
         |one: &&(&str, &str, Estimate), other: &&(&str, &str, Estimate)| one.2.value.total_cmp(&other.2.value);
     let Some((base, name, best)) = steps.iter().max_by(by_value) else { return String::new() };
     let Tally { wins, ties, losses } = surely(steps.iter().map(|(_, _, estimate)| estimate));
-    let count = if steps.len() == 1 { "1 step".to_string() } else { format!("{} steps", steps.len()) };
+    let count = counted(steps.len(), "step");
     format!(
         "Of {count}, time is surely gained by {wins}, surely lost by {losses}, neither by {ties}. The largest gain by the \
          geometric mean is that of {name}: {}.",
@@ -120,7 +121,7 @@ pub fn on_sets(base: &str, others: &[OnSets], fastest: &[String]) -> String {
              not the same everywhere: {}. Fastest by the geometric mean: {}.",
             others.len(),
             others.len() - faster - slower,
-            counted(fastest)
+            named(fastest)
         ),
     }
 }
@@ -129,7 +130,7 @@ pub fn on_sets(base: &str, others: &[OnSets], fastest: &[String]) -> String {
 const NAMED: usize = 3;
 
 /// `a on 3 of 4, b on 1 of 4`: the most frequent first, and how many others there are.
-fn counted(names: &[String]) -> String {
+fn named(names: &[String]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for name in names {
         match counts.iter_mut().find(|(known, _)| known == name) {

@@ -12,7 +12,7 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         name: "engines",
         subject: Subject::of(ground),
         title: format!("{}: what programs say of themselves", ground.title()),
-        note: "Over the positions answered. More: a position's time on this clock, less its own; the median."
+        note: "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median."
             .to_string(),
         conclusion: String::new(),
         headings: vec![
@@ -20,8 +20,8 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
             Heading::number("positions", "positions"),
             Heading::number("own nodes, mean", "engine_nodes"),
             Heading::number("own time, mean", "engine_ns"),
-            Heading::number("time, mean", "wall_ns"),
-            Heading::number("more", "more_ns"),
+            Heading::number("our time, mean", "wall_ns"),
+            Heading::number("beyond its own", "more_ns"),
         ],
         rows,
     })

@@ -194,7 +194,7 @@ fn tables(rows: &[InstructionRow]) -> Vec<(&str, Table)> {
     groups.into_iter().map(|group| (group, table(group))).collect()
 }
 
-/// The tables for a terminal: instructions of one evaluation.
+/// The tables for a terminal: instructions of one evaluation. Two columns fit any.
 pub fn terminal(rows: &[InstructionRow]) -> String {
     let table = |(group, table): (&str, Table)| format!("{group}\n{}\n", table.to_string().trim_end());
     tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")

@@ -21,6 +21,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
         subject: Subject::of(ground),
         title: format!("{}: by stones on the board", ground.title()),
         note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string()
+            + &ground.said_of_limits()
             + &ground.said_of_times(),
         conclusion: String::new(),
         headings: vec![

@@ -86,7 +86,7 @@ fn sheet(ground: &Ground, count: usize) -> Sheet {
         name: "nodes",
         subject: Subject { apart: None, ..Subject::of(ground) },
         title: format!("{}, {}: nodes, pooled over {count} machines or builds", ground.set, ground.goal.name()),
-        note: format!("A position that several measured counts once. Ratios are beside {}.", base.variant),
+        note: format!("A position that several measured counts once. Ratios compare with {}.", base.variant),
         conclusion: String::new(),
         headings: summary::counts(fails)
             .chain([Heading::number("mean nb pos", "mean_nodes"), Heading::number("fewer nodes", "node_ratio")])

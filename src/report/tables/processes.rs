@@ -42,7 +42,8 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
         subject: Subject::of(ground),
         title: format!("{}: process by process", ground.title()),
         note: format!(
-            "Times of the base divided by those of the variant, over the positions that all of these processes have.{}",
+            "Times of the base divided by those of the variant, over the positions that all of these processes have.{}{}",
+            ground.said_of_limits(),
             ground.said_of_times()
         ),
         conclusion: widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), said),

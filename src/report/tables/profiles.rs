@@ -39,7 +39,10 @@ pub fn factors(ground: &Ground) -> Sheet {
     Sheet {
         name: "profiles",
         subject: Subject::of(ground),
-        title: format!("{}: share within a factor of the fastest", ground.title()),
+        title: format!(
+            "{}: share of positions with at most so many times the time of the fastest variant",
+            ground.title()
+        ),
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
             .to_string()
             + &ground.said_of_times(),

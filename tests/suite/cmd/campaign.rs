@@ -155,7 +155,7 @@ fn the_local_script_measures_what_one_process_does() {
     };
     let (code, table, said) = status(&shards);
     assert_eq!(code, 5, "nothing is there: {said}");
-    assert!(said.contains("nothing is there yet") && said.contains("40 cells are missing"), "{said}");
+    assert!(said.contains("nothing is there yet") && said.contains("40 cells missing"), "{said}");
     assert_eq!(table.lines().last(), Some("total,,,40,0,0,0,40,0,0"), "{table}");
     // And again: what is there is not measured twice.
     for _ in 0..2 {
@@ -230,7 +230,7 @@ fn scripts_are_refused_before_a_cluster_sees_them() {
     assert!(text.contains("out=runs/quick\n"), "{text}");
     for (more, status, reason) in [
         (&["quik"][..], 1, "nearest: \"quick\""),
-        (&["quick", "--time", "soon; rm"], 2, "no time of Slurm"),
+        (&["quick", "--time", "soon; rm"], 2, "not a time that Slurm reads"),
         (&["quick", "--", "--limit", "x"], 2, "invalid value 'x'"),
         (&["quick", "--", "--out", "x"], 2, "the campaign's to choose"),
         (&["quick", "--out", "a\nb"], 2, "control character"),

@@ -24,3 +24,4 @@ mod sizes;
 mod soak;
 mod solve;
 mod test_sets;
+mod widths;

@@ -76,7 +76,7 @@ fn an_interrupt_ends_the_process_that_runs() {
     assert!(text(&output.stderr).contains("nothing is lost"), "{}", text(&output.stderr));
     let output = with(&out).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(!text(&output.stderr).contains("did not come to its end"), "{}", text(&output.stderr));
+    assert!(!text(&output.stderr).contains("was ended before"), "{}", text(&output.stderr));
     assert_eq!(read_samples(&out).unwrap().len(), 2 * 2 * 40);
 }
 
@@ -128,5 +128,5 @@ fn a_process_that_was_cut_off_is_told() {
         .map(|row| row.unwrap()["process"].clone())
         .collect();
     assert_eq!(processes, ["1", "2"]);
-    assert!(text(&report.stderr).contains("2 of 3 processes came to their end"), "{}", text(&report.stderr));
+    assert!(text(&report.stderr).contains("2 of 3 processes measured everything"), "{}", text(&report.stderr));
 }

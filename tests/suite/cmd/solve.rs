@@ -152,6 +152,27 @@ fn columns_and_best_line_agree_with_the_score() {
     assert!(stdout.starts_with(FULL_COLUMNS) && fields(stdout.lines().next().unwrap())[4..8] == [".", ".", ".", "."]);
 }
 
+/// Whoever writes a program begins with the examples: their scores are those of the solver.
+#[test]
+fn examples_have_the_right_score() {
+    let score = run(&["solve", "44455554221"]).1.split(' ').nth(1).map(str::to_string).unwrap();
+    let mut found = 0;
+    for file in ["docs/ENGINES.md", "docs/GUIDE.md", "README.md", "src/cmd/engine.rs", "tests/engines/by-heart.sh"] {
+        let text = std::fs::read_to_string(file).unwrap();
+        for line in text.lines().filter(|line| !line.contains(" weak ") && !line.contains("--goal")) {
+            // An answer repeats the moves; its score comes next.
+            let answers = line.match_indices("44455554221 ").map(|(at, moves)| &line[at + moves.len()..]);
+            for word in answers.filter_map(|rest| rest.split_whitespace().next()) {
+                if word.parse::<i32>().is_ok() {
+                    assert_eq!(word, score, "{file}: {line}");
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(found >= 3, "{found}");
+}
+
 #[test]
 fn weak_is_the_sign() {
     for moves in LATE {
@@ -327,6 +348,7 @@ fn every_command_has_help_with_examples() {
         let (status, stdout, _) = run(&[command, &["--help"]].concat());
         assert!(status == 0 && stdout.contains("Examples:\n"), "{command:?}: {stdout}");
     }
+    assert!(run(&["--help"]).1.contains("c4lab list words"), "the words of the tables are explained");
     assert_eq!(run(&[]).0, 2);
     assert_eq!(run(&["test-sets"]).0, 2);
     assert_eq!(run(&["slove"]).0, 2);

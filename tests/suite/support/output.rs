@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 /// The program under test, with nothing on stdin.
 pub(crate) fn c4lab(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
-    command.args(arguments).stdin(Stdio::null());
+    command.args(arguments).env_remove("COLUMNS").stdin(Stdio::null());
     command
 }
 

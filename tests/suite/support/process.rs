@@ -10,7 +10,8 @@ pub(crate) type Outcome = (i32, String, String);
 
 /// Runs it to its end with `input` on stdin; a panic is a failed test.
 pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Outcome {
-    let output = Command::new(BINARY).args(arguments).write_stdin(input).output().unwrap();
+    let mut command = Command::new(BINARY);
+    let output = command.args(arguments).env_remove("COLUMNS").write_stdin(input).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let stderr = text(output.stderr);
     assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");

@@ -12,6 +12,7 @@
 //!
 //! Where the pattern has `{moves}`, an answer is known by them: lines of another kind, such as a banner, are passed over.
 
+use crate::lab::counted::counted;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::solver::Goal;
@@ -186,11 +187,10 @@ impl Form {
         let words: Vec<&str> = line.split_whitespace().collect();
         let needed = self.answer.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
-            let plural = if words.len() == 1 { "" } else { "s" };
-            return Err(format!("{} word{plural}, {needed} were to come", words.len()));
+            return Err(format!("{}; expected at least {needed}", counted(words.len(), "word")));
         }
         if words.len() > self.answer.len() && !self.open {
-            return Err(format!("{} words, {} at most were to come", words.len(), self.answer.len()));
+            return Err(format!("{}; expected at most {}", counted(words.len(), "word"), self.answer.len()));
         }
         let mut answer = Answer { score: 0, nodes: None, ns: None };
         for (pattern, word) in self.answer.iter().zip(words) {
@@ -262,7 +262,7 @@ impl Word {
     fn text<'a>(&self, word: &'a str) -> Result<&'a str, String> {
         let inner = word.strip_prefix(self.before.as_str()).and_then(|rest| rest.strip_suffix(self.after.as_str()));
         let inner = inner.filter(|inner| (self.holds == Holds::Text) == inner.is_empty());
-        inner.ok_or_else(|| format!("{word:?} where {:?} was to come", format!("{}*{}", self.before, self.after)))
+        inner.ok_or_else(|| format!("{word:?} where {:?} was expected", format!("{}*{}", self.before, self.after)))
     }
 }
 
@@ -337,8 +337,8 @@ mod tests {
         );
         assert_eq!(form("result {score}").read("result 0", &at), answer(0, None, None));
         for (line, reason) in [
-            ("44", "1 word, 2 were to come"),
-            ("44 1 2 3 4", "5 words, 4 at most"),
+            ("44", "1 word; expected at least 2"),
+            ("44 1 2 3 4", "5 words; expected at most 4"),
             ("45 1", "another position"),
             ("44 x", "\"x\" is no score"),
             ("44 1 -2", "no count of nodes"),
@@ -349,7 +349,7 @@ mod tests {
             let error = form(Form::ANSWER).read(line, &at).unwrap_err();
             assert!(error.contains(reason), "{line:?}: {error}");
         }
-        assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was to come"));
+        assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was expected"));
         assert!(form("s={score};").read("s=;", &at).is_err());
     }
 

@@ -177,7 +177,7 @@ fn told(
     if let Some(expected) = expected {
         let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
         if answer.trim() != expected {
-            let reason = format!("{answer:?} to the reset, {expected:?} was to come");
+            let reason = format!("{answer:?} to the reset, {expected:?} was expected");
             return Err(Ending::Failed(Failure::garbled(reason)));
         }
     }

@@ -145,7 +145,7 @@ fn between_positions_it_is_restarted_or_told_or_left_alone() {
     assert!(ask(&mut foreign, &NEVER).is_ok(), "it was just started");
     foreign.reset();
     let failure = failure(&mut foreign);
-    assert!(failure.reason.contains("\"done\" to the reset, \"forgotten\" was to come"), "{failure:?}");
+    assert!(failure.reason.contains("\"done\" to the reset, \"forgotten\" was expected"), "{failure:?}");
 }
 
 #[test]

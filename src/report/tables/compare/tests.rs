@@ -20,7 +20,7 @@ fn two_folders_of_one_machine() {
     let time = compared.pooled(Goal::Strong, Quantity::Time);
     assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (4, Some(2.0)));
     assert_eq!(compared.sheet(String::new()).rows.len(), 2);
-    assert_eq!(compared.left_out, ["s, strong: 1 positions only of a"]);
+    assert_eq!(compared.left_out, ["s, strong: 1 position only of a"]);
 }
 
 #[test]

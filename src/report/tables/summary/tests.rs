@@ -7,7 +7,7 @@ use crate::lab::files::sample::{Sample, Status};
 use crate::report::results::tests::results;
 
 fn terminal(lines: &[Line]) -> String {
-    sheets(lines).iter().map(Sheet::terminal).collect()
+    sheets(lines).iter().map(|sheet| sheet.terminal(None)).collect()
 }
 
 #[test]

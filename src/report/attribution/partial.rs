@@ -1,0 +1,63 @@
+//! What an attribution says before all of its rows are there: how many nodes each combination took so far.
+
+use crate::lab::counted::counted;
+use crate::lab::files::manifest::SetRecord;
+use crate::lab::files::node_row::NodeCell;
+use crate::report::attribution::AttributionReading;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{three_digits, times};
+use crate::report::stats::geometric_mean;
+
+/// A sheet for each set that the first combination has rows of.
+pub fn sheets(reading: &AttributionReading) -> Vec<Sheet> {
+    reading.manifest.test_sets.iter().filter_map(|set| sheet(reading, set)).collect()
+}
+
+fn sheet(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
+    let attribution = reading.attribution();
+    let rows: Vec<Vec<Value>> = (0..reading.combinations.len()).filter_map(|on| row(reading, set, on)).collect();
+    let (there, all) = (rows.len(), reading.combinations.len());
+    (!rows.is_empty()).then(|| Sheet {
+        name: "combinations",
+        subject: Subject { set: Some(set.name.clone()), goal: Some(attribution.goal), apart: None },
+        title: format!(
+            "{}, {}: so far {there} of {}",
+            set.name,
+            attribution.goal.name(),
+            counted(all, "combination")
+        ),
+        note: "Nodes without any of the techniques, divided by those of the combination, over the positions that both have \
+               (geometric mean). What each technique is worth is known when all rows are there."
+            .to_string(),
+        conclusion: String::new(),
+        headings: vec![
+            Heading::text("techniques", "techniques"),
+            Heading::number("n", "positions"),
+            Heading::number("mean nodes", "mean_nodes"),
+            Heading::number("fewer nodes", "node_ratio"),
+            Heading::interval("node_ratio"),
+        ],
+        rows,
+    })
+}
+
+/// A combination beside the one without any technique; nothing where it shares no position with it.
+fn row(reading: &AttributionReading, set: &SetRecord, on: usize) -> Option<Vec<Value>> {
+    let attribution = reading.attribution();
+    let cells = |on: usize| reading.table.cells(&set.sha256, &reading.combinations[on].to_string());
+    let (without, with) = (cells(0)?, cells(on)?);
+    let both = with.iter().filter_map(|(line, cell)| Some((without.get(line)?, cell)));
+    let is_whole = |(without, with): &(&NodeCell, &NodeCell)| !without.status.is_limited() && !with.status.is_limited();
+    let both: Vec<(&NodeCell, &NodeCell)> = both.filter(is_whole).collect();
+    let logs: Vec<(f64, f64)> = both.iter().map(|(without, with)| (without.log().exp(), with.log().exp())).collect();
+    let ratio = geometric_mean(&logs, attribution.seed)?;
+    let mean = both.iter().map(|(_, with)| with.nodes as f64).sum::<f64>() / both.len() as f64;
+    let names: Vec<&str> = attribution.on(on).map(|technique| technique.name.as_str()).collect();
+    Some(vec![
+        Value::text(if names.is_empty() { "none".to_string() } else { names.join(", ") }),
+        Value::count(both.len()),
+        Value::number(Some(mean), three_digits),
+        Value::number(Some(ratio.value), times),
+        if on == 0 { Value::Empty } else { Value::interval_of(Some(ratio)) },
+    ])
+}
