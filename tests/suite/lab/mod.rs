@@ -1,5 +1,6 @@
-//! Test sets as a whole: recorded scores, the published ladder, the champion.
+//! Test sets as a whole: recorded scores, pinned nodes, the published ladder, the champion.
 
 mod champion;
 mod originals;
 mod recorded;
+mod totals;
