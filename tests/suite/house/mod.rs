@@ -10,6 +10,7 @@ mod dependencies;
 mod names;
 mod rooms;
 mod sizes;
+mod toolchain;
 mod unsafe_code;
 
 use std::fs;

@@ -1,0 +1,128 @@
+//! Nodes over the shipped sets, pinned: nobody needs the original sets to see that a search has changed.
+//!
+//! The totals stand in tests/data/node-totals.csv. A row says how many positions of the set it is about, from the first line. Rows that
+//! take long are for the ignored test.
+
+use c4lab::lab::sets::protocol::SETS;
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab_solver::search::registry::{self, DEFAULT};
+use c4lab_solver::search::{Goal, Limits, Options};
+use std::sync::Mutex;
+
+const FILE: &str = "tests/data/node-totals.csv";
+const RENEW: &str = "C4LAB_PIN=1 cargo test --test suite totals_of -- --include-ignored";
+
+/// The file is renewed by one test at a time.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// A row of the file.
+struct Total {
+    /// The row up to its nodes.
+    key: String,
+    variant: String,
+    set: String,
+    goal: Goal,
+    positions: usize,
+    is_long: bool,
+    /// `None` where nothing was pinned yet.
+    nodes: Option<u64>,
+}
+
+fn totals() -> Vec<Total> {
+    let text = std::fs::read_to_string(FILE).expect(FILE);
+    let total = |line: &str| {
+        let (key, nodes) = line.rsplit_once(',').expect(FILE);
+        let [variant, set, goal, positions, when] = key.split(',').collect::<Vec<_>>().try_into().expect(FILE);
+        assert!(["always", "long"].contains(&when), "{FILE}: {line}");
+        Total {
+            key: key.to_string(),
+            variant: variant.to_string(),
+            set: set.to_string(),
+            goal: Goal::ALL.into_iter().find(|known| known.name() == goal).expect(FILE),
+            positions: positions.parse().expect(FILE),
+            is_long: when == "long",
+            nodes: (!nodes.is_empty()).then(|| nodes.parse().expect(FILE)),
+        }
+    };
+    text.lines().skip(1).map(total).collect()
+}
+
+/// Searches every position with an empty table, checks its score, and adds up the nodes.
+fn count(total: &Total, set: &TestSet) -> u64 {
+    // Without vectors the champion is another name with the same nodes.
+    let name = if total.variant == "champion" { DEFAULT } else { &total.variant };
+    let mut solver = registry::find(name).expect("registered").build(&Options::default()).expect("a table");
+    let mut nodes = 0;
+    for item in &set.items[..total.positions] {
+        solver.reset();
+        let solved = solver.solve(&item.position, total.goal, &Limits::default()).expect("no limit");
+        assert_eq!(solved.score, total.goal.of(item.score), "{}: {}", total.key, item.position);
+        nodes += solved.nodes;
+    }
+    nodes
+}
+
+/// Counts the rows that `of` chooses, and compares them with what is pinned.
+fn compare(of: impl Fn(&Total) -> bool) {
+    let (mut moved, mut counted) = (Vec::new(), 0);
+    for total in totals().into_iter().filter(of) {
+        let set = TestSet::open(&total.set).unwrap_or_else(|error| panic!("{error}"));
+        let nodes = count(&total, &set);
+        counted += 1;
+        if total.nodes != Some(nodes) {
+            moved.push((total, nodes));
+        }
+    }
+    assert!(counted > 0, "{FILE}: no row");
+    if std::env::var_os("C4LAB_PIN").is_some_and(|value| value == "1") {
+        return moved.iter().for_each(|(total, nodes)| renew(&total.key, *nodes));
+    }
+    let pinned = |total: &Total| total.nodes.map_or("none".to_string(), |nodes| nodes.to_string());
+    let told = moved.iter().map(|(total, nodes)| format!("{}: {} pinned, {nodes} now\n", total.key, pinned(total)));
+    let told: String = told.collect();
+    assert!(
+        told.is_empty(),
+        "if this is meant, renew {FILE} by `{RENEW}`, and say so in the commit (Nodes: ...):\n{told}"
+    );
+}
+
+/// Puts other nodes into a row.
+fn renew(key: &str, nodes: u64) {
+    let _writing = WRITING.lock();
+    let text = std::fs::read_to_string(FILE).expect(FILE);
+    let line = |line: &str| match line.rsplit_once(',') {
+        Some((other, _)) if other == key => format!("{key},{nodes}\n"),
+        _ => format!("{line}\n"),
+    };
+    std::fs::write(FILE, text.lines().map(line).collect::<String>()).expect(FILE);
+}
+
+#[test]
+fn totals_of_the_champion() {
+    compare(|total| total.variant == "champion" && !total.is_long);
+}
+
+#[test]
+fn totals_of_pons_12() {
+    compare(|total| total.variant == "pons-12" && !total.is_long);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn totals_of_more_positions() {
+    compare(|total| total.is_long);
+}
+
+#[test]
+fn both_variants_are_pinned_on_every_set_and_goal() {
+    let totals = totals();
+    for (variant, set, goal) in ["champion", "pons-12"]
+        .into_iter()
+        .flat_map(|variant| SETS.iter().map(move |set| (variant, set)))
+        .flat_map(|(variant, set)| Goal::ALL.map(|goal| (variant, set, goal)))
+    {
+        let of = |total: &&Total| (total.variant.as_str(), total.set.as_str(), total.goal) == (variant, set.name, goal);
+        assert!(totals.iter().any(|total| of(&total)), "{FILE}: no row of {variant}, {}, {}", set.name, goal.name());
+    }
+    assert!(totals.iter().all(|total| total.nodes.is_some()), "{FILE}: a row without nodes; `{RENEW}` counts them");
+}
