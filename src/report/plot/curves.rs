@@ -69,7 +69,8 @@ fn of_stones(base: &str, drawn: &[&Column], [times, nodes]: [&[Costs]; 2], stone
         return Vec::new();
     }
     let of = |(name, title, costs, unit, measure): (&'static str, &str, &[Costs], Unit, Measure)| {
-        let how = "Mean over the solved positions with so many stones on the board: lower is better.";
+        let how = "Mean over the solved positions with so many stones on the board: lower is better, \
+                   and relative to the base higher.";
         let axis = format!("mean {} of a position", measure.name());
         let plain = picture(name, title, how.to_string(), plies(&by_stones(costs, stones), &axis, unit));
         let axis = format!("{} of {base} divided by the variant's", measure.name());

@@ -132,7 +132,7 @@ mod tests {
         let row = |line: u64| Sample {
             set: set.to_string(),
             set_sha256: set.to_string(),
-            ..sample(variant, line, ns + ns * ((7 * line + ns) % 11) / 100, 10)
+            ..sample(variant, line, ns + ns * ((line * line + line * ns / 500) % 13) / 100, 10)
         };
         (1..=20).map(row).collect()
     }
