@@ -89,14 +89,14 @@ impl Kind {
     }
 
     /// The unit of its number.
-    pub fn unit(self, has_base: bool) -> Unit {
+    pub fn unit(self, has_base: bool) -> ClaimUnit {
         match self {
-            Kind::Instructions if !has_base => Unit::Instructions,
-            Kind::NodeMean => Unit::Nodes,
-            Kind::Rate => Unit::ASecond,
-            Kind::MeanTime => Unit::Nanoseconds,
-            Kind::Speed => Unit::NodesASecond,
-            _ => Unit::Times,
+            Kind::Instructions if !has_base => ClaimUnit::Instructions,
+            Kind::NodeMean => ClaimUnit::Nodes,
+            Kind::Rate => ClaimUnit::ASecond,
+            Kind::MeanTime => ClaimUnit::Nanoseconds,
+            Kind::Speed => ClaimUnit::NodesASecond,
+            _ => ClaimUnit::Times,
         }
     }
 }
@@ -106,7 +106,7 @@ const MOST_DECIMALS: usize = 12;
 
 /// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum ClaimUnit {
     /// A ratio.
     Times,
     /// A mean of nodes.
@@ -121,14 +121,14 @@ pub enum Unit {
     NodesASecond,
 }
 
-impl Unit {
+impl ClaimUnit {
     /// A number with its unit, as people read it: three digits, and all of a count.
     pub fn shown(self, value: f64) -> String {
         match self {
-            Unit::Times => times(value),
-            Unit::Nanoseconds => time(value),
-            Unit::ASecond => format!("{} a second", self.plain(value)),
-            Unit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
+            ClaimUnit::Times => times(value),
+            ClaimUnit::Nanoseconds => time(value),
+            ClaimUnit::ASecond => format!("{} a second", self.plain(value)),
+            ClaimUnit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
             _ => self.plain(value),
         }
     }
@@ -136,8 +136,8 @@ impl Unit {
     /// A number that another with its unit follows.
     pub fn plain(self, value: f64) -> String {
         match self {
-            Unit::Nodes => Self::nodes(value, 0),
-            Unit::Nanoseconds => time(value),
+            ClaimUnit::Nodes => Self::nodes(value, 0),
+            ClaimUnit::Nanoseconds => time(value),
             _ => three_digits(value),
         }
     }

@@ -7,21 +7,21 @@ use crate::report::sheets::units::{four_digits, three_digits};
 
 /// The share of a published effect: 1 is all of it, 0 is none, below 0 is the other sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effect {
+pub struct EffectShare {
     /// log(measured) / log(published).
     pub value: f64,
     /// The same of the interval's ends, in order.
     pub interval: Option<(f64, f64)>,
 }
 
-impl Effect {
+impl EffectShare {
     /// The effect of what was measured; `None` where no effect was claimed, and of what is no single ratio.
-    pub fn of(published: &Published, measured: &MeasuredRatio) -> Option<Effect> {
+    pub fn of(published: &Published, measured: &MeasuredRatio) -> Option<EffectShare> {
         published.side?;
         let ratio = published.number?;
         let share = |measured: f64| measured.ln() / ratio.ln();
         let interval = measured.interval.map(|ends| in_order(share, ends));
-        Some(Effect { value: share(measured.value), interval })
+        Some(EffectShare { value: share(measured.value), interval })
     }
 }
 
@@ -54,7 +54,7 @@ pub fn why(verdict: Verdict, published: &Published, aim: &Aim, measured: &Measur
         Verdict::Opposite => return format!("{} lies above 1", plain.subject(three_digits)),
         _ => {}
     }
-    let effect = Effect::of(published, measured).and_then(|effect| effect.interval).zip(published.number);
+    let effect = EffectShare::of(published, measured).and_then(|effect| effect.interval).zip(published.number);
     let of_effect = effect.map(|(held, ratio)| {
         let range = in_order(|measured| measured.ln() / ratio.ln(), aim.range);
         Phrase { what: "effect", held, range, none: 0.0 }
@@ -136,7 +136,7 @@ fn digits((low, high): (f64, f64)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::claims::claim::Unit;
+    use crate::report::claims::claim::ClaimUnit;
     use crate::report::claims::verdict::verdict;
     use crate::report::claims::written::figures::Printed;
 
@@ -151,15 +151,18 @@ mod tests {
 
     #[test]
     fn the_effect_is_a_share_of_the_published_one() {
-        let effect = Effect::of(&Published::ratio(4.0, None), &measured(2.0, 4.0)).unwrap();
+        let effect = EffectShare::of(&Published::ratio(4.0, None), &measured(2.0, 4.0)).unwrap();
         assert_eq!((shown(effect.value).as_str(), effect.interval), ("0.750", Some((0.5, 1.0))));
-        let slower = Effect::of(&Published::ratio(0.25, None), &measured(0.25, 0.5)).unwrap();
+        let slower = EffectShare::of(&Published::ratio(0.25, None), &measured(0.25, 0.5)).unwrap();
         assert_eq!(slower.interval, Some((0.5, 1.0)), "the higher ratio is the smaller effect");
-        assert!(Effect::of(&Published::ratio(4.0, None), &measured(0.5, 0.6)).unwrap().value < 0.0);
-        assert_eq!(Effect::of(&Published::ratio(1.0, None), &measured(1.0, 1.1)), None);
-        let range = Published::range((Some(2.0), None), Unit::Times);
-        assert_eq!(Effect::of(&range, &measured(2.0, 4.0)), None);
-        assert_eq!(Effect::of(&Published::number(40.0, None, Unit::Instructions), &measured(33.0, 33.0)), None);
+        assert!(EffectShare::of(&Published::ratio(4.0, None), &measured(0.5, 0.6)).unwrap().value < 0.0);
+        assert_eq!(EffectShare::of(&Published::ratio(1.0, None), &measured(1.0, 1.1)), None);
+        let range = Published::range((Some(2.0), None), ClaimUnit::Times);
+        assert_eq!(EffectShare::of(&range, &measured(2.0, 4.0)), None);
+        assert_eq!(
+            EffectShare::of(&Published::number(40.0, None, ClaimUnit::Instructions), &measured(33.0, 33.0)),
+            None
+        );
     }
 
     #[test]
@@ -177,7 +180,7 @@ mod tests {
         assert_eq!(said(&large, 0.863, 1.158), "interval of the effect -0.123 to 0.123 holds 0, and lies below 0.800");
         assert_eq!(said(&small, 0.995, 1.012), "interval 0.995 to 1.01 lies within 2 % of 1");
         assert_eq!(said(&small, 0.61, 0.68), "interval 0.610 to 0.680 lies below 1");
-        let tenfold = Published::range((Some(10.0), None), Unit::Times);
+        let tenfold = Published::range((Some(10.0), None), ClaimUnit::Times);
         assert_eq!(said(&tenfold, 1.95, 2.01), "interval 1.95 to 2.01 lies below 10.0");
         assert_eq!(said(&tenfold, 11.0, 12.0), "interval 11.0 to 12.0 lies at 10.0 or above");
         assert_eq!(said(&tenfold, 9.0, 12.0), "interval 9.00 to 12.0 lies only in part at 10.0 or above");
@@ -185,7 +188,7 @@ mod tests {
             said(&Published::ratio(1.0, None), 0.9, 1.0),
             "interval 0.900 to 1.00 lies only in part within 0.950 to 1.05"
         );
-        let count = Published::range((Some(28.0), Some(40.0)), Unit::Instructions);
+        let count = Published::range((Some(28.0), Some(40.0)), ClaimUnit::Instructions);
         let exact = MeasuredRatio::exact(33.08);
         assert_eq!(
             why(Verdict::Reproduced, &count, &count.aim(), &exact),
@@ -196,7 +199,7 @@ mod tests {
     /// Where three digits do not tell two numbers apart, four stand there.
     #[test]
     fn numbers_that_differ_are_shown_as_different() {
-        let range = Published::range((Some(1.1111), Some(1.1765)), Unit::Times);
+        let range = Published::range((Some(1.1111), Some(1.1765)), ClaimUnit::Times);
         assert_eq!(said(&range, 1.1797, 1.1797), "1.180 without error lies above 1.177");
         assert_eq!(said(&range, 1.108, 1.12), "interval 1.108 to 1.120 lies only in part within 1.111 to 1.177");
         assert_eq!([0.0000029, -0.0123, 0.718, 8.07, -0.0004].map(shown), ["0", "-0.012", "0.718", "8.07", "0"]);
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn without_error_the_printed_digits_decide() {
-        let mean = Published::printed(&Printed::parse("74.40").unwrap(), Unit::Nodes);
+        let mean = Published::printed(&Printed::parse("74.40").unwrap(), ClaimUnit::Nodes);
         let said = |value: f64| {
             let measured = MeasuredRatio::exact(value);
             let verdict = verdict(&mean.exact_aim(), measured.interval);

@@ -1,6 +1,6 @@
 //! The published number: how it is shown, and what counts as reproduced.
 
-use crate::report::claims::claim::Unit;
+use crate::report::claims::claim::ClaimUnit;
 use crate::report::claims::verdict::{Aim, Side};
 use crate::report::claims::written::figures::Printed;
 
@@ -10,7 +10,7 @@ pub struct Published {
     /// As people read it.
     pub shown: String,
     /// Its unit.
-    pub unit: Unit,
+    pub unit: ClaimUnit,
     /// The number, where it is a single one.
     pub number: Option<f64>,
     /// What counts as reproduced: from, to.
@@ -39,12 +39,19 @@ impl Published {
         let (one, other) = (ratio.powf(1.0 / factor), ratio.powf(factor));
         let range = if ratio == 1.0 { ABOUT_1 } else { (one.min(other), one.max(other)) };
         let side = Side::of((ratio, ratio));
-        Published { shown: Unit::Times.shown(ratio), unit: Unit::Times, number: Some(ratio), range, digits: None, side }
+        Published {
+            shown: ClaimUnit::Times.shown(ratio),
+            unit: ClaimUnit::Times,
+            number: Some(ratio),
+            range,
+            digits: None,
+            side,
+        }
     }
 
     /// A single number.
-    pub fn number(value: f64, tolerance: Option<f64>, unit: Unit) -> Self {
-        if unit == Unit::Times {
+    pub fn number(value: f64, tolerance: Option<f64>, unit: ClaimUnit) -> Self {
+        if unit == ClaimUnit::Times {
             return Self::ratio(value, tolerance);
         }
         let factor = 1.0 + tolerance.unwrap_or(TOLERANCE);
@@ -53,7 +60,7 @@ impl Published {
     }
 
     /// A range; either end may be open.
-    pub fn range((from, to): (Option<f64>, Option<f64>), unit: Unit) -> Self {
+    pub fn range((from, to): (Option<f64>, Option<f64>), unit: ClaimUnit) -> Self {
         let shown = match (from, to) {
             (Some(from), Some(to)) => format!("{} to {}", unit.plain(from), unit.shown(to)),
             (Some(from), None) => format!("at least {}", unit.shown(from)),
@@ -61,15 +68,15 @@ impl Published {
             (None, None) => "anything".to_string(),
         };
         let range = (from.unwrap_or(0.0), to.unwrap_or(f64::INFINITY));
-        let side = if unit == Unit::Times { Side::of(range) } else { None };
+        let side = if unit == ClaimUnit::Times { Side::of(range) } else { None };
         Published { shown, unit, number: None, range, digits: None, side }
     }
 
     /// A printed number: equal to its digits, or not.
-    pub fn printed(printed: &Printed, unit: Unit) -> Self {
+    pub fn printed(printed: &Printed, unit: ClaimUnit) -> Self {
         let range = printed.range();
         let shown = match unit {
-            Unit::Nodes => Unit::nodes(printed.value, Unit::decimals(&printed.text)),
+            ClaimUnit::Nodes => ClaimUnit::nodes(printed.value, ClaimUnit::decimals(&printed.text)),
             unit => unit.shown(printed.value),
         };
         Published { shown, unit, number: Some(printed.value), range, digits: Some(range), side: None }
@@ -103,7 +110,7 @@ impl Published {
             (false, true) => low <= 1.0 / WIDE,
             (true, true) => true,
         };
-        let of_ratio = self.unit == Unit::Times && self.number.is_none();
+        let of_ratio = self.unit == ClaimUnit::Times && self.number.is_none();
         let span = if open { "reaches a factor of 100 beyond 1" } else { "holds 1 and spans a factor of 100" };
         (of_ratio && everything).then(|| format!("{} {span}", self.shown))
     }
@@ -126,16 +133,16 @@ mod tests {
 
     #[test]
     fn other_numbers_have_their_tolerance_on_themselves() {
-        let count = Published::number(40.0, None, Unit::Instructions);
+        let count = Published::number(40.0, None, ClaimUnit::Instructions);
         assert_eq!((count.range, count.side, count.shown.as_str()), ((32.0, 50.0), None, "40.0"));
-        let range = Published::range((Some(28.0), Some(40.0)), Unit::Instructions);
+        let range = Published::range((Some(28.0), Some(40.0)), ClaimUnit::Instructions);
         assert_eq!((range.side, range.shown.as_str()), (None, "28.0 to 40.0"));
-        assert_eq!(Published::range((Some(50e6), None), Unit::ASecond).shown, "at least 50,000,000 a second");
+        assert_eq!(Published::range((Some(50e6), None), ClaimUnit::ASecond).shown, "at least 50,000,000 a second");
     }
 
     #[test]
     fn printed_numbers_keep_their_digits() {
-        let shown = |text: &str| Published::printed(&Printed::parse(text).unwrap(), Unit::Nodes).shown;
+        let shown = |text: &str| Published::printed(&Printed::parse(text).unwrap(), ClaimUnit::Nodes).shown;
         assert_eq!(["1135000", "74.40", "449.6"].map(shown), ["1,135,000", "74.40", "449.6"]);
         let ratio = Published::ratio_of(&Printed::parse("1699000").unwrap(), &Printed::parse("1135000").unwrap());
         assert_eq!(ratio.shown, "1.50x");
@@ -144,14 +151,14 @@ mod tests {
 
     #[test]
     fn a_range_that_holds_everything_cannot_fail() {
-        let cannot = |from, to| Published::range((from, to), Unit::Times).cannot_fail();
+        let cannot = |from, to| Published::range((from, to), ClaimUnit::Times).cannot_fail();
         assert_eq!(cannot(Some(1.0), Some(100.0)).unwrap(), "1.00 to 100x holds 1 and spans a factor of 100");
         assert!(cannot(Some(0.001), None).is_some() && cannot(None, Some(1000.0)).is_some());
         for (from, to) in [(Some(1.0), Some(99.0)), (Some(1.0), None), (Some(10.0), None), (None, Some(1.5))] {
             assert_eq!(cannot(from, to), None, "{from:?} {to:?}");
         }
         assert_eq!(cannot(Some(10.0), Some(2000.0)), None, "1 would fail it");
-        assert_eq!(Published::range((Some(1.0), Some(500.0)), Unit::Instructions).cannot_fail(), None);
+        assert_eq!(Published::range((Some(1.0), Some(500.0)), ClaimUnit::Instructions).cannot_fail(), None);
         assert_eq!(Published::ratio(3.3, None).cannot_fail(), None);
     }
 }

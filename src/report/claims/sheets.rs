@@ -1,6 +1,6 @@
 //! Findings as tables: claims with their verdicts, and statements apart from them.
 
-use crate::report::claims::claim::{Kind, Unit};
+use crate::report::claims::claim::{ClaimUnit, Kind};
 use crate::report::claims::effect;
 use crate::report::claims::table::ClaimRow;
 use crate::report::claims::verdict::Verdict;
@@ -10,24 +10,24 @@ use crate::report::sheets::units::three_digits;
 
 /// What tells one table of findings from another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Part {
+struct ClaimTable {
     kind: Kind,
     /// Whether the source's own table has the same ratio.
     own_table: bool,
     is_statement: bool,
 }
 
-impl Part {
-    fn of(row: &ClaimRow) -> Part {
+impl ClaimTable {
+    fn of(row: &ClaimRow) -> ClaimTable {
         let is_statement = row.verdict == Verdict::Statement;
-        Part { kind: row.kind, own_table: row.own_table.is_some(), is_statement }
+        ClaimTable { kind: row.kind, own_table: row.own_table.is_some(), is_statement }
     }
 
     /// All parts, in the order of tables: statements behind all claims.
-    fn all() -> impl Iterator<Item = Part> {
+    fn all() -> impl Iterator<Item = ClaimTable> {
         let of = |is_statement: bool| {
             let kinds = Kind::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]);
-            kinds.map(move |(kind, own_table)| Part { kind, own_table, is_statement })
+            kinds.map(move |(kind, own_table)| ClaimTable { kind, own_table, is_statement })
         };
         of(false).chain(of(true))
     }
@@ -87,7 +87,7 @@ impl Part {
                 Some(true) => " yes",
                 _ => " no",
             };
-            cells.push(Value::number(Some(value), |value| format!("{}{holds}", Unit::Times.shown(value))));
+            cells.push(Value::number(Some(value), |value| format!("{}{holds}", ClaimUnit::Times.shown(value))));
         }
         cells.extend([Value::number(row.measured, |value| shown(row, value)), interval(row)]);
         if self.has_effects() {
@@ -108,7 +108,7 @@ impl Part {
 /// A measured number, in the unit and with the digits of the published one.
 fn shown(row: &ClaimRow, value: f64) -> String {
     match row.kind.unit(row.base.is_some()) {
-        Unit::Nodes => Unit::nodes(value, Unit::decimals(&row.published)),
+        ClaimUnit::Nodes => ClaimUnit::nodes(value, ClaimUnit::decimals(&row.published)),
         unit => unit.shown(value),
     }
 }
@@ -140,8 +140,8 @@ pub fn sheets(rows: &[ClaimRow]) -> (Vec<Sheet>, Vec<String>) {
         });
         (index + 1).to_string()
     };
-    let sheets = Part::all().filter_map(|part| {
-        let of = rows.iter().filter(|row| Part::of(row) == part);
+    let sheets = ClaimTable::all().filter_map(|part| {
+        let of = rows.iter().filter(|row| ClaimTable::of(row) == part);
         let rows: Vec<_> = of.map(|row| part.cells(row, row.conditions().map(&mut number).collect())).collect();
         (!rows.is_empty()).then(|| Sheet { rows, ..part.empty() })
     });

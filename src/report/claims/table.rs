@@ -2,7 +2,7 @@
 
 use crate::lab::files::rows::{Row, RowsOf};
 use crate::report::claims::claim::{Kind, means};
-use crate::report::claims::effect::Effect;
+use crate::report::claims::effect::EffectShare;
 use crate::report::claims::finding::Finding;
 use crate::report::claims::verdict::Verdict;
 use anyhow::{Context, Result, bail};
@@ -56,7 +56,7 @@ impl From<&Finding> for ClaimRow {
         // Of a statement nothing counts as reproduced.
         let (low, high) = if claim.is_statement { (f64::NAN, f64::NAN) } else { claim.published.range };
         let interval = finding.measured.and_then(|measured| measured.interval);
-        let effect = finding.measured.and_then(|measured| Effect::of(&claim.published, &measured));
+        let effect = finding.measured.and_then(|measured| EffectShare::of(&claim.published, &measured));
         let effects = effect.and_then(|effect| effect.interval);
         let place = claim.place.as_ref();
         ClaimRow {

@@ -194,7 +194,7 @@ mod tests {
 
     fn of_range(from: f64, to: f64, low: f64, high: f64) -> Verdict {
         let range = (Some(from), Some(to).filter(|to| to.is_finite()));
-        verdict(&Published::range(range, crate::report::claims::claim::Unit::Times).aim(), Some((low, high)))
+        verdict(&Published::range(range, crate::report::claims::claim::ClaimUnit::Times).aim(), Some((low, high)))
     }
 
     #[test]

@@ -18,7 +18,7 @@
 use crate::lab::nearest::unknown;
 use crate::lab::plan::toml_error::{Keys, explain, line_of};
 use crate::lab::sets::protocol::SETS;
-use crate::report::claims::claim::{Claim, Extent, Kind, Unit, Venue};
+use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue};
 use crate::report::claims::published::Published;
 use crate::report::claims::written::figures::Printed;
 use crate::report::claims::written::ladder::Ladder;
@@ -228,7 +228,7 @@ impl WrittenClaim {
         }
         match &self.printed {
             Some(text) => Printed::parse(text)
-                .map(|printed| Published::printed(&printed, Unit::Nodes))
+                .map(|printed| Published::printed(&printed, ClaimUnit::Nodes))
                 .with_context(|| format!("printed = {text:?} is not a number above 0")),
             None => published(self.kind, self.base.is_some(), self.published, self.tolerance, (self.from, self.to)),
         }

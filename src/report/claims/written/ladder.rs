@@ -2,7 +2,7 @@
 //! sentence about a step makes one wherever the table has both parts. Times and speeds of the source's own machine, and sentences that nothing
 //! could fail, are statements.
 
-use crate::report::claims::claim::{Claim, Extent, Kind, Unit, Venue};
+use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue};
 use crate::report::claims::published::Published;
 use crate::report::claims::written::figures::{Figure, Figures, Printed};
 use crate::report::claims::written::file::{can_fail, check_id, published};
@@ -171,7 +171,7 @@ impl Ladder {
     /// The published mean of nodes.
     fn mean(&self, figure: &Figure, figures: &Figures, source: &str) -> Result<Option<Claim>> {
         let Some(nodes) = &figure.nodes else { return Ok(None) };
-        let published = Published::printed(nodes, Unit::Nodes);
+        let published = Published::printed(nodes, ClaimUnit::Nodes);
         let mut claim = self.claim(Kind::NodeMean, &[figure], figures, published, source)?;
         claim.id.push_str("-mean");
         claim.statement = format!("{} takes {} positions on average, {}", figure.solver, nodes.text, of(figure));
