@@ -73,7 +73,7 @@ fn what_a_program_does_instead_of_answering_is_said() {
         ("read m; echo 4454 1", FailureKind::Other, "another position"),
         ("echo 44 1; read m; sleep 1; echo $m 1", FailureKind::Other, "44 1"),
         ("while :; do echo hello; done", FailureKind::Other, "1000 lines and no answer; the first is \"hello\""),
-        ("read m; echo -3", FailureKind::Other, "\"-3\": 1 word, 2 were to come"),
+        ("read m; echo -3", FailureKind::Other, "\"-3\": 1 word; expected at least 2"),
         ("read m; printf '4453 1\\n4453 1\\n'; sleep 20", FailureKind::Other, "more than one line"),
         ("while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", FailureKind::Other, "xxx"),
         ("read m; printf '\\377\\n'", FailureKind::Other, "not text"),
@@ -103,7 +103,7 @@ fn banners_and_remarks_are_passed_over() {
     // Where no moves are repeated, nothing tells an answer from a remark.
     let form = Form::new(Form::REQUEST, "score {score}").unwrap();
     let plain = "read m; echo thinking; echo score 2";
-    assert!(failure(&mut Foreign::new(Program { form, ..shell(plain) })).reason.contains("were to come"));
+    assert!(failure(&mut Foreign::new(Program { form, ..shell(plain) })).reason.contains("expected"));
 }
 
 #[test]
