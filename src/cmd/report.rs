@@ -38,8 +38,8 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, processes,
-    /// turns, failures
+    /// The tables: summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, budgets, profiles, engines,
+    /// processes, turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown has all of them
@@ -48,7 +48,7 @@ pub struct Args {
     /// The variant that speed-ups and ablation compare with; the first of each set otherwise
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
-    /// Plies in a row of the table by-ply
+    /// Plies in a row of the tables by-ply and anatomy-by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     /// Renew this folder's splices in a Markdown file; without a folder, all splices
@@ -131,7 +131,7 @@ fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool>
 /// Writes the pictures, if they were asked for.
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
-    let count = pictures::write(place, &reading.results.grounds, lines)?;
+    let count = pictures::write(place, &reading.results.grounds, lines, &reading.anatomy)?;
     say(format_args!("{}: {}", place.display(), counted(count, "picture")));
     Ok(true)
 }

@@ -2,10 +2,12 @@
 //!
 //! Colours are classes, so that the page and a file that is looked at alone can each be light or dark; texts stay texts.
 
+pub mod anatomy;
 pub mod bars;
 pub mod budget;
 pub mod cactus;
 mod frame;
+mod parts;
 pub mod pictures;
 pub mod profile;
 mod rows;

@@ -8,6 +8,8 @@
 //! | `steps` | every variant beside the one before it |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
+//! | `anatomy` | what ended the nodes of each variant, where that was counted |
+//! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
 //! | `budgets` | the share of positions solved within a time |
 //! | `profiles` | the share of positions within a factor of the fastest |
 //! | `engines` | what foreign programs say of their own nodes and time |
@@ -21,16 +23,20 @@ use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Results};
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::summary::{self, summarise};
-use crate::report::tables::{ablation, comparison, engines, failures, plies, pooled, processes, profiles, turns};
+use crate::report::tables::{
+    ablation, anatomy, comparison, engines, failures, plies, pooled, processes, profiles, turns,
+};
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "summary",
     "nodes",
     "speed-ups",
     "steps",
     "ablation",
     "by-ply",
+    "anatomy",
+    "anatomy-by-ply",
     "budgets",
     "profiles",
     "engines",
@@ -108,6 +114,13 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
 impl Reading {
     /// The sheets of one name.
     pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Sheet> {
-        sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice)
+        let counted = |of: &dyn Fn(&Ground) -> Sheet| {
+            self.results.grounds.iter().map(of).filter(|sheet| !sheet.rows.is_empty()).collect()
+        };
+        match name {
+            "anatomy" => counted(&|ground| anatomy::whole(ground, &self.anatomy)),
+            "anatomy-by-ply" => counted(&|ground| anatomy::by_ply(ground, &self.anatomy, choice.band)),
+            _ => sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
+        }
     }
 }

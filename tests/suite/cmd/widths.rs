@@ -88,7 +88,7 @@ fn tables_fit_every_terminal() {
     fits(&["compare", shown(&out), "--base", "pons-12", "--to", "pons-12-threats-almost-wins"]);
 }
 
-const TABLES: &str = "summary,nodes,speed-ups,steps,ablation,by-ply,budgets,profiles,engines,processes,turns,failures";
+const TABLES: &str = "summary,nodes,speed-ups,steps,ablation,by-ply,anatomy,anatomy-by-ply,budgets,profiles,engines,processes,turns,failures";
 
 #[test]
 fn attributions_fit_every_terminal() {
