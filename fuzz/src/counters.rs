@@ -2,12 +2,15 @@
 
 use super::complaint::{self, FILE};
 use c4lab::lab::files::sample::{COLUMNS, SCHEMA_VERSION};
-use c4lab::lab::run::counting::parse;
+use c4lab::lab::run::{anatomy, counting};
 use std::path::Path;
 
-/// Reads bytes as `counters.csv`.
+/// Reads bytes as `counters.csv` and as `anatomy.csv`.
 pub fn check(bytes: &[u8]) {
-    match parse(Path::new(FILE), bytes) {
+    if let Err(error) = anatomy::parse(Path::new(FILE), bytes) {
+        complaint::check(&format!("{error:#}"), bytes);
+    }
+    match counting::parse(Path::new(FILE), bytes) {
         Ok(counts) => {
             assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION));
             // A file without a header has no rows, and one of other columns none that can be read.

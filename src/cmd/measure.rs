@@ -88,7 +88,7 @@ pub struct Args {
     /// The seed of the order within blocks
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Also count what the tables do, in a second pass that is not timed (counters.csv)
+    /// Also count what the tables do and what ends nodes, in a second pass that is not timed (counters.csv, anatomy.csv)
     #[arg(long)]
     counters: bool,
     /// A foreign program as a variant of every run: its name, and the command that starts it (again for more;

@@ -41,8 +41,8 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, budgets, profiles, engines, processes,
-    /// turns, failures
+    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, budgets, profiles,
+    /// engines, processes, turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown and JSON have all of them
@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock(), requires = "folder",
         conflicts_with_all = ["record", "splice"])]
     engine_clock: Option<EngineClock>,
-    /// Plies in a row of the table by-ply
+    /// Plies in a row of the tables by-ply and anatomy-by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     /// Renew this folder's splices in a Markdown file; without a folder, all splices
@@ -149,7 +149,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
 /// Writes the pictures, if they were asked for.
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
-    let count = pictures::write(place, &reading.results.grounds, lines)?;
+    let count = pictures::write(place, &reading.results.grounds, lines, &reading.anatomy)?;
     say(format_args!("{}: {}", place.display(), counted(count, "picture")));
     Ok(true)
 }

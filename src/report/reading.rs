@@ -3,6 +3,7 @@
 use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::folder::Rows;
 use crate::lab::files::manifest::Manifest;
+use crate::lab::run::anatomy::{self, AnatomyRow};
 use crate::lab::run::counting::{self, Counts};
 use crate::lab::run::ledger::Ledger;
 use crate::report::results::Results;
@@ -26,6 +27,8 @@ pub struct Reading {
     pub manifest: Manifest,
     /// What their tables did, where that was counted.
     pub counts: Vec<Counts>,
+    /// What became of their nodes, where that was counted.
+    pub anatomy: Vec<AnatomyRow>,
 }
 
 impl Reading {
@@ -64,8 +67,8 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
-        let counts = counting::read(folder)?;
-        Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts })
+        let (counts, anatomy) = (counting::read(folder)?, anatomy::read(folder)?);
+        Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts, anatomy })
     }
 }
 
@@ -124,6 +127,14 @@ pub(crate) mod tests {
         };
         let results = Results::of(rows.iter().cloned().map(Ok), &Naming::default()).unwrap();
         let file = "runs/test/samples.csv".into();
-        Reading { folder: "runs/test".into(), file, results, ledger: Ledger::of(rows), manifest, counts: Vec::new() }
+        Reading {
+            folder: "runs/test".into(),
+            file,
+            results,
+            ledger: Ledger::of(rows),
+            manifest,
+            counts: Vec::new(),
+            anatomy: Vec::new(),
+        }
     }
 }

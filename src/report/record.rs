@@ -10,6 +10,7 @@ use crate::lab::files::folder::Rows;
 use crate::lab::files::machine::Machine;
 use crate::lab::files::manifest::{Manifest, SetRecord};
 use crate::lab::files::sample::{self, SCHEMA_VERSION, Sample};
+use crate::lab::run::anatomy;
 use crate::report::plot::pictures;
 use crate::report::reading::Reading;
 use crate::report::results::Results;
@@ -36,7 +37,11 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     if counters.is_file() {
         atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
     }
-    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines)?;
+    let counted = from.join(anatomy::FILE);
+    if counted.is_file() {
+        atomic::write(&folder.join(anatomy::FILE), &std::fs::read(&counted)?)?;
+    }
+    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines, &reading.anatomy)?;
     atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)

@@ -16,6 +16,7 @@ use crate::axes::{Key, StaticBounds, TableKind, Threats, bounds, order};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
+use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
 use crate::search::node::{Descent, STOPPED, TableKey};
 use crate::search::variant::Variant;
@@ -71,7 +72,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: Node<TableKey<V>>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        let Known { least, .. } = self.probe(node.key).unwrap_or(self.bounds(ply));
+        let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
         if ply.is_multiple_of(2) {
             self.children::<true>(&node, alpha, least)
         } else {
@@ -121,53 +122,56 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.sample(|| Board::of_sides(node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
+        self.note(ply, |counts| counts.nodes += 1);
         let bounded = spec.bounds != StaticBounds::None;
         let sooner = score::most_without_win_now::<V::Geometry>(ply);
         if bounded && sooner <= alpha {
-            return sooner;
+            return self.ended(ply, NodeEnd::Bound, sooner);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
         let outlook = children::look::<V::Geometry>(spec.threats, parent);
         if outlook.won != 0 {
-            return sooner;
+            return self.ended(ply, NodeEnd::Win, sooner);
         }
         let most = bounds::most_later(spec.bounds, sooner);
         if most <= alpha {
-            return most;
+            return self.ended(ply, NodeEnd::Bound, most);
         }
         let of_children = bounds::of_children::<V::Geometry, EVEN>(spec.bounds, sooner, most);
         if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
-            return -of_children.most;
+            return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
         let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
         let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
+        let end = if cut.is_some() { NodeEnd::Zugzwang } else { NodeEnd::Forced };
         let cut = match cut {
             Some(_) => cut,
             None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
         };
         if let Some(value) = cut {
-            return value;
+            return self.ended(ply, end, value);
         }
         let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
-        if enhanced && let Some(value) = self.look_all_up(&mut brood, alpha) {
+        if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
             self.store_least(node.key, value, most, 0);
-            return self.cut(value);
+            return self.cut(ply, value);
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
-                && let Some(known) = self.probe(brood.nodes[lane].key)
+                && let Some(known) = self.probe(ply, brood.nodes[lane].key)
             {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     self.ended_by(parent, lane, turn, [start, self.budget.nodes()]);
                     self.store_least(node.key, value, most, self.budget.nodes() - start);
-                    return self.cut(value);
+                    return self.cut(ply, value);
                 }
                 if brood.live >> lane & 1 == 0 {
                     continue;
                 }
             }
+            self.note(ply, |counts| counts.child(turn));
             turn += 1;
             let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
             let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
@@ -184,12 +188,12 @@ impl<V: Variant> Descent<'_, '_, V> {
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1, [start, before]);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
-                return value;
+                return self.ended(ply, NodeEnd::Search, value);
             }
             brood.best = brood.best.max(value);
         }
         self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
-        brood.best
+        self.ended(ply, NodeEnd::Search, brood.best)
     }
 
     /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
@@ -281,9 +285,9 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Looks all children up, until one ends the parent.
     #[inline(always)]
-    fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, alpha: Score) -> Cut {
+    fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, ply: u32, alpha: Score) -> Cut {
         for lane in Lanes(brood.live) {
-            if let Some(known) = self.probe(brood.nodes[lane].key) {
+            if let Some(known) = self.probe(ply, brood.nodes[lane].key) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
@@ -325,6 +329,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if self.searcher.variant.watch().counts {
             let nodes = self.budget.nodes();
             self.searcher.notes.cutoffs[ply as usize].add(others, nodes - start, before - start);
+            self.note(ply, |counts| counts.cutoff(others));
         }
     }
 

@@ -5,6 +5,7 @@
 //! choice, with the branches left in. [`registry`] lists the named ones.
 
 pub mod analysis;
+pub mod anatomy;
 mod brood;
 mod children;
 mod cutoffs;
@@ -22,6 +23,7 @@ pub mod solver;
 pub mod spec;
 pub mod variant;
 
+pub use anatomy::{NodeEnd, PlyCounts};
 pub use cutoffs::Cutoffs;
 pub use limits::{Limits, Stopped};
 pub use name::Name;

@@ -13,6 +13,7 @@ use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
 use crate::game::Geometry;
 use crate::game::score::Score;
+use crate::search::anatomy::NodeEnd;
 use crate::search::node::{Descent, STOPPED, TableKey};
 use crate::search::variant::Variant;
 
@@ -34,43 +35,45 @@ impl<V: Variant> Descent<'_, '_, V> {
         let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
+        self.note(ply, |counts| counts.nodes += 1);
         let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, ply) {
-            Found::Score(score) => return score,
+            Found::Score(score) => return self.ended(ply, NodeEnd::Win, score),
             Found::Moves(moves) => moves,
         };
         if spec.bounds != StaticBounds::None {
             let bounds = bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply);
             alpha = alpha.max(bounds.least);
             if alpha >= beta {
-                return alpha;
+                return self.ended(ply, NodeEnd::Bound, alpha);
             }
             beta = beta.min(bounds.most);
             if alpha >= beta {
-                return beta;
+                return self.ended(ply, NodeEnd::Bound, beta);
             }
         }
         if let Some(most) = self.zugzwang(&board, alpha) {
-            return most;
+            return self.ended(ply, NodeEnd::Zugzwang, most);
         }
         let key = self.key_of(&board);
         let mut known = Known::NOTHING;
-        if let Some(found) = self.probe(key) {
+        if let Some(found) = self.probe(ply, key) {
             (alpha, beta) = (alpha.max(found.least), beta.min(found.most));
             if alpha >= beta {
-                return self.cut(if found.least >= beta { found.least } else { found.most });
+                return self.cut(ply, if found.least >= beta { found.least } else { found.most });
             }
             known = found;
         }
         let asked = alpha;
         self.prefetch_children(&board, moves);
         if spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha)
-            && let Some(value) = self.look_children_up(&board, moves, beta)
+            && let Some(value) = self.look_children_up(&board, ply, moves, beta)
         {
             self.store_least(key, value, known.most, self.budget.nodes() - start);
-            return self.cut(value);
+            return self.cut(ply, value);
         }
         let mut queue = Queue::new(moves);
         queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
+        let mut others = 0;
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = queue.take::<V::Geometry>(spec.order, turn);
             if one_move == 0 {
@@ -79,6 +82,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 }
                 continue;
             }
+            self.note(ply, |counts| counts.child(others));
             let value = self.moves(board.play(one_move), -beta, -alpha);
             board.undo();
             if value == STOPPED {
@@ -87,14 +91,16 @@ impl<V: Variant> Descent<'_, '_, V> {
             let score = -value;
             if score >= beta {
                 self.store_least(key, score, known.most.max(score), self.budget.nodes() - start);
-                return score;
+                self.note(ply, |counts| counts.cutoff(others));
+                return self.ended(ply, NodeEnd::Search, score);
             }
             alpha = alpha.max(score);
+            others += 1;
         }
         // A score that rose within the window is the score itself; a table with both bounds keeps that.
         let least = if alpha > asked { alpha } else { known.least.min(alpha) };
         self.store_most(key, least, alpha, self.budget.nodes() - start);
-        alpha
+        self.ended(ply, NodeEnd::Search, alpha)
     }
 
     /// The key of a board, as the table takes it.
@@ -125,6 +131,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn look_children_up<B: SearchBoard<Geometry = V::Geometry>>(
         &mut self,
         board: &B,
+        ply: u32,
         moves: u64,
         beta: Score,
     ) -> Option<Score> {
@@ -134,7 +141,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let one_move = left & left.wrapping_neg();
             left ^= one_move;
             let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
-            if let Some(Known { most, .. }) = self.probe(key)
+            if let Some(Known { most, .. }) = self.probe(ply, key)
                 && -most >= beta
             {
                 return Some(-most);

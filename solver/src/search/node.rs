@@ -5,6 +5,7 @@ use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::Board;
 use crate::game::score::Score;
+use crate::search::anatomy::{NodeEnd, PlyCounts};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
@@ -38,9 +39,24 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// What the table knows of a key.
+    /// Takes note of something about the nodes with so many stones, where that is counted.
     #[inline(always)]
-    pub(super) fn probe(&mut self, key: TableKey<V>) -> Option<Known> {
+    pub(super) fn note(&mut self, ply: u32, note: impl FnOnce(&mut PlyCounts)) {
+        if self.searcher.variant.watch().counts {
+            note(&mut self.searcher.notes.plies[ply as usize]);
+        }
+    }
+
+    /// The value of a node with so many stones, and what ended it.
+    #[inline(always)]
+    pub(super) fn ended(&mut self, ply: u32, end: NodeEnd, value: Score) -> Score {
+        self.note(ply, |counts| counts.end(end));
+        value
+    }
+
+    /// What the table knows of a key; a node with so many stones asks.
+    #[inline(always)]
+    pub(super) fn probe(&mut self, ply: u32, key: TableKey<V>) -> Option<Known> {
         if self.spec().table_bounds == TableBounds::None {
             return None;
         }
@@ -49,16 +65,20 @@ impl<V: Variant> Descent<'_, '_, V> {
             self.searcher.notes.counters.probes += 1;
             self.searcher.notes.counters.hits += u64::from(known.is_some());
         }
+        self.note(ply, |counts| {
+            counts.probes += 1;
+            counts.hits += u64::from(known.is_some());
+        });
         known
     }
 
-    /// A value by which the table ends a node.
+    /// A value by which the table ends a node with so many stones.
     #[inline(always)]
-    pub(super) fn cut(&mut self, value: Score) -> Score {
+    pub(super) fn cut(&mut self, ply: u32, value: Score) -> Score {
         if self.searcher.variant.watch().counts {
             self.searcher.notes.counters.cutoffs += 1;
         }
-        value
+        self.ended(ply, NodeEnd::Table, value)
     }
 
     /// Writes that a node is worth at least so much, after so many nodes. A table with both bounds keeps the most that is known, too.

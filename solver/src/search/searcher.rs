@@ -10,6 +10,7 @@ use crate::axes::table::Table;
 use crate::axes::{self, Axis, Layout, Storage};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position};
+use crate::search::anatomy::PlyCounts;
 use crate::search::cutoffs::Cutoffs;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
@@ -31,13 +32,16 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) counters: Counters,
     /// By number of stones; empty unless they are counted.
     pub(super) cutoffs: Vec<Cutoffs>,
+    /// The same.
+    pub(super) plies: Vec<PlyCounts>,
     pub(super) sampled: Vec<Board<G>>,
 }
 
 impl<G: Geometry> Notes<G> {
     fn new(watch: Watch) -> Self {
-        let cutoffs = vec![Cutoffs::default(); if watch.counts { G::CELLS as usize + 1 } else { 0 }];
-        Notes { history: History::default(), counters: Counters::default(), cutoffs, sampled: Vec::new() }
+        let count = if watch.counts { G::CELLS as usize + 1 } else { 0 };
+        let (cutoffs, plies) = (vec![Cutoffs::default(); count], vec![PlyCounts::default(); count]);
+        Notes { history: History::default(), counters: Counters::default(), cutoffs, plies, sampled: Vec::new() }
     }
 }
 
@@ -152,6 +156,7 @@ impl<V: Variant> Solver for Searcher<V> {
             self.notes.history = History::default();
         }
         self.notes.cutoffs.fill(Cutoffs::default());
+        self.notes.plies.fill(PlyCounts::default());
         self.notes.sampled.clear();
     }
 
@@ -173,5 +178,9 @@ impl<V: Variant> Solver for Searcher<V> {
 
     fn counters(&self) -> Option<Counters> {
         self.variant.watch().counts.then_some(self.notes.counters)
+    }
+
+    fn anatomy(&self) -> &[PlyCounts] {
+        &self.notes.plies
     }
 }

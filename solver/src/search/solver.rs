@@ -3,11 +3,12 @@
 use crate::axes::table::TableError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
+use crate::search::anatomy::PlyCounts;
 use crate::search::limits::{Limits, Stopped};
 use std::fmt;
 
 /// What is asked of a solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Goal {
     /// The exact score.
     #[default]
@@ -187,6 +188,11 @@ pub trait Solver: Send {
     /// What was counted; `None` for a solver that counts nothing but nodes.
     fn counters(&self) -> Option<Counters> {
         None
+    }
+
+    /// What became of the nodes since it was last reset, by the number of stones; empty for a solver that counts nothing but nodes.
+    fn anatomy(&self) -> &[PlyCounts] {
+        &[]
     }
 }
 

@@ -1,10 +1,12 @@
-//! The counting pass: what the tables did, in a search of its own that is not timed. Written to `counters.csv`.
+//! The counting pass: what the tables did, and what became of the nodes, in a search of its own that is not timed. Written to
+//! `counters.csv` and `anatomy.csv`.
 
 use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, RowsOf};
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::lab::plan::plan::Plan;
 use crate::lab::plan::table_state::TableState;
+use crate::lab::run::anatomy;
 use crate::lab::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Limits, Solver};
@@ -93,21 +95,23 @@ impl fmt::Display for NodesMoved {
 
 impl std::error::Error for NodesMoved {}
 
-/// Counts every cell that was answered, once, and writes `counters.csv` whole; says whether it came to its end.
+/// Counts every cell of ours that was answered, once, and writes `counters.csv` and `anatomy.csv` whole; says whether it came to its end.
+/// A cell without a table has no counters.
 ///
 /// The nodes must be those of the timed search.
 pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
     let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
-    let mut counted = HashSet::new();
+    let (mut counted, mut sums) = (HashSet::new(), anatomy::Sums::default());
     let mut writer = csv::Writer::from_writer(Vec::new());
     for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
-        if sample.tt_bytes == 0 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
+        // A foreign program counts nothing for us.
+        let is_ours = plan.variants().any(|name| name.text() == sample.variant);
+        if !is_ours || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
             continue;
         }
         let solver = match solvers.entry(&sample.variant) {
             Entry::Occupied(there) => there.into_mut(),
             Entry::Vacant(free) => {
-                // A foreign program has no table of ours.
                 let name = plan.variants().find(|name| name.text() == sample.variant);
                 let name = name.with_context(|| format!("{}: not in the plan", sample.variant))?;
                 free.insert(name.build_counted(&plan.options)?)
@@ -124,10 +128,14 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
             let (counted, timed) = (solved.nodes, sample.nodes.unwrap_or_default());
             return Err(NodesMoved { moves, variant, counted, timed }.into());
         }
-        writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
+        sums.add(sample, solver.anatomy());
+        if sample.tt_bytes > 0 {
+            writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
+        }
     }
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     atomic::write(&folder.join("counters.csv"), &bytes)?;
+    sums.write(folder)?;
     Ok(true)
 }
 

@@ -2,12 +2,14 @@
 //!
 //! Colours are classes, so that the page and a file that is looked at alone can each be light or dark; texts stay texts.
 
+pub mod anatomy;
 pub mod bars;
 pub mod budget;
 pub mod cactus;
 pub mod curves;
 mod frame;
 pub mod heat;
+mod parts;
 pub mod pictures;
 pub mod plies;
 pub mod profile;

@@ -1,6 +1,8 @@
 //! Pictures of a ground: which numbers go into which plot. docs/METHODOLOGY.md says how each is read.
 
 use crate::lab::files::atomic;
+use crate::lab::run::anatomy::AnatomyRow;
+use crate::report::plot::anatomy;
 use crate::report::plot::bars::{Bar, bars};
 use crate::report::plot::curves::{Offered, curves};
 use crate::report::plot::scatters::{MOST, scatters};
@@ -52,11 +54,12 @@ pub fn by_ground<'a>(grounds: &'a [Ground], mut lines: &'a [Line]) -> Vec<(&'a G
 }
 
 /// Writes all pictures of all grounds as files `SET-GOAL-NAME.svg`, and says how many.
-pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize> {
+pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line], counted: &[AnatomyRow]) -> Result<usize> {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let mut count = 0;
     for (ground, lines) in by_ground(grounds, lines) {
-        for picture in pictures(ground, lines, MOST, Offered::Shown) {
+        let drawn = pictures(ground, lines, MOST, Offered::Shown);
+        for picture in drawn.into_iter().chain(anatomy::pictures(ground, counted)) {
             let name = format!("{}-{}-{}", file_name(&ground.set), ground.goal.name(), picture.name);
             // Another machine, or another file of the same name.
             let seen = names.entry(name.clone()).or_default();
@@ -216,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let row = Sample { set: "../own set/a".into(), ..sample("a", 1, 10, 1) };
         let results = results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]);
-        let count = write(folder.path(), &results.grounds, &summarise(&results, 1)).unwrap();
+        let count = write(folder.path(), &results.grounds, &summarise(&results, 1), &[]).unwrap();
         let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!((count, names.len()), (12, 12), "{names:?}");
         let text = std::fs::read_to_string(folder.path().join("own-set-a-strong-cactus-2.svg")).unwrap();

@@ -9,6 +9,8 @@
 //! | `steps` | every variant beside the one before it, where they are the rungs of a ladder |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
+//! | `anatomy` | what ended the nodes of each variant, where that was counted |
+//! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
 //! | `budgets` | the share of positions solved within a time |
 //! | `profiles` | the share of positions within a factor of the fastest |
 //! | `engines` | what foreign programs say of their own nodes and time |
@@ -24,11 +26,11 @@ use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::{self, summarise};
 use crate::report::tables::{
-    ablation, comparison, engines, failures, matrix, plies, pooled, processes, profiles, turns,
+    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, turns,
 };
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 15] = [
     "matrix",
     "summary",
     "nodes",
@@ -36,6 +38,8 @@ pub const NAMES: [&str; 13] = [
     "steps",
     "ablation",
     "by-ply",
+    "anatomy",
+    "anatomy-by-ply",
     "budgets",
     "profiles",
     "engines",
@@ -116,7 +120,14 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
 impl Reading {
     /// The sheets of one name.
     pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Sheet> {
-        let mut sheets = sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice);
+        let counted = |of: &dyn Fn(&Ground) -> Sheet| {
+            self.results.grounds.iter().map(of).filter(|sheet| !sheet.rows.is_empty()).collect()
+        };
+        let mut sheets: Vec<Sheet> = match name {
+            "anatomy" => counted(&|ground| anatomy::whole(ground, &self.anatomy)),
+            "anatomy-by-ply" => counted(&|ground| anatomy::by_ply(ground, &self.anatomy, choice.band)),
+            _ => sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
+        };
         if let Some(sheet) = sheets.last_mut().filter(|_| name == "failures") {
             // A log is of all sets.
             let stderr = failures::stderr(&self.results, &self.folder, &self.engines());

@@ -121,7 +121,9 @@ impl Comparison {
         let pairs: Vec<(f64, f64)> = paired.iter().map(|paired| paired.pair).collect();
         let telling = telling(paired);
         let ratio = |paired: &Paired| (paired.line, paired.pair.0 / paired.pair.1);
-        let ratios = || paired.iter().filter(|paired| !paired.is_short).map(ratio);
+        // Without a node nothing can be divided by.
+        let ratios =
+            || paired.iter().filter(|paired| !paired.is_short).map(ratio).filter(|(_, ratio)| ratio.is_finite());
         let by_ratio = |one: &(u64, f64), other: &(u64, f64)| one.1.total_cmp(&other.1);
         Comparison {
             positions: pairs.len(),
@@ -266,5 +268,16 @@ mod tests {
         let sheet = beside(ground, &ground.columns[0], 1);
         assert_eq!((sheet.rows.len(), sheet.rows[0].len()), (2, sheet.headings.len()));
         assert_eq!(steps(ground, 1).rows, sheet.rows);
+    }
+
+    /// A position without a node is neither the worst nor the best.
+    #[test]
+    fn what_cannot_be_divided_has_no_ratio() {
+        let rows = [sample("a", 1, 4, 20), sample("b", 1, 1, 10), sample("a", 2, 4, 20), sample("b", 2, 1, 0)];
+        let results = results(&rows, &["a", "b"]);
+        let ground = &results.grounds[0];
+        let nodes = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Nodes, 1);
+        assert_eq!((nodes.positions, nodes.worst, nodes.best), (2, Some((1, 2.0)), Some((1, 2.0))));
+        assert_eq!(nodes.tally.wins, 2);
     }
 }

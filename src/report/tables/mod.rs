@@ -1,6 +1,7 @@
 //! Tables: each file makes one kind of sheet from results.
 
 pub mod ablation;
+pub mod anatomy;
 pub mod compare;
 pub mod comparison;
 pub mod conclusion;

@@ -245,8 +245,8 @@ fn a_failure_quotes_what_the_program_wrote_last() {
     assert!(rows[1].contains("error") && rows[1].contains("exited with status 3"), "{printed}");
     let compare = run(&["compare", shown(&out), "--base", "pons-12", "--to", "mine"]);
     let said = text(&compare.stderr);
-    assert!(said.contains("mine: 1 positions were answered wrongly"), "{said}");
-    assert!(said.contains("mine: it failed on 1 positions, without an answer"), "{said}");
+    assert!(said.contains("mine: 1 position answered wrongly"), "{said}");
+    assert!(said.contains("mine: it failed on 1 position, without an answer"), "{said}");
 }
 
 /// A banner of several lines and remarks before every answer: the moves tell which line is the answer.

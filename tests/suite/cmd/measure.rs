@@ -249,6 +249,15 @@ fn counters_come_from_a_pass_of_their_own() {
     let number = |row: &std::collections::HashMap<String, String>, name: &str| row[name].parse::<u64>().unwrap();
     assert!(rows.iter().all(|row| number(row, "hits") <= number(row, "probes")));
     assert!(rows.iter().any(|row| number(row, "stores") > 0));
+    let sum = |file: &str, column: &str| -> u64 {
+        let mut reader = csv::Reader::from_path(out.join(file)).unwrap();
+        let rows: Vec<std::collections::HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+        rows.iter().map(|row| number(row, column)).sum()
+    };
+    assert!(sum("anatomy.csv", "nodes") > 0);
+    for column in ["nodes", "probes", "hits"] {
+        assert_eq!(sum("anatomy.csv", column), sum("counters.csv", column), "{column}");
+    }
     // A folder that is whole already is counted again, and compared.
     fs::remove_file(out.join("counters.csv")).unwrap();
     assert_eq!(small(&out, "3", &["--counters"]).status.code(), Some(0));

@@ -65,7 +65,9 @@ fn compare(folder: &Path, more: &[&str]) -> Outcome {
 #[test]
 fn every_table_is_printed_in_every_format() {
     let (_place, out) = measured();
-    for name in ["summary", "speed-ups", "steps", "ablation", "by-ply", "budgets", "profiles"] {
+    for name in
+        ["summary", "speed-ups", "steps", "ablation", "by-ply", "anatomy", "anatomy-by-ply", "budgets", "profiles"]
+    {
         let text = run(&["report", shown(&out), "--tables", name]);
         let markdown = run(&["report", shown(&out), "--tables", name, "--format", "markdown"]);
         let csv = run(&["report", shown(&out), "--tables", name, "--format", "csv"]);

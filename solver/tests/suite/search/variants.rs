@@ -4,7 +4,7 @@ use c4lab_solver::axes::TableKind;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{self, ALL, Entry, PONS_12, find};
 use c4lab_solver::search::{
-    AtRunTime, Counters, Goal, Limits, Options, Searcher, Solved, Solver, Spec, Stopped, Watch,
+    AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solved, Solver, Spec, Stopped, Watch,
 };
 use std::collections::HashMap;
 use std::fs;
@@ -184,6 +184,7 @@ fn counting_changes_nothing_and_adds_up() {
             assert!(counters.hits <= counters.probes && counters.cutoffs <= counters.hits, "{what}");
             assert!(counters.stores <= nodes(&answer), "{what}");
             assert!(counters.probes <= u64::from(entry.spec.most_probes()) * nodes(&answer), "{what}");
+            anatomy_adds_up(&*counted, counters, &answer);
             if entry.spec.table == TableKind::None {
                 assert_eq!(counters, Counters::default(), "{what}");
             } else if nodes(&answer) >= 10_000 {
@@ -191,6 +192,22 @@ fn counting_changes_nothing_and_adds_up() {
             }
         }
     }
+}
+
+/// Every node is entered once and ends once, unless the search was stopped.
+fn anatomy_adds_up(solver: &dyn Solver, counters: Counters, answer: &Result<Solved, Stopped>) {
+    let mut all = PlyCounts::default();
+    for (stones, &counts) in solver.anatomy().iter().enumerate() {
+        let ended: u64 = counts.ends.iter().sum();
+        assert!(ended == counts.nodes || answer.is_err() && ended <= counts.nodes, "{stones}: {counts:?}");
+        assert!(counts.parents <= counts.children && counts.hits <= counts.probes, "{stones}: {counts:?}");
+        assert!(counts.cutoffs.iter().sum::<u64>() <= counts.nodes, "{stones}: {counts:?}");
+        all += counts;
+    }
+    assert_eq!((all.nodes, all.probes, all.hits), (nodes(answer), counters.probes, counters.hits), "{answer:?}");
+    assert_eq!(all.ends[NodeEnd::Table as usize], counters.cutoffs, "{answer:?}");
+    // Every node was a child, but for those that the root began with.
+    assert!(all.children <= all.nodes && all.nodes <= all.children + 64, "{all:?}");
 }
 
 /// The chance that hashed keys mislead a search follows from how often a node asks the table, whatever the recursion.
