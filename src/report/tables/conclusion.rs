@@ -117,8 +117,8 @@ pub fn on_sets(base: &str, others: &[OnSets], fastest: &[String]) -> String {
             )
         }
         _ => format!(
-            "Of {} variants beside {base}, surely faster wherever they were measured: {faster}, surely slower wherever: {slower}, \
-             not the same everywhere: {}. Fastest by the geometric mean: {}.",
+            "Of {} variants, surely faster than {base} on every set that they ran on: {faster}, surely slower on every one: \
+             {slower}, neither: {}. The fastest by the geometric mean: {}.",
             others.len(),
             others.len() - faster - slower,
             named(fastest)
@@ -187,8 +187,8 @@ mod tests {
         let fastest = ["c", "b", "b"].map(str::to_string);
         assert_eq!(
             on_sets("a", &[one("b", &[up, up, up]), one("c", &[up, none])], &fastest),
-            "Of 2 variants beside a, surely faster wherever they were measured: 1, surely slower wherever: 0, not the same \
-             everywhere: 1. Fastest by the geometric mean: b on 2 of 3, c on 1 of 3."
+            "Of 2 variants, surely faster than a on every set that they ran on: 1, surely slower on every one: 0, neither: 1. \
+             The fastest by the geometric mean: b on 2 of 3, c on 1 of 3."
         );
         assert_eq!(on_sets("a", &[], &[]), "");
     }

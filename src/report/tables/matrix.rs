@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(shown(&sheet)[0], ["a", "base", "base"]);
         assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", sheet.rows);
         assert!(matches!(sheet.rows[1][1], Value::Number { value, .. } if (value - 4.0).abs() < 0.2));
-        assert!(sheet.conclusion.starts_with("Of 2 variants beside a, surely faster wherever they were measured: 1"));
+        assert!(sheet.conclusion.starts_with("Of 2 variants, surely faster than a on every set that they ran on: 1"));
         assert!(sheet.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", sheet.conclusion);
     }
 
