@@ -23,7 +23,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
         note: "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`).".to_string()
             + &ground.said_of_limits()
             + &ground.said_of_times(),
-        conclusion: String::new(),
+        conclusion: longest(ground, band, &bands),
         headings: vec![
             Heading::number("stones from", "ply_from"),
             Heading::number("to", "ply_to"),
@@ -35,6 +35,42 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
             Heading::number("table hits", "hit_share"),
         ],
         rows: rows.collect(),
+    }
+}
+
+/// The stones that take the largest part of the first variant's time, and what part of theirs others spend there.
+fn longest(ground: &Ground, band: u32, bands: &[u32]) -> String {
+    let sum = |column: &Column, number: Option<u32>| -> f64 {
+        let within = |ply: u32| number.is_none_or(|number| ply / band == number);
+        let cells = column.cells.iter().zip(&ground.places).filter(|(_, place)| within(place.ply));
+        cells.filter_map(|(cell, _)| cell.as_ref()?.ns()).sum()
+    };
+    let sound = || ground.columns.iter().filter(|column| column.is_sound());
+    let Some(first) = sound().next().filter(|_| bands.len() > 1) else { return String::new() };
+    let of_first = |number: &&u32| sum(first, Some(**number));
+    let longest = bands.iter().max_by(|one, other| of_first(one).total_cmp(&of_first(other)));
+    let Some(&number) = longest else { return String::new() };
+    // Shares of other positions cannot be put beside each other.
+    let alike =
+        |column: &&Column| column.cells.iter().zip(&first.cells).all(|(own, one)| own.is_some() == one.is_some());
+    let share = |column: &Column| (sum(column, Some(number)) / sum(column, None), column.variant.clone());
+    let mut shares: Vec<(f64, String)> =
+        sound().filter(alike).map(share).filter(|(share, _)| share.is_finite()).collect();
+    shares.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let stones = format!("Positions with {} to {} stones", number * band, (number * band).saturating_add(band - 1));
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    match shares.as_slice() {
+        [] => String::new(),
+        [(share, variant)] => format!("{stones} take {} of the time of {variant}.", percent(*share)),
+        [least, .., most] => format!(
+            "{stones} take the largest part of the time of {}: {}. Of all variants they take {} ({}) to {} ({}).",
+            first.variant,
+            percent(share(first).0),
+            percent(least.0),
+            least.1,
+            percent(most.0),
+            most.1
+        ),
     }
 }
 
@@ -113,5 +149,19 @@ mod tests {
             shown,
             ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"]
         );
+    }
+
+    #[test]
+    fn where_the_time_goes_is_said_of_variants_on_the_same_positions() {
+        let at = |ply: u32, sample: Sample| Sample { ply, ..sample };
+        let of = |variant: &str, early: u64| [at(8, sample(variant, 1, early, 1)), at(12, sample(variant, 2, 100, 1))];
+        let rows: Vec<Sample> = [of("a", 300), of("b", 900)].concat();
+        let said = |rows: &[Sample]| sheet(&results(rows, &["a", "b"]).grounds[0], &[], 4).conclusion;
+        assert_eq!(
+            said(&rows),
+            "Positions with 8 to 11 stones take the largest part of the time of a: 75 %. Of all variants they take 75 % (a) to 90 % (b)."
+        );
+        assert_eq!(said(&rows[..3]), "Positions with 8 to 11 stones take 75 % of the time of a.");
+        assert_eq!(said(&rows[..1]), "", "one band is all of it");
     }
 }

@@ -20,7 +20,7 @@ pub fn budgets(ground: &Ground) -> Sheet {
         title: format!("{}: share solved within a time", ground.title()),
         note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
             + &ground.said_of_times(),
-        conclusion: String::new(),
+        conclusion: apart(&sound(ground), share),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
     }
@@ -46,10 +46,62 @@ pub fn factors(ground: &Ground) -> Sheet {
         note: "Position by position, the fastest of the variants here. What reached a limit is within none."
             .to_string()
             + &ground.said_of_times(),
-        conclusion: String::new(),
+        conclusion: nearest(&sound(ground), share),
         headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
         rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
     }
+}
+
+/// The variants that a sentence may be about: all that run as the first one does.
+fn sound(ground: &Ground) -> Vec<&Column> {
+    let alike = |column: &&Column| column.run_time == ground.columns[0].run_time;
+    ground.columns.iter().filter(alike).filter(|column| column.is_sound()).collect()
+}
+
+/// The budget at which variants differ most.
+fn apart(columns: &[&Column], share: impl Fn(&Column, f64) -> Option<f64>) -> String {
+    let ends = |budget: f64| {
+        let mut shares: Vec<(f64, &str)> =
+            columns.iter().filter_map(|column| Some((share(column, budget)?, column.variant.as_str()))).collect();
+        shares.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Some((budget, *shares.first()?, *shares.last()?))
+    };
+    let width = |(_, least, most): &(f64, (f64, &str), (f64, &str))| most.0 - least.0;
+    match BUDGETS.into_iter().filter_map(ends).max_by(|one, other| width(one).total_cmp(&width(other))) {
+        None => String::new(),
+        Some(_) if columns.len() < 2 => String::new(),
+        Some(ends) if width(&ends) == 0.0 => "Within each of these times all solve the same share.".to_string(),
+        Some((budget, least, most)) => format!(
+            "They differ most within {}: {} solves {} of its positions, {} {}.",
+            time(budget),
+            most.1,
+            percent(most.0),
+            least.1,
+            percent(least.0)
+        ),
+    }
+}
+
+/// Who is the fastest most often, and who is near the fastest most often.
+fn nearest(columns: &[&Column], share: impl Fn(&Column, f64) -> Option<f64>) -> String {
+    let most = |factor: f64| {
+        let shares = columns.iter().filter_map(|column| Some((share(column, factor)?, &column.variant)));
+        shares.max_by(|one, other| one.0.total_cmp(&other.0))
+    };
+    match (most(1.0), most(2.0)) {
+        (Some(first), Some(near)) if columns.len() > 1 => format!(
+            "Most often the fastest: {}, on {} of its positions. Most often within twice the best time: {}, on {}.",
+            first.1,
+            percent(first.0),
+            near.1,
+            percent(near.0)
+        ),
+        _ => String::new(),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 /// The time of the fastest variant that answered a position; infinite where none did. It looks either at variants that
@@ -76,7 +128,7 @@ fn share(column: &Column, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
 }
 
 fn rows(ground: &Ground, shares: impl Fn(&Column) -> Vec<Option<f64>>) -> Vec<Vec<Value>> {
-    let percent = |share| Value::number(share, |share| format!("{:.1} %", 100.0 * share));
+    let percent = |share| Value::number(share, percent);
     let row = |column: &Column| {
         let cells = shares(column).into_iter().map(percent);
         [Value::text(&column.variant)].into_iter().chain(cells).collect()
@@ -108,6 +160,12 @@ mod tests {
             sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect()
         };
         let ground = &results.grounds[0];
+        let [within, near] = [super::budgets(ground), super::factors(ground)].map(|sheet| sheet.conclusion);
+        assert_eq!(within, "They differ most within 1.00 us: a solves 75.0 % of its positions, b 0.0 %.");
+        assert_eq!(
+            near,
+            "Most often the fastest: a, on 75.0 % of its positions. Most often within twice the best time: a, on 75.0 %."
+        );
         let budgets = shown(budgets(ground));
         assert!(budgets[0].starts_with("a|75.0 %|75.0 %|100.0 %"), "{budgets:?}");
         assert!(budgets[1].starts_with("b|0.0 %|66.7 %|66.7 %"), "{budgets:?}");
