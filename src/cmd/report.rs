@@ -12,6 +12,7 @@ use c4lab::report::attribution::AttributionReading;
 use c4lab::report::attribution::files::write_record;
 use c4lab::report::attribution::sheets::Part;
 use c4lab::report::plot::pictures;
+use c4lab::report::ranking::{RankChoice, Ranking};
 use c4lab::report::reading::Reading;
 use c4lab::report::renew;
 use c4lab::report::sheets::json;
@@ -133,7 +134,11 @@ fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool>
     let choice = Choice { base: args.base.clone(), band: args.band };
     choice.validate(reading).map_err(Usage)?;
     let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.sheets(name, &choice));
-    let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).collect();
+    // Where no position is common to all variants there is no ranking.
+    let rank = RankChoice { base: args.base.clone(), ..RankChoice::default() };
+    let rankings = Ranking::of(std::slice::from_ref(reading), &rank).unwrap_or_default();
+    let rankings = rankings.iter().map(Ranking::sheet);
+    let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).chain(rankings).collect();
     keep(file, &page::html(reading, lines, &sheets)?)?;
     draw(args, reading, lines)?;
     Ok(true)

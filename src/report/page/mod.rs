@@ -59,9 +59,10 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
     Ok(shell::page(&reading.manifest.experiment.name, &body))
 }
 
-/// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs.
+/// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs. A ranking is
+/// of all sets, even if only one has positions for it.
 fn is_about(sheet: &Sheet, ground: &Ground) -> bool {
-    sheet.subject == Subject::of(ground)
+    sheet.name != "rank" && sheet.subject == Subject::of(ground)
 }
 
 /// What a ground is called.

@@ -35,7 +35,7 @@ fn opened() -> Option<(TempDir, Browser)> {
 /// The texts of a column of the first table, from the first row on; hidden rows do not count.
 fn column(browser: &Browser, number: usize) -> Vec<String> {
     let script = format!(
-        "return [...document.querySelectorAll('details.sheet tbody')[0].rows].filter((row) => row.offsetParent)
+        "return [...document.querySelectorAll('section.ground details.sheet tbody')[0].rows].filter((row) => row.offsetParent)
            .map((row) => row.cells[{number}].dataset.v || row.cells[{number}].textContent)"
     );
     let texts = browser.run(&script);
@@ -70,6 +70,8 @@ fn begins_with_the_matrix(browser: &Browser) {
            part.querySelector('thead th:last-child').dataset.ofSet]",
     );
     assert_eq!(found, json!(["matrix", "ground", false, "begin-medium"]));
+    let next = browser.run("return document.querySelector('#matrix ~ #all h3').textContent");
+    assert!(next.as_str().is_some_and(|title| title.contains("all variants by their times")), "{next}");
 }
 
 /// By keyboard: a line is switched off in all pictures of its section, and all at once.
@@ -134,7 +136,7 @@ fn lists_positions(browser: &Browser) {
 }
 
 fn sorts(browser: &Browser) {
-    let heading = "details.sheet th[data-name='mean_ns']";
+    let heading = ".ground details.sheet th[data-name='mean_ns']";
     let place =
         browser.run(&format!("return document.querySelector(\"{heading}\").cellIndex")).as_u64().unwrap() as usize;
     let before = numbers(&column(browser, place));
@@ -149,7 +151,7 @@ fn sorts(browser: &Browser) {
     sorted.reverse();
     assert_eq!(numbers(&column(browser, place)), sorted);
     assert_eq!(state(), "descending");
-    browser.click("details.sheet th[data-name='variant'] button");
+    browser.click(".ground details.sheet th[data-name='variant'] button");
     assert!(column(browser, 0).is_sorted());
 }
 
@@ -241,8 +243,8 @@ fn fits_every_window(browser: &Browser) {
 /// Whether the columns of this name lie within the box of the first summary, without scrolling.
 fn is_in_view(browser: &Browser, name: &str) -> bool {
     let script = format!(
-        "const box = document.querySelector('details.sheet .table').getBoundingClientRect();
-         const heads = [...document.querySelectorAll('details.sheet')[0].querySelectorAll('th[data-name={name}]')];
+        "const box = document.querySelector('.ground details.sheet .table').getBoundingClientRect();
+         const heads = [...document.querySelectorAll('.ground details.sheet')[0].querySelectorAll('th[data-name={name}]')];
          return heads.length === 2 && heads.every((head) => head.getBoundingClientRect().right <= box.right + 1)"
     );
     browser.run(&script) == true

@@ -33,6 +33,12 @@ fn all_variants_are_ranked_on_the_positions_that_all_have() {
     assert!(table.starts_with("middle-medium, strong: all variants by their times\n"), "{table}");
     assert!(table.contains("over the 4 positions that all 3 ranked variants have (middle-medium 4)"), "{table}");
     assert!(table.contains("8 positions that not all of them have: pons-11 has 4."), "{table}");
+    let page = out.with_extension("html");
+    assert_eq!(run(&["report", shown(&out), "--html", shown(&page)]).status.code(), Some(0));
+    let page = fs::read_to_string(page).unwrap();
+    let [matrix, ranking, first] = ["id=\"matrix\"", "all variants by their times</h3>", "id=\"g0\""]
+        .map(|part| page.find(part).unwrap_or_else(|| panic!("{part}")));
+    assert!(matrix < ranking && ranking < first, "the page has it between the matrix and the sets");
     let markdown = text(&run(&["rank", shown(&out), "--format", "markdown"]).stdout);
     assert!(markdown.contains("| pons-12") && markdown.contains("| ---: |"), "{markdown}");
     let two = ["rank", shown(&out), "--variants", "pons-10,pons-12", "--base", "pons-12"];
