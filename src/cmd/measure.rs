@@ -138,22 +138,39 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    let mut until = args.until.begin();
-    let mut plan = until.as_ref().map_or_else(|| Ok(plan.clone()), |until| until.take_up(&plan, &folder))?;
-    let is_begun = until.is_some() && folder.join(sample::FILE).is_file();
-    let mut there = if is_begun { read_samples(&folder)?.len() } else { 0 };
-    let (mut exit, results) = loop {
+    let (plan, exit, results) = match to_the_end(args, plan, shard, (&folder, &interrupt, &mut screen))? {
+        ControlFlow::Continue(measured) => measured,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
+    sum_up(&plan, exit, &results, (&folder, &interrupt, &screen))
+}
+
+/// Measures a plan, and larger ones until its intervals are narrow, where that is asked for. Gives the plan that was measured, how it ended
+/// and what came of it. Breaks off where nothing is to be summed up.
+fn to_the_end(
+    args: &Args,
+    mut plan: Plan,
+    shard: Shard,
+    (folder, interrupt, screen): (&Path, &Interrupt, &mut Screen),
+) -> Result<ControlFlow<Exit, (Plan, Exit, Results)>> {
+    let (mut until, mut there) = (args.until.begin(), 0);
+    if let Some(until) = &until {
+        plan = until.take_up(&plan, folder)?;
+        there = if folder.join(sample::FILE).is_file() { read_samples(folder)?.len() } else { 0 };
+    }
+    loop {
         until.iter_mut().for_each(|until| until.begins(there));
-        let mut exit = match measured(args, &plan, shard, (&folder, &interrupt, &mut screen))? {
+        let mut exit = match measured(args, &plan, shard, (folder, interrupt, screen))? {
             ControlFlow::Continue(exit) => exit,
-            ControlFlow::Break(exit) => return Ok(exit),
+            ControlFlow::Break(exit) => return Ok(ControlFlow::Break(exit)),
         };
-        let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-        let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
+        let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+        let results = Results::of(Rows::open(folder)?, &manifest.naming())?;
         if let Some(until) = until.as_ref().filter(|_| matches!(exit, Exit::Success | Exit::Failure)) {
             match until.next(&plan, &results, |said| screen.say(said))? {
                 ControlFlow::Continue(larger) => {
-                    (plan, there, screen) = (larger, results.rows, screen.after(&folder));
+                    (plan, there) = (larger, results.rows);
+                    *screen = screen.after(folder);
                     continue;
                 }
                 ControlFlow::Break(end) => exit = exit.max(end),
@@ -164,17 +181,26 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         risk::warnings(&results).iter().for_each(complain);
         let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-        failures::stderr(&results, &folder, &engines).iter().for_each(complain);
-        break (exit, results);
-    };
+        failures::stderr(&results, folder, &engines).iter().for_each(complain);
+        return Ok(ControlFlow::Continue((plan, exit, results)));
+    }
+}
+
+/// Writes and prints the summary, and counts what tables do, where that is asked for.
+fn sum_up(
+    plan: &Plan,
+    mut exit: Exit,
+    results: &Results,
+    (folder, interrupt, screen): (&Path, &Interrupt, &Screen),
+) -> Result<Exit> {
     let experiment = &plan.experiment;
-    let lines = summarise(&results, experiment.seed);
+    let lines = summarise(results, experiment.seed);
     atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
     if experiment.counters
         && exit == Exit::Success
-        && !counting::count(&plan, &folder, &read_samples(&folder)?, interrupt.flag())?
+        && !counting::count(plan, folder, &read_samples(folder)?, interrupt.flag())?
     {
-        exit = incomplete(&folder);
+        exit = incomplete(folder);
     }
     let place = folder.display();
     screen.say(&format!(

@@ -56,7 +56,7 @@ impl Screen {
     }
 
     /// The screen of a measurement that goes on after this one.
-    pub(super) fn after(self, folder: &Path) -> Self {
+    pub(super) fn after(&self, folder: &Path) -> Self {
         let said_before = &self.said | &self.said_before;
         Screen { said_before, ..Screen::new(self.quiet, folder) }
     }
