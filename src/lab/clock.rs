@@ -54,10 +54,10 @@ impl Clock for SystemClock {
 /// What is known of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// Nanoseconds that a sample takes in which nothing is searched: the median over many. They are subtracted.
+    /// Nanoseconds that a sample takes in which nothing is searched: the mean of the middle half of many. They are
+    /// subtracted.
     pub cost_ns: u64,
-    /// Nanoseconds that tell two samples apart: the step of the counter, or the range of the middle half of those that
-    /// `cost_ns` is the median of, whichever is larger.
+    /// Nanoseconds that tell two samples apart: the step of the counter, or the range of that middle half, whichever is larger.
     pub resolution_ns: u64,
     /// Thousands of ticks a second of the processor's counter; `None` for the system's monotonic clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,10 +69,32 @@ impl Calibration {
     pub fn of(mut samples: Vec<u64>, clock: &dyn Clock) -> Self {
         samples.sort_unstable();
         let at = |quarters: usize| samples.get(samples.len() * quarters / 4).copied().unwrap_or_default();
-        let step = samples.windows(2).map(|pair| pair[1] - pair[0]).filter(|&step| step > 0).min().unwrap_or(1);
-        let (cost_ns, counter_khz) = (at(2), clock.counter_khz());
-        Calibration { cost_ns, resolution_ns: step.max(at(3) - at(1)), counter_khz }
+        let cost_ns =
+            middle(samples.iter().map(|&sample| sample as f64).collect()).map_or(0, |mean| mean.round() as u64);
+        let counter_khz = clock.counter_khz();
+        Calibration { cost_ns, resolution_ns: step(&samples).max(at(3) - at(1)), counter_khz }
     }
+}
+
+/// The mean of the middle half of values: finer than their median where a counter moves in large steps, and as deaf to
+/// what disturbs a few of them. `None` of nothing.
+pub fn middle(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let quarter = values.len() / 4;
+    let half = &values[quarter..values.len() - quarter];
+    (!half.is_empty()).then(|| half.iter().sum::<f64>() / half.len() as f64)
+}
+
+/// The step of a counter, in nanoseconds, from sorted samples of nothing: they fall on few values. Values that lie 1 ns
+/// apart are one that was rounded; a value that fewer than one sample in a hundred has says nothing.
+///
+/// ```text
+/// samples   29 29 30 30 30   40 40   49 50 50   8213       a step of 9 ns
+/// ```
+fn step(samples: &[u64]) -> u64 {
+    let values = samples.chunk_by(|low, high| high - low <= 1).filter(|value| 100 * value.len() >= samples.len());
+    let values: Vec<&[u64]> = values.collect();
+    values.windows(2).map(|pair| pair[1][0] - pair[0][pair[0].len() - 1]).min().unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -80,16 +102,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_cost_and_the_middle_half_the_resolution() {
+    fn the_middle_half_is_the_cost_and_the_resolution() {
         let clock = SystemClock::default();
         let of = |samples: &[u64]| {
             let Calibration { cost_ns, resolution_ns, .. } = Calibration::of(samples.to_vec(), &clock);
             (cost_ns, resolution_ns)
         };
         assert_eq!(of(&[40; 9]), (40, 1));
-        assert_eq!(of(&[9, 30, 20, 25, 5000, 24, 26, 22]), (25, 8), "22 to 30");
+        assert_eq!(of(&[9, 30, 20, 25, 5000, 24, 26, 22]), (24, 8), "22 to 30");
         assert_eq!(of(&[20, 40, 20, 20, 20]), (20, 20), "a step of the counter is larger than the middle half");
         assert_eq!(of(&[]), (0, 1));
+        let rounded = [[29, 30, 30, 30, 40].repeat(60), vec![50, 51, 55, 8000]].concat();
+        assert_eq!(of(&rounded), (30, 10), "29 and 30 are one value; those from 50 on are too few");
+        assert_eq!(of(&[28, 29, 30, 31, 31, 32, 33]), (31, 3), "a counter of finer steps than nanoseconds");
     }
 
     #[test]

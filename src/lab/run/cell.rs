@@ -2,6 +2,7 @@
 //! further processes average out.
 
 use crate::lab::clock::{Calibration, Clock};
+use crate::lab::sets::draw::Draw;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
 use std::hint::black_box;
@@ -9,7 +10,7 @@ use std::hint::black_box;
 /// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
 const CPU_TELLS_NS: u64 = 20_000;
 /// Samples of nothing that a clock is calibrated by.
-const CALIBRATED_BY: usize = 10_001;
+const CALIBRATED_BY: usize = 2001;
 
 /// What a cell gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +81,37 @@ impl Solver for AtOnce {
     }
 }
 
-/// Calibrates a clock through the path of a sample, by a solver that answers at once.
+/// A solver that takes a while, and says nothing.
+struct Busy(u64);
+
+impl Solver for Busy {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        let mut left = black_box(self.0);
+        while left > 0 {
+            left = black_box(left - 1);
+        }
+        Ok(Solved { score: 0, nodes: self.0 })
+    }
+}
+
+/// Calibrates a clock through the path of a sample, by a solver that answers at once. Before each of its samples another
+/// solver is timed, which takes 10 to 40 us: a sample comes after a search, not after nothing.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
-    let (mut solver, position) = (AtOnce, Position::start());
-    let (solver, limits): (&mut dyn Solver, _) = (black_box(&mut solver), Limits::default());
-    let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
-    // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
-    let samples = (0..CALIBRATED_BY).map(|_| cell.measure(clock, Calibration::default()).wall_ns).collect();
+    let position = Position::start();
+    let mut wall = |solver: &mut dyn Solver| {
+        let limits = Limits::default();
+        let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
+        // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
+        cell.measure(clock, Calibration::default()).wall_ns
+    };
+    let mut draw = Draw::new(0, "calibration");
+    let samples = (0..CALIBRATED_BY).map(|_| {
+        wall(black_box(&mut Busy(10_000 + draw.below(30_000) as u64)));
+        wall(black_box(&mut AtOnce))
+    });
+    let samples = samples.collect();
     Calibration::of(samples, clock)
 }
 
