@@ -18,10 +18,11 @@ use crate::lab::run::cell::calibrate;
 use crate::lab::run::ledger::Ledger;
 use crate::lab::run::pilot::pilot;
 use crate::lab::run::session::{Session, missing};
-use crate::lab::run::untimed;
+use crate::lab::run::untimed::Untimed;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Goal, Limits, Solver};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is told of a measurement while it goes on.
@@ -122,7 +123,7 @@ pub fn measure(
     }
     let blocks = schedule(plan, part.shard, part.process, &run.batches);
     let turns = missing((plan, &blocks), &participants, &table_bytes, part.process, &rows);
-    let untimed = untimed::position(plan.options.board);
+    let untimed = Rc::new(Untimed::of(plan.options.board));
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
     let declines = vec![false; solvers.len()];

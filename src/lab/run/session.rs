@@ -12,12 +12,14 @@ use crate::lab::plan::schedule::{Block, PlannedCell, cell_id};
 use crate::lab::plan::table_state::TableState;
 use crate::lab::run::cell::{Cell, Measured};
 use crate::lab::run::measure::{Conclusion, Observer, Upcoming};
+use crate::lab::run::untimed::Untimed;
 use crate::lab::sets::test_set::print_moves;
 use anyhow::Result;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::solver::{Account, FailureKind};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -29,8 +31,8 @@ pub(in crate::lab) struct Session<'a> {
     pub(in crate::lab) limits: Limits<'a>,
     pub(in crate::lab) binary: Binary,
     pub(in crate::lab) run: ProcessRecord,
-    /// The position that is searched before every batch.
-    pub(in crate::lab) untimed: Position,
+    /// What is searched before every batch.
+    pub(in crate::lab) untimed: Rc<Untimed>,
     /// The variants that are not asked for it.
     pub(in crate::lab) declines: Vec<bool>,
 }
@@ -119,19 +121,25 @@ impl Session<'_> {
         self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The untimed search before a batch; a warm table is not touched by it. A foreign program that fails at it or does
-    /// not end, since it knows few positions, is not asked again.
+    /// The untimed searches before a batch; a warm table is not touched by them. A foreign program is asked one position,
+    /// and if it fails or does not end, since it knows few positions, it is not asked again.
     fn warm_up(&mut self, variant: usize, goal: Goal, observer: &mut dyn Observer) {
         if self.declines[variant] || self.plan.experiment.tt_state == TableState::Warm {
             return;
         }
-        let untimed = self.untimed.clone();
-        let outcome = self.cell(variant, &untimed, goal, false).warm_up();
-        let failed = matches!(outcome, Err(Stopped::Failed | Stopped::Time(_)));
-        if failed && self.solvers[variant].account().is_some() {
+        let untimed = Rc::clone(&self.untimed);
+        if self.solvers[variant].account().is_none() {
+            let limits = self.limits;
+            untimed.search(&limits, |position, limits| {
+                Cell { limits, ..self.cell(variant, position, goal, false) }.warm_up()
+            });
+            return;
+        }
+        let outcome = self.cell(variant, &untimed.foreign, goal, false).warm_up();
+        if matches!(outcome, Err(Stopped::Failed | Stopped::Time(_))) {
             self.declines[variant] = true;
-            let name = &self.participants[variant].name;
-            observer.warn(&format!("{name} does not answer {untimed}, which is asked without a clock before a batch"));
+            let (name, asked) = (&self.participants[variant].name, &untimed.foreign);
+            observer.warn(&format!("{name} does not answer {asked}, which is asked without a clock before a batch"));
         }
     }
 
