@@ -261,8 +261,8 @@ mod tests {
         let started = started.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
         let expected = [
             names.join(","),
-            format!("0,0,0,0,0,0,0,0,1,5,10,,,,{started},0"),
-            format!("0,1,0,0,0,0,0,2,,,20,,,,{started},1"),
+            format!("0,0,0,0,0,1,0,0,1,5,10,,,,{started},0"),
+            format!("0,1,0,0,0,1,0,2,,,20,,,,{started},1"),
             format!("1,0,0,1,2,,0,0,1,5,30,7,,,{started},0"),
         ];
         assert_eq!(read("rows.csv").lines().collect::<Vec<_>>(), expected);

@@ -19,7 +19,7 @@ use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::manifest::Naming;
 use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
-use crate::report::stats::median;
+use crate::report::stats::{InBatch, Times, median};
 use anyhow::Result;
 use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name};
@@ -66,6 +66,8 @@ pub struct Observed {
     pub times: Vec<f64>,
     /// Where each of these was measured.
     pub passes: Vec<Pass>,
+    /// The batch that it was measured in; `None` in rows of schema 1.
+    pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
     /// The nodes that a foreign program said, for every repetition.
@@ -308,37 +310,41 @@ impl Ground {
     }
 
     /// The pairs of times of two variants that are not short: what ratios of single positions rest on.
-    pub fn telling(&self, columns: (&Column, &Column), pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
-        pairs.iter().copied().filter(|pair| !self.is_short(columns, pair)).collect()
+    pub fn telling<P: InBatch>(&self, columns: (&Column, &Column), pairs: &[P]) -> Vec<P> {
+        pairs.iter().copied().filter(|pair| !self.is_short(columns, &pair.pair())).collect()
     }
 
     /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and
     /// the other did not ([`timed_base`](Self::timed_base)).
-    pub fn times(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
+    pub fn times(&self, base: &Column, variant: &Column) -> Vec<Times> {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        pairs(base, variant).filter_map(|(_, base, variant)| Some((base.ns()?, variant.ns()?))).collect()
+        let times =
+            |base: &Observed, variant: &Observed| Some(Times { pair: (base.ns()?, variant.ns()?), batch: base.batch });
+        pairs(base, variant).filter_map(|(_, base, variant)| times(base, variant)).collect()
     }
 
     /// Times of two variants by each process alone: its number, and (base, variant) over the positions that all of these
     /// processes have. One that has less than half as many as another, since it was cut off, is left out. Nothing where
     /// one process measured everything.
-    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<(u32, Vec<(f64, f64)>)> {
+    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<(u32, Vec<Times>)> {
         if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
         }
-        let of = |process: u32| -> BTreeMap<usize, (f64, f64)> {
+        let of = |process: u32| -> BTreeMap<usize, Times> {
             let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
-            pairs(base, variant).filter_map(|(at, base, variant)| Some((at, (ns(base)?, ns(variant)?)))).collect()
+            let times = |base: &Observed, variant: &Observed| {
+                Some(Times { pair: (ns(base)?, ns(variant)?), batch: base.batch })
+            };
+            pairs(base, variant).filter_map(|(at, base, variant)| Some((at, times(base, variant)?))).collect()
         };
         let mut processes: Vec<_> = self.processes.iter().map(|&process| (process, of(process))).collect();
         let most = processes.iter().map(|(_, times)| times.len()).max().unwrap_or_default();
         processes.retain(|(_, times)| 2 * times.len() >= most);
         let all = |at: &usize| processes.iter().all(|(_, times)| times.contains_key(at));
-        let shared = |times: &BTreeMap<usize, (f64, f64)>| {
-            times.iter().filter(|(at, _)| all(at)).map(|(_, &pair)| pair).collect()
-        };
+        let shared =
+            |times: &BTreeMap<usize, Times>| times.iter().filter(|(at, _)| all(at)).map(|(_, &pair)| pair).collect();
         processes.iter().map(|(process, times)| (*process, shared(times))).collect()
     }
 

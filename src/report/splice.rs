@@ -19,6 +19,7 @@
 
 use crate::lab::engines::engine_clock::EngineClock;
 use crate::lab::files::node_row;
+use crate::lab::files::sample::SCHEMA_VERSION;
 use crate::report::attribution::AttributionReading;
 use crate::report::attribution::sheets as attribution_sheets;
 use crate::report::claims;
@@ -63,6 +64,19 @@ impl Contents {
             }
             Contents::Samples(Box::new(reading))
         })
+    }
+
+    /// What must be said beside its times.
+    pub fn remark(&self) -> Option<&'static str> {
+        let is_old = |reading: &Reading| reading.manifest.schema_version < SCHEMA_VERSION;
+        let are_old = match self {
+            Contents::Samples(reading) => is_old(reading),
+            Contents::Instructions(_) => false,
+            Contents::Attribution(reading) => reading.times.iter().any(is_old),
+        };
+        are_old.then_some(
+            "Rows of schema 1: nodes count as they are, but short times were taken in an older way (METHODOLOGY.md).",
+        )
     }
 }
 

@@ -64,10 +64,14 @@ pub fn headlines(results: &Results, seed: u64) -> Vec<Headline> {
 
 fn headline(ground: &Ground, base: &Column, column: &Column, seed: u64) -> Option<Headline> {
     let whole = Comparison::of(ground, base, column, Quantity::Time, seed).geometric_mean?;
-    let alone = geometric_mean(&ground.telling((base, column), &ground.times(base, column)), seed)?;
+    let times = ground.telling((base, column), &ground.times(base, column));
+    let alone = geometric_mean(&times, seed)?;
+    // As if every position had been disturbed by itself: the noise that those of a batch share is no scatter of positions.
+    let apart: Vec<(f64, f64)> = times.iter().map(|times| times.pair).collect();
     let half = half_width(whole);
     let share = share_of_positions(ground, base, column);
-    let floor_of_positions = half_width(alone).zip(share).map(|(half, share)| half * share.sqrt());
+    let floor_of_positions =
+        half_width(geometric_mean(&apart, seed)?).zip(share).map(|(half, share)| half * share.sqrt());
     let of_processes =
         half.zip(half_width(alone)).map_or(0.0, |(whole, alone)| (whole * whole - alone * alone).max(0.0).sqrt());
     Some(Headline {

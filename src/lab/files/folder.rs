@@ -100,7 +100,7 @@ pub(crate) mod tests {
             repetition: 0,
             book: None,
             code: None,
-            batch: Some(0),
+            batch: Some(position_id as u32),
             block_order: 0,
             seed: 1,
             limit_ns: None,

@@ -5,7 +5,7 @@
 
 use crate::report::results::{Column, Observed, Outcome, pairs};
 use crate::report::stats::mean_interval;
-use crate::report::stats::{Estimate, over_processes, ratio_of_sums};
+use crate::report::stats::{Estimate, Times, over_processes, ratio_of_sums};
 use std::collections::BTreeSet;
 
 /// What an interval is over.
@@ -112,7 +112,9 @@ impl<'a> Pairing<'a> {
     /// The base's time divided by the variant's.
     pub fn time(&self, published: bool) -> Option<MeasuredRatio> {
         let alike = self.cells.iter().filter(|_| self.alike);
-        let times: Vec<(f64, f64)> = alike.filter_map(|(base, variant)| Some((base.ns()?, variant.ns()?))).collect();
+        let times =
+            alike.filter_map(|(base, variant)| Some(Times { pair: (base.ns()?, variant.ns()?), batch: base.batch }));
+        let times: Vec<Times> = times.collect();
         let sums = ratio_of_sums(&times, self.seed)?;
         let processes = self.by_process();
         if processes.len() > 1 && !published {

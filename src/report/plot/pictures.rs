@@ -10,7 +10,7 @@ use crate::report::plot::svg::Svg;
 use crate::report::plot::waterfall::{Stair, waterfall};
 use crate::report::results::{Column, Ground, pairs};
 use crate::report::tables::ladder::is_ladder;
-use crate::report::tables::summary::Line;
+use crate::report::tables::summary::{Line, ratio};
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -138,14 +138,10 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
 }
 
 fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
-    let ratio = |pairs: Vec<(f64, f64)>| {
-        let (before, after) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        (before > 0.0 && after > 0.0).then(|| before / after)
-    };
     Stair {
         label: after.variant.clone(),
-        time: ratio(ground.times(before, after)),
-        nodes: ratio(ground.nodes(before, after)),
+        time: ratio(&ground.times(before, after)).filter(|ratio| *ratio > 0.0),
+        nodes: ratio(&ground.nodes(before, after)).filter(|ratio| *ratio > 0.0),
     }
 }
 

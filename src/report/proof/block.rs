@@ -5,7 +5,7 @@ use crate::report::proof::Proof;
 use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, geometric_mean};
+use crate::report::stats::{Estimate, Times, geometric_mean};
 use crate::report::tables::comparison::{Comparison, Quantity};
 use std::collections::BTreeMap;
 
@@ -81,18 +81,19 @@ fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
     Some(within(one.value, two.interval?) && within(two.value, one.interval?))
 }
 
-/// On every position that both grounds have, the ratio in one and the ratio in the other.
-fn changes(one: (&Ground, &Column, &Column), other: (&Ground, &Column, &Column)) -> Vec<(f64, f64)> {
-    let ratios = |(ground, base, variant): (&Ground, &Column, &Column)| -> BTreeMap<u64, f64> {
+/// On every position that both grounds have, the ratio in one and the ratio in the other. Its batch is that of the first.
+fn changes(one: (&Ground, &Column, &Column), other: (&Ground, &Column, &Column)) -> Vec<Times> {
+    let ratios = |(ground, base, variant): (&Ground, &Column, &Column)| -> BTreeMap<u64, (f64, Option<u32>)> {
         let pairs = Quantity::Time.pairs(ground, base, variant);
         pairs
             .iter()
             .filter(|paired| !paired.is_short)
-            .map(|paired| (paired.line, paired.pair.0 / paired.pair.1))
+            .map(|paired| (paired.line, (paired.times.pair.0 / paired.times.pair.1, paired.times.batch)))
             .collect()
     };
     let (one, other) = (ratios(one), ratios(other));
-    one.into_iter().filter_map(|(line, ratio)| Some((ratio, *other.get(&line)?))).collect()
+    let of = |(line, (ratio, batch))| Some(Times { pair: (ratio, other.get(&line)?.0), batch });
+    one.into_iter().filter_map(of).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::report::proof::Proof;
 use crate::report::results::{Column, Ground};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, geometric_mean, ratio_of_sums};
+use crate::report::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
 
 /// Of how many intervals how many may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one
 /// case of a hundred.
@@ -67,7 +67,7 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
 }
 
 /// Times by process; by the one process, where there is one.
-fn of_processes(ground: &Ground, one: &Column, other: &Column) -> Vec<(u32, Vec<(f64, f64)>)> {
+fn of_processes(ground: &Ground, one: &Column, other: &Column) -> Vec<(u32, Vec<Times>)> {
     match ground.times_of_processes(one, other) {
         none if none.is_empty() => vec![(1, ground.times(one, other))],
         processes => processes,

@@ -1,7 +1,7 @@
 //! What a ranking rests on: the positions that all of its variants have, with everybody's time on each.
 
 use crate::report::results::{Column, Ground, Observed, Outcome, Pass};
-use crate::report::stats::{Estimate, over_processes, pooled_geometric_mean};
+use crate::report::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
 use crate::report::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,8 @@ pub(super) struct Common {
     logs: Logs,
     /// The same of each process alone, where there are several.
     of_each: Vec<Logs>,
+    /// The batch of each position that one machine measured.
+    batches: BTreeMap<Spot, u32>,
     /// Nodes, where the variant's are counted.
     nodes: BTreeMap<Spot, Vec<Option<f64>>>,
     limited: Vec<usize>,
@@ -52,6 +54,7 @@ impl Common {
         let mut common = Common { limited: vec![0; variants.len()], ..Common::default() };
         let (mut all, mut has, mut short) = (BTreeSet::new(), vec![BTreeSet::new(); variants.len()], BTreeSet::new());
         let mut found: BTreeMap<Spot, Vec<Vec<f64>>> = BTreeMap::new();
+        let mut batches: BTreeMap<Spot, Option<u32>> = BTreeMap::new();
         let mut of_processes: BTreeMap<u32, BTreeMap<Spot, Vec<Vec<f64>>>> = BTreeMap::new();
         for ground in grounds {
             let set = sets.iter().position(|(sha256, _)| *sha256 == ground.set_sha256).unwrap_or_default();
@@ -72,6 +75,7 @@ impl Common {
                 }
                 let logs = |times: Vec<f64>| times.into_iter().map(f64::ln).collect();
                 found.entry(spot).or_default().push(logs(times));
+                batches.insert(spot, cells.iter().flatten().find_map(|cell| cell.batch));
                 for &process in ground.processes.iter().filter(|_| ground.processes.len() > 1) {
                     if let Some(times) = self::times(&cells, |pass| pass.process == process) {
                         of_processes.entry(process).or_default().entry(spot).or_default().push(logs(times));
@@ -86,6 +90,9 @@ impl Common {
                 }
             }
         }
+        let alone = |spot: &Spot| found.get(spot).is_some_and(|machines| machines.len() == 1);
+        let batches = batches.into_iter().filter(|(spot, _)| alone(spot));
+        common.batches = batches.filter_map(|(spot, batch)| Some((spot, batch?))).collect();
         common.logs = means(found);
         common.of_each = whole(of_processes.into_values().map(means).collect());
         common.short = short.iter().filter(|spot| !common.logs.contains_key(spot)).count();
@@ -120,7 +127,8 @@ impl Common {
     pub(super) fn ratio(&self, base: usize, variant: usize, seed: u64) -> Option<Estimate> {
         let strata = self.strata(|spot| {
             let logs = &self.logs[spot];
-            Some((logs[base].exp(), logs[variant].exp()))
+            let pair = (logs[base].exp(), logs[variant].exp());
+            Some(Times { pair, batch: self.batches.get(spot).copied() })
         });
         let mean = |logs: &Logs| {
             let sum: f64 = logs.values().map(|logs| logs[base] - logs[variant]).sum();
@@ -141,8 +149,8 @@ impl Common {
     }
 
     /// The pairs of each set.
-    fn strata(&self, pair: impl Fn(&Spot) -> Option<(f64, f64)>) -> Vec<Vec<(f64, f64)>> {
-        let mut strata: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
+    fn strata<P: InBatch>(&self, pair: impl Fn(&Spot) -> Option<P>) -> Vec<Vec<P>> {
+        let mut strata: BTreeMap<usize, Vec<P>> = BTreeMap::new();
         for spot in self.logs.keys() {
             strata.entry(spot.0).or_default().extend(pair(spot));
         }

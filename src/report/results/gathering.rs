@@ -163,6 +163,7 @@ impl GatheredGround {
             outcome: Outcome::Answered,
             times: Vec::with_capacity(1),
             passes: Vec::with_capacity(1),
+            batch: None,
             nodes: None,
             own_nodes: Vec::new(),
             own_times: Vec::new(),
@@ -196,6 +197,7 @@ impl Observed {
         // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
+        self.batch = self.batch.or(sample.batch);
         self.times.extend(counted.map(|ns| ns as f64));
         self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
         let outcome = Outcome::of(sample.status);

@@ -25,7 +25,7 @@ fn times_are_compared_with_their_own_kind() {
     assert_eq!((base("a", "b"), base("a", "a[x=2]"), base("a", "a[]")), (Some("a"), Some("a[]"), None));
     assert_eq!((base("b", "a[x=2]"), base("a[x=2]", "a"), base("a[]", "b")), (None, None, Some("a")));
     assert_eq!(ground.times(column("a"), column("a[x=2]")), []);
-    assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [(200.0, 50.0)]);
+    assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [Times { pair: (200.0, 50.0), batch: Some(1) }]);
     assert_eq!(ground.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
     assert_eq!(ground.said_of_limits(), "");
     assert!(ground.said_of_times().ends_with("with each other: a[], a[x=2]."));
@@ -48,7 +48,7 @@ fn positions_are_sorted_and_variants_ordered() {
     assert_eq!(ground.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(ground.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
     let column = |name| ground.column(name).unwrap();
-    assert_eq!(ground.times(column("a"), column("b")), [(20.0, 40.0)]);
+    assert_eq!(ground.times(column("a"), column("b")), [Times { pair: (20.0, 40.0), batch: Some(2) }]);
     assert_eq!(ground.nodes(column("a"), column("c")), [(1.0, 3.0)]);
     assert_eq!(ground.times(column("b"), column("c")), []);
     let second = ground.keep(|_, place| place.position_id == 2);

@@ -4,7 +4,7 @@
 
 use crate::lab::sets::draw::Draw;
 use crate::report::stats::{
-    RESAMPLES, geometric_mean, mean_ratio, median, over_processes, pooled_geometric_mean, ratio_of_sums,
+    RESAMPLES, Times, geometric_mean, mean_ratio, median, over_processes, pooled_geometric_mean, ratio_of_sums,
 };
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::statistics::Statistics;
@@ -301,6 +301,42 @@ fn processes_are_covered(trials: u64, promised: RangeInclusive<f64>) {
     }
 }
 
+/// Batches of positions, each disturbed as a whole: the logarithms of their disturbances scatter by `shared`, and those of their
+/// positions by a tenth. Intervals of positions drawn together, and one by one.
+fn in_batches(noise: &mut Noise, shared: f64, seed: u64) -> [Option<Interval>; 4] {
+    let mut times = Vec::new();
+    for batch in 0..30 {
+        let off = (shared * noise.normal()).exp();
+        let disturbed = |pair: (f64, f64)| Times { pair: (pair.0 * off, pair.1), batch: Some(batch) };
+        times.extend(noise.pairs(9, 0.5, 0.1).into_iter().map(disturbed));
+    }
+    let apart: Pairs = times.iter().map(|times| times.pair).collect();
+    [
+        ratio_of_sums(&times, seed),
+        geometric_mean(&times, seed),
+        ratio_of_sums(&apart, seed),
+        geometric_mean(&apart, seed),
+    ]
+    .map(|estimate| estimate.unwrap().interval)
+}
+
+/// Where what disturbs the machine disturbs a whole batch, intervals of single positions are too narrow.
+fn batches_are_covered(trials: u64, promised: RangeInclusive<f64>) {
+    for shared in [0.0, 0.1] {
+        let mut noise = Noise::new(&format!("batches {shared}"));
+        let coverages = simulate(trials, |trial| in_batches(&mut noise, shared, trial));
+        let cells = || coverages.each_ref().map(Coverage::cell);
+        assert!(coverages[..2].iter().all(|taken| promised.contains(&taken.percent())), "{shared}: {:?}", cells());
+        let apart = coverages[2..].iter().map(Coverage::percent);
+        assert!(shared == 0.0 || apart.clone().all(|percent| percent < 70.0), "{shared}: {:?}", cells());
+    }
+}
+
+#[test]
+fn intervals_over_batches_cover() {
+    batches_are_covered(60, 87.0..=100.0);
+}
+
 #[test]
 fn intervals_over_processes_cover() {
     processes_are_covered(40, 85.0..=100.0);
@@ -329,4 +365,5 @@ fn intervals_cover_at_length() {
     ratios_of_sums_cover(&[(20, 1.6, 0.1), (100, 2.3, 0.5), (100, 3.1, 0.1)], 200, 91.5..=98.0);
     groups_cover(80, 89.0..=99.0, 0.002);
     processes_are_covered(200, 90.0..=99.9);
+    batches_are_covered(300, 91.5..=98.0);
 }

@@ -2,7 +2,8 @@
 //!
 //! A pair is what two variants took on one position, measured in the same blocks: (base, variant). Ratios are base
 //! divided by variant, so above 1 the variant is better. Intervals are 95 % bootstrap intervals over positions
-//! (`bootstrap.rs`): how far a number would move with other positions like these.
+//! (`bootstrap.rs`): how far a number would move with other positions like these. Positions of one batch are drawn
+//! together: what disturbs the machine for a millisecond disturbs all of them.
 
 mod bootstrap;
 #[cfg(test)]
@@ -11,12 +12,49 @@ mod student;
 
 use crate::lab::sets::draw::Draw;
 use bootstrap::{Statistic, half_width};
+use std::collections::HashMap;
 
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 2000;
 
-/// The fewest positions on which two variants differ that say how far a ratio may lie off.
+/// The fewest positions on which two variants differ that say how far a ratio may lie off; of positions measured in
+/// batches, the fewest batches.
 pub const FEWEST_DIFFERING: usize = 10;
+
+/// What two variants took on one position, and with which others it was measured.
+pub trait InBatch: Copy {
+    /// (base, variant).
+    fn pair(self) -> (f64, f64);
+    /// The batch in which it was measured together with others; `None` of what was measured, or counted, by itself.
+    fn batch(self) -> Option<u32> {
+        None
+    }
+}
+
+impl InBatch for (f64, f64) {
+    fn pair(self) -> (f64, f64) {
+        self
+    }
+}
+
+/// The times of two variants on one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// (base, variant).
+    pub pair: (f64, f64),
+    /// The number of the batch, where the rows have it.
+    pub batch: Option<u32>,
+}
+
+impl InBatch for Times {
+    fn pair(self) -> (f64, f64) {
+        self.pair
+    }
+
+    fn batch(self) -> Option<u32> {
+        self.batch
+    }
+}
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,12 +79,14 @@ pub struct Tally {
 
 /// The ratio of the sums: what somebody who waits for the whole set gains. `None` without pairs, or where a number
 /// of one is not above 0.
-pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
+pub fn ratio_of_sums<P: InBatch>(pairs: &[P], seed: u64) -> Option<Estimate> {
     if !usable(pairs) {
         return None;
     }
-    let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-    let half = || half_width(vec![pairs.to_vec()], Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
+    let sum = |sum: (f64, f64), pair: (f64, f64)| (sum.0 + pair.0, sum.1 + pair.1);
+    let (base, variant) = pairs.iter().map(|pair| pair.pair()).fold((0.0, 0.0), sum);
+    let terms = || vec![by_batch(pairs, |pair| pair)];
+    let half = || half_width(terms(), Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
     let half = if differing(pairs) < FEWEST_DIFFERING { None } else { half() };
     Some(within_ratios(around(base / variant, half), pairs))
 }
@@ -60,28 +100,42 @@ pub fn ratio_of_sums(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
 /// let four_times_and_as_long = [(40.0, 10.0), (7.0, 7.0)];
 /// assert_eq!(geometric_mean(&four_times_and_as_long, 1).map(|mean| mean.value), Some(2.0));
 /// ```
-pub fn geometric_mean(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate> {
+pub fn geometric_mean<P: InBatch>(pairs: &[P], seed: u64) -> Option<Estimate> {
     mean_of_logs(&[pairs], seed)
 }
 
 /// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
 /// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are taken together.
-pub fn pooled_geometric_mean(strata: &[Vec<(f64, f64)>], seed: u64) -> Option<Estimate> {
+pub fn pooled_geometric_mean<P: InBatch>(strata: &[Vec<P>], seed: u64) -> Option<Estimate> {
     mean_of_logs(&strata.iter().map(Vec::as_slice).collect::<Vec<_>>(), seed)
 }
 
-fn mean_of_logs(strata: &[&[(f64, f64)]], seed: u64) -> Option<Estimate> {
-    let strata: Vec<&[(f64, f64)]> = strata.iter().copied().filter(|pairs| !pairs.is_empty()).collect();
+fn mean_of_logs<P: InBatch>(strata: &[&[P]], seed: u64) -> Option<Estimate> {
+    let strata: Vec<&[P]> = strata.iter().copied().filter(|pairs| !pairs.is_empty()).collect();
     if strata.is_empty() || !strata.iter().all(|pairs| usable(pairs)) {
         return None;
     }
-    let log = |pair: &(f64, f64)| (pair.0 / pair.1).ln();
+    let log = |pair: (f64, f64)| (pair.0 / pair.1).ln();
     let count: usize = strata.iter().map(|pairs| pairs.len()).sum();
-    let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(log)).sum();
-    let terms = strata.iter().map(|pairs| pairs.iter().map(|pair| (log(pair), 1.0)).collect()).collect();
+    let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(|pair| log(pair.pair()))).sum();
+    let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (log(pair), 1.0))).collect();
     let differing: usize = strata.iter().map(|pairs| differing(pairs)).sum();
     let half = || half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
     Some(around((sum / count as f64).exp(), if differing < FEWEST_DIFFERING { None } else { half() }))
+}
+
+/// The terms of a bootstrap: one for each batch, the sum of those of its positions, in the order of first mention.
+fn by_batch<P: InBatch>(pairs: &[P], term: impl Fn((f64, f64)) -> (f64, f64)) -> Vec<(f64, f64)> {
+    let (mut terms, mut places): (Vec<(f64, f64)>, HashMap<u32, usize>) = (Vec::new(), HashMap::new());
+    for pair in pairs {
+        let place = pair.batch().map_or(terms.len(), |batch| *places.entry(batch).or_insert(terms.len()));
+        if place == terms.len() {
+            terms.push((0.0, 0.0));
+        }
+        let (above, below) = term(pair.pair());
+        terms[place] = (terms[place].0 + above, terms[place].1 + below);
+    }
+    terms
 }
 
 /// An estimate whose interval covers processes too. `of_each` is the same ratio as each process alone has it.
@@ -102,14 +156,14 @@ pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
 }
 
 /// The geometric mean of the ratios, without an interval. `None` as for [`ratio_of_sums`].
-pub fn mean_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
-    let logs = || pairs.iter().map(|pair| (pair.0 / pair.1).ln());
+pub fn mean_ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
+    let logs = || pairs.iter().map(|pair| pair.pair()).map(|pair| (pair.0 / pair.1).ln());
     usable(pairs).then(|| (logs().sum::<f64>() / pairs.len() as f64).exp())
 }
 
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
-pub fn median_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
-    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
+pub fn median_ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
+    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.pair()).map(|pair| pair.0 / pair.1).collect();
     median(&ratios).filter(|_| usable(pairs))
 }
 
@@ -126,9 +180,9 @@ pub fn median(values: &[f64]) -> Option<f64> {
 }
 
 /// Counts wins, ties and losses of the variant. What differs by a factor of at most 1 + `tolerance` is a tie.
-pub fn tally(pairs: &[(f64, f64)], tolerance: f64) -> Tally {
+pub fn tally<P: InBatch>(pairs: &[P], tolerance: f64) -> Tally {
     let mut tally = Tally::default();
-    for &(base, variant) in pairs {
+    for (base, variant) in pairs.iter().map(|pair| pair.pair()) {
         let count = match (base / variant > 1.0 + tolerance, variant / base > 1.0 + tolerance) {
             (true, _) => &mut tally.wins,
             (_, true) => &mut tally.losses,
@@ -156,14 +210,14 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
 }
 
 /// Whether there are pairs, and all their ratios can be had.
-fn usable(pairs: &[(f64, f64)]) -> bool {
+fn usable<P: InBatch>(pairs: &[P]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
-    !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.0) && sound(pair.1))
+    !pairs.is_empty() && pairs.iter().map(|pair| pair.pair()).all(|pair| sound(pair.0) && sound(pair.1))
 }
 
-/// On how many positions two variants differ.
-fn differing(pairs: &[(f64, f64)]) -> usize {
-    pairs.iter().filter(|pair| pair.0 != pair.1).count()
+/// On how many positions, or in how many batches, two variants differ.
+fn differing<P: InBatch>(pairs: &[P]) -> usize {
+    by_batch(pairs, |pair| (f64::from(u8::from(pair.0 != pair.1)), 1.0)).iter().filter(|term| term.0 > 0.0).count()
 }
 
 /// An estimate whose interval reaches `half` to either side of the logarithm of `value`.
@@ -174,8 +228,8 @@ fn around(value: f64, half: Option<f64>) -> Estimate {
 /// The estimate, with its interval cut off at the least and the greatest ratio of a position: no ratio of their sums
 /// lies beyond. Where one position outweighs all others, the bootstrap alone would reach further than any ratio that
 /// was seen. An interval that is cut off at both ends says no more than these two ratios, and is none.
-fn within_ratios(estimate: Estimate, pairs: &[(f64, f64)]) -> Estimate {
-    let ratios = pairs.iter().map(|pair| pair.0 / pair.1);
+fn within_ratios<P: InBatch>(estimate: Estimate, pairs: &[P]) -> Estimate {
+    let ratios = pairs.iter().map(|pair| pair.pair()).map(|pair| pair.0 / pair.1);
     let (least, greatest) =
         ratios.fold((f64::INFINITY, 0.0_f64), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
     let says_something = |(low, high): &(f64, f64)| *low > least || *high < greatest;
@@ -216,7 +270,7 @@ mod tests {
         let pairs = [(2.0, 1.0), (1.04, 1.0), (1.0, 1.0), (1.0, 1.04), (1.0, 1.06), (1.0, 3.0)];
         assert_eq!(tally(&pairs, 0.05), Tally { wins: 1, ties: 3, losses: 2 });
         assert_eq!(tally(&pairs, 0.0), Tally { wins: 2, ties: 1, losses: 3 });
-        assert_eq!(tally(&[], 0.0), Tally::default());
+        assert_eq!(tally::<(f64, f64)>(&[], 0.0), Tally::default());
     }
 
     /// Mean 3, squares 2, two degrees of freedom: t is 4.302653.
@@ -281,7 +335,7 @@ mod tests {
             assert_eq!(pooled_geometric_mean(&[pairs], 1), None);
         }
         assert_eq!(median(&[]), None);
-        assert_eq!(pooled_geometric_mean(&[], 1), None);
+        assert_eq!(pooled_geometric_mean::<(f64, f64)>(&[], 1), None);
     }
 
     #[test]
@@ -343,6 +397,31 @@ mod tests {
         // One end may be cut off.
         let wide = around(1.1, Some(1.0));
         assert_eq!(within_ratios(wide, &[(1.0, 1.0), (9.0, 1.0)]).interval, Some((1.0, 1.1 * 1_f64.exp())));
+    }
+
+    /// Five positions a batch, all off by the same: it is the batches that scatter, not the positions.
+    #[test]
+    fn positions_of_a_batch_are_drawn_together() {
+        let noise = |batch: u32| 0.3 * (f64::from(batch) * 2.1).sin();
+        let pairs = |batches: u32, numbered: bool| -> Vec<Times> {
+            let of = |place: u32| Times {
+                pair: (1000.0 * (noise(place / 5) + 0.001 * f64::from(place % 5)).exp(), 1000.0),
+                batch: numbered.then_some(place / 5),
+            };
+            (0..5 * batches).map(of).collect()
+        };
+        for estimator in [ratio_of_sums, geometric_mean] {
+            let [together, apart] = [true, false].map(|numbered| estimator(&pairs(40, numbered), 1).unwrap());
+            assert!((together.value / apart.value - 1.0).abs() < 1e-12, "the number is the same");
+            let width = |estimate: Estimate| estimate.interval.map(|(low, high)| (high / low).ln()).unwrap();
+            let wider = width(together) / width(apart);
+            assert!((1.8..2.8).contains(&wider), "the root of five: {wider}");
+            let tuples: Vec<(f64, f64)> = pairs(40, false).iter().map(|times| times.pair).collect();
+            assert_eq!(geometric_mean(&tuples, 1), geometric_mean(&pairs(40, false), 1));
+            assert_eq!(estimator(&pairs(9, true), 1).unwrap().interval, None, "nine batches are too few");
+        }
+        let alone: Vec<Times> = (0..60).map(|at| Times { batch: Some(at), ..pairs(12, false)[at as usize] }).collect();
+        assert_eq!(geometric_mean(&alone, 1), geometric_mean(&pairs(12, false), 1), "batches of one");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Outcome, said_of_limits, unmarked};
 use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, over_processes, pooled_geometric_mean};
+use crate::report::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
 use crate::report::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
 use crate::report::tables::conclusion;
 use anyhow::{Result, bail};
@@ -130,7 +130,7 @@ impl Compared {
                 let ratios = ground
                     .telling((&ground.columns[0], &ground.columns[1]), &pairs)
                     .into_iter()
-                    .map(|(base, variant)| (base / variant).ln());
+                    .map(|times| (times.pair.0 / times.pair.1).ln());
                 logs.entry(process).or_default().extend(ratios);
             }
         }
@@ -168,10 +168,11 @@ impl Compared {
         for (ground, stratum) in grounds().zip(strata) {
             let set = sets.entry(&ground.set_sha256).or_default();
             let telling = stratum.iter().filter(|paired| !paired.is_short);
-            telling.for_each(|of| set.entry(of.line).or_default().push((of.pair.0 / of.pair.1).ln()));
+            telling.for_each(|of| set.entry(of.line).or_default().push((of.times.pair.0 / of.times.pair.1).ln()));
         }
         let mean = |logs: &Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-        let of = |(&line, logs)| Paired { line, pair: (mean(logs), 1.0), is_short: false };
+        let of =
+            |(&line, logs)| Paired { line, times: Times { pair: (mean(logs), 1.0), batch: None }, is_short: false };
         sets.values().map(|set| set.iter().map(of).collect()).collect()
     }
 

@@ -6,7 +6,7 @@ use crate::report::results::{Column, Ground, Observed, pairs};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::{
-    Estimate, Tally, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
+    Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
 };
 use crate::report::tables::conclusion;
 use crate::report::tables::summary::ratio;
@@ -55,7 +55,10 @@ impl Quantity {
                 Quantity::Time => (base.ns()?, variant.ns()?),
                 Quantity::Nodes => (base.nodes?, variant.nodes?),
             };
-            Some(Paired { line, pair, is_short: self == Quantity::Time && ground.is_short(columns, &pair) })
+            let is_time = self == Quantity::Time;
+            // Nodes are counted, and no batch disturbs them.
+            let batch = base.batch.filter(|_| is_time);
+            Some(Paired { line, times: Times { pair, batch }, is_short: is_time && ground.is_short(columns, &pair) })
         };
         pairs(base, variant).filter_map(of).collect()
     }
@@ -67,14 +70,14 @@ pub struct Paired {
     /// The line of the set.
     pub line: u64,
     /// What the base took, and what the variant took.
-    pub pair: (f64, f64),
+    pub times: Times,
     /// Whether a time of it is short ([`Ground::is_short`]).
     pub is_short: bool,
 }
 
 /// What a ratio of single positions rests on: those that are not short.
-pub fn telling(paired: &[Paired]) -> Vec<(f64, f64)> {
-    paired.iter().filter(|paired| !paired.is_short).map(|paired| paired.pair).collect()
+pub fn telling(paired: &[Paired]) -> Vec<Times> {
+    paired.iter().filter(|paired| !paired.is_short).map(|paired| paired.times).collect()
 }
 
 /// What a variant is worth beside its base in one quantity.
@@ -118,9 +121,12 @@ impl Comparison {
 
     /// Compares what was paired already.
     pub fn of_pairs(paired: &[Paired], quantity: Quantity, seed: u64) -> Self {
-        let pairs: Vec<(f64, f64)> = paired.iter().map(|paired| paired.pair).collect();
+        let pairs: Vec<Times> = paired.iter().map(|paired| paired.times).collect();
         let telling = telling(paired);
-        let ratio = |paired: &Paired| (paired.line, paired.pair.0 / paired.pair.1);
+        let ratio = |paired: &Paired| {
+            let (base, variant) = paired.times.pair();
+            (paired.line, base / variant)
+        };
         // Without a node nothing can be divided by.
         let ratios =
             || paired.iter().filter(|paired| !paired.is_short).map(ratio).filter(|(_, ratio)| ratio.is_finite());

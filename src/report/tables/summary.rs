@@ -3,7 +3,7 @@
 use crate::report::results::{Column, Ground, Observed, Outcome, Results};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{three_digits, time, times};
-use crate::report::stats::Estimate;
+use crate::report::stats::{Estimate, InBatch};
 use crate::report::tables::comparison::{Comparison, Quantity, SHORT};
 use crate::report::tables::conclusion;
 use anyhow::Result;
@@ -144,12 +144,12 @@ impl Line {
 }
 
 /// The sums of both sides.
-fn sums(pairs: &[(f64, f64)]) -> (f64, f64) {
-    pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
+fn sums<P: InBatch>(pairs: &[P]) -> (f64, f64) {
+    pairs.iter().map(|pair| pair.pair()).fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
 }
 
 /// The sum of the base divided by that of the variant.
-pub(in crate::report) fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+pub(in crate::report) fn ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
     let (base, variant) = sums(pairs);
     (variant > 0.0).then(|| base / variant)
 }

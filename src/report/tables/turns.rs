@@ -6,7 +6,7 @@
 use crate::report::results::{Column, Ground, Observed};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{time, times};
-use crate::report::stats::{Estimate, geometric_mean, mean_ratio, median};
+use crate::report::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
 use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
@@ -49,15 +49,18 @@ pub fn means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
 }
 
 /// What a variant took in its first turn and in the others, of positions that are not short.
-fn turns(ground: &Ground, column: &Column) -> Vec<(f64, f64)> {
-    let both = |cell: &Observed| Some((cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?));
+fn turns(ground: &Ground, column: &Column) -> Vec<Times> {
+    let both = |cell: &Observed| {
+        let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
+        Some(Times { pair, batch: cell.batch })
+    };
     ground.telling((column, column), &column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>())
 }
 
 fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {
     let pairs = turns(ground, column);
     let mean = mean_ratio(&pairs)?;
-    let middle = |of: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
+    let middle = |of: fn((f64, f64)) -> f64| median(&pairs.iter().map(|times| of(times.pair)).collect::<Vec<_>>());
     let row = vec![
         Value::text(&column.variant),
         Value::count(pairs.len()),
