@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_strong_variant_searches_as_many_nodes_as_a_weak_one() {
-        for (variant, least) in [("champion", 100), ("pons-04", NODES / NODES_OF_ONE)] {
+        for (variant, least) in [(registry::DEFAULT, 100), ("pons-04", NODES / NODES_OF_ONE)] {
             let (searches, nodes) = searched(variant, Limits::default());
             assert!((least..POSITIONS).contains(&searches) && nodes == NODES, "{variant}: {searches} {nodes}");
         }
