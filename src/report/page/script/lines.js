@@ -37,19 +37,22 @@ const Lines = class {
     dash.append(drawn('path', { class: line.getAttribute('class').replace(' off', ''), d: 'M1 4H23' }));
     button.append(dash, name);
     button.addEventListener('click', () => this.turn(name, button.getAttribute('aria-pressed') !== 'true'));
-    ['pointerenter', 'focus'].forEach((event) => button.addEventListener(event, () => this.light(name, true)));
-    ['pointerleave', 'blur'].forEach((event) => button.addEventListener(event, () => this.light(name, false)));
+    ['pointerenter', 'focus'].forEach((event) => button.addEventListener(event, () => this.light(name)));
+    ['pointerleave', 'blur'].forEach((event) => button.addEventListener(event, () => this.name === name && this.light()));
     return button;
   }
   turn(name, isOn) {
     this.lines(name).forEach((line) => line.classList.toggle('off', !isOn));
     this.legends.filter((button) => button.dataset.name === name).forEach((button) => button.setAttribute('aria-pressed', isOn));
   }
-  light(name, isLit) {
-    this.lines(name).forEach((line) => {
+  // One line stands out, or none: with the pointer on one button and the focus on another, the later one.
+  light(name) {
+    [this.name, name].filter(Boolean).flatMap((each) => this.lines(each)).forEach((line) => {
+      const isLit = line.dataset.name === name;
       line.classList.toggle('lit', isLit);
       line.ownerSVGElement.classList.toggle('dim', isLit && !line.classList.contains('off'));
     });
+    this.name = name;
   }
   relative(part) {
     const plain = part.previousElementSibling;
