@@ -52,6 +52,7 @@ pub mod board;
 pub mod bounds;
 pub mod enhanced;
 pub mod history;
+pub mod horizon;
 pub mod lines;
 pub mod order;
 pub mod processor;

@@ -20,6 +20,10 @@ axis! {
         History = "history",
         /// as weighted; among equals first what ended the last node with as many stones (killer heuristic; Akl and Newborn)
         Killers = "killers",
+        /// as weighted; with few stones, lines that are still open and the centre count too
+        Lines = "lines",
+        /// as lines; with few stones, also how many replies to a move the table answers already
+        Replies = "replies",
     }
 }
 
@@ -70,7 +74,7 @@ pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
     match order {
         Order::LeftToRight | Order::Centre => 0,
         Order::Threats => child.squares.count_ones(),
-        Order::Weighted | Order::History | Order::Killers => weigh::<G>(weights, child),
+        _ => weigh::<G>(weights, child),
     }
 }
 
@@ -81,7 +85,48 @@ pub fn largest(numbers: &[u16; 8]) -> (u16, usize) {
     crate::axes::processor::first_largest(numbers)
 }
 
+/// What moves are worth with few stones, besides [`weigh`]: a line of four through the move's square that holds no stone
+/// of the opponent's, and one or two of the mover's; a column away from the centre, which counts against it; all
+/// replies to it, if the table answers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The first nodes of a search are ordered by [`weigh`] alone: a search that is soon over does not pay for more.
+    pub from_nodes: u64,
+    /// Nodes with more stones are ordered by [`weigh`] alone.
+    pub most_stones: u32,
+    /// At nodes with more stones the replies to moves are not looked up.
+    pub most_stones_of_replies: u32,
+    /// Lines with one stone of the mover's, and with two.
+    pub lines: [u32; 2],
+    /// A column away from the centre.
+    pub aside: u32,
+    /// All replies.
+    pub replies: u32,
+}
+
+/// What they are worth in `order=lines` and `order=replies`.
+pub const OPENING: Opening =
+    Opening { from_nodes: 2000, most_stones: 20, most_stones_of_replies: 18, lines: [2, 2], aside: 2, replies: 20 };
+
+impl Opening {
+    /// What a move is worth, in eighths: by its worth at any node, its lines, half columns from the centre, and replies
+    /// that the table answers, of so many.
+    pub fn worth(self, worth: u32, lines: [u32; 2], half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
+        // No board has more columns than this.
+        const WIDEST: u32 = 16;
+        let lines = self.lines[0] * lines[0] + self.lines[1] * lines[1];
+        8 * (worth + lines + self.aside * WIDEST) - 4 * self.aside * half_columns
+            + 8 * self.replies * answered / replies.max(1)
+    }
+}
+
 impl Order {
+    /// Whether it looks closer where few stones are on the board.
+    #[inline(always)]
+    pub fn looks_closer(self) -> bool {
+        matches!(self, Order::Lines | Order::Replies)
+    }
+
     /// Whether it looks at what moves lead to.
     #[inline(always)]
     pub fn sorts(self) -> bool {

@@ -40,7 +40,10 @@
 //! squares are taken. So the squares that are still empty then count, in all these columns together. A column that ends
 //! at a threat in row r has h - r + 2 of them. A win is worth w if 2w or 2w + 1 squares are empty before the last two
 //! stones.
+//!
+//! **Horizon.** A bound above 0 says that a win comes too late: [`crate::axes::horizon`].
 
+use crate::axes::horizon;
 use crate::axes::lines::line;
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
@@ -63,6 +66,8 @@ axis! {
         OddThreat = "odd-threat",
         /// what several blocked columns are worth adds up
         Sums = "sums",
+        /// above 0 too: a win that needs more stones than are left to the mover, because of those answers, comes too late
+        Horizon = "horizon",
     }
 }
 
@@ -121,6 +126,15 @@ pub struct Sides {
 /// Neither side has four.
 #[inline(always)]
 pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
+    from_squares::<G>(zugzwang, board, target).or_else(|| {
+        let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
+        late.then_some(target)
+    })
+}
+
+/// The same from the squares that the opponent is sure to get, however late a win comes.
+#[inline(always)]
+pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
     if zugzwang == Zugzwang::None || -target > most::<G>() {
         return None;
     }
@@ -159,7 +173,7 @@ pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win:
     let stones = board.mover | board.opponent;
     let claimed = G::BOARD & !stones & rows::<G>(true) & !playable::<G>(stones);
     has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
-        || zugzwang == Zugzwang::Sums && {
+        || zugzwang.adds_up() && {
             let threats = board.threats & claimed;
             threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
         }
@@ -172,7 +186,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
     let free = G::BOARD & !stones;
     let playable = playable::<G>(stones);
     let mut threats = odd_threats::<G>(board.threats, playable);
-    if zugzwang != Zugzwang::Sums {
+    if !zugzwang.adds_up() {
         threats &= rows_worth::<G>(win);
     }
     while threats != 0 {
@@ -180,7 +194,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
         threats ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & rows::<G>(true) & !playable & !column;
-        if zugzwang == Zugzwang::Sums && threat & rows_worth::<G>(win) == 0 {
+        if zugzwang.adds_up() && threat & rows_worth::<G>(win) == 0 {
             if board.threats & claimed == 0 {
                 continue;
             }
@@ -247,12 +261,24 @@ impl Zugzwang {
     /// Whether threats end columns.
     #[inline(always)]
     pub(super) fn blocks(self) -> bool {
-        matches!(self, Zugzwang::Blocked | Zugzwang::OddThreat | Zugzwang::Sums)
+        matches!(self, Zugzwang::Blocked) || self.sees_odd_threats()
     }
 
     /// Whether odd threats count.
     #[inline(always)]
     pub(super) fn sees_odd_threats(self) -> bool {
-        matches!(self, Zugzwang::OddThreat | Zugzwang::Sums)
+        matches!(self, Zugzwang::OddThreat) || self.adds_up()
+    }
+
+    /// Whether what several blocked columns are worth adds up.
+    #[inline(always)]
+    pub(super) fn adds_up(self) -> bool {
+        matches!(self, Zugzwang::Sums | Zugzwang::Horizon)
+    }
+
+    /// Whether a win may come too late.
+    #[inline(always)]
+    pub(crate) fn sees_horizon(self) -> bool {
+        self == Zugzwang::Horizon
     }
 }

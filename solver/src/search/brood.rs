@@ -21,7 +21,7 @@ pub(super) struct Brood<K> {
     least: [i8; LANES],
     most: [i8; LANES],
     /// Larger is searched sooner; 0 for none.
-    rank: [u16; LANES],
+    pub(super) rank: [u16; LANES],
     /// Lanes in which the mover of the parent moves again, after forced moves.
     pub(super) again: u32,
     pub(super) live: u32,

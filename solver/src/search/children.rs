@@ -7,6 +7,7 @@
 //! upper one.
 
 use crate::axes::history::History;
+use crate::axes::horizon;
 use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
@@ -156,6 +157,19 @@ impl<V: Variant> Descent<'_, '_, V> {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
         }
+        if spec.order.looks_closer()
+            && ply <= self.searcher.variant.opening().most_stones
+            && self.budget.nodes() >= self.searcher.variant.opening().from_nodes
+            && let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha)
+        {
+            self.store_least(node.key, value, most, 0);
+            return self.cut(ply, value);
+        }
+        if let Some(lane) = self.guided(parent, alpha)
+            && brood.live >> lane & 1 != 0
+        {
+            brood.rank[lane] = u16::MAX;
+        }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
@@ -163,13 +177,21 @@ impl<V: Variant> Descent<'_, '_, V> {
             {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
-                    self.ended_by(parent, lane, turn, [start, self.budget.nodes()]);
+                    self.ended_by(parent, alpha, lane, turn, [start, self.budget.nodes()]);
                     self.store_least(node.key, value, most, self.budget.nodes() - start);
                     return self.cut(ply, value);
                 }
                 if brood.live >> lane & 1 == 0 {
                     continue;
                 }
+            }
+            if turn == 0
+                && alpha < 0
+                && spec.zugzwang.sees_horizon()
+                && horizon::any_too_late::<V::Geometry>(spec.threats, parent, &outlook, -alpha - 1)
+            {
+                self.store_least(node.key, alpha + 1, most, 0);
+                return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
@@ -186,7 +208,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
-                self.ended_by(parent, lane, turn - 1, [start, before]);
+                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
@@ -299,7 +321,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
     #[inline(always)]
-    fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
+    pub(super) fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
         let spec = self.spec();
         if spec.table == TableKind::None {
             return TableKey::<V>::default();
@@ -321,16 +343,28 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
     /// when the parent was entered, and before this child.
     #[inline(always)]
-    fn ended_by(&mut self, parent: Parent, lane: usize, others: usize, [start, before]: [u64; 2]) {
+    fn ended_by(&mut self, parent: Parent, alpha: Score, lane: usize, others: usize, [start, before]: [u64; 2]) {
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
             self.searcher.notes.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
+        }
+        if V::FIXED.is_none()
+            && let Some(guide) = &mut self.searcher.notes.guide
+        {
+            guide.note(parent.board::<V::Geometry>(), alpha, lane);
         }
         if self.searcher.variant.watch().counts {
             let nodes = self.budget.nodes();
             self.searcher.notes.cutoffs[ply as usize].add(others, nodes - start, before - start);
             self.note(ply, |counts| counts.cutoff(others));
         }
+    }
+
+    /// The child that a guide says to look at first.
+    #[inline(always)]
+    fn guided(&self, parent: Parent, alpha: Score) -> Option<usize> {
+        let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
+        guide?.lane(parent.board::<V::Geometry>(), alpha)
     }
 
     /// What children are sorted by: the order's worth, then how near the centre they are; never 0.

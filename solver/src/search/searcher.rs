@@ -12,6 +12,7 @@ use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position};
 use crate::search::anatomy::PlyCounts;
 use crate::search::cutoffs::Cutoffs;
+use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::root::Question;
@@ -35,13 +36,16 @@ pub(super) struct Notes<G: Geometry> {
     /// The same.
     pub(super) plies: Vec<PlyCounts>,
     pub(super) sampled: Vec<Board<G>>,
+    /// Of a search at run time alone.
+    pub(super) guide: Option<Guide>,
 }
 
 impl<G: Geometry> Notes<G> {
     fn new(watch: Watch) -> Self {
         let count = if watch.counts { G::CELLS as usize + 1 } else { 0 };
         let (cutoffs, plies) = (vec![Cutoffs::default(); count], vec![PlyCounts::default(); count]);
-        Notes { history: History::default(), counters: Counters::default(), cutoffs, plies, sampled: Vec::new() }
+        let (history, counters) = (History::default(), Counters::default());
+        Notes { history, counters, cutoffs, plies, sampled: Vec::new(), guide: None }
     }
 }
 
@@ -73,6 +77,12 @@ impl<V: Variant> Searcher<V> {
     /// ([`Watch::counts`](super::variant::Watch::counts)).
     pub fn cutoffs(&self) -> &[Cutoffs] {
         &self.notes.cutoffs
+    }
+
+    /// The guide that the next searches write or follow. Only a search of children at run time does
+    /// ([`AtRunTime`](super::AtRunTime)): named variants are timed.
+    pub fn guide(&mut self) -> &mut Option<Guide> {
+        &mut self.notes.guide
     }
 
     /// Answers a question about a position that may be over.

@@ -146,7 +146,11 @@ impl Spec {
                 self.enhanced != Enhanced::None && untabled,
                 "without a table there are no cutoffs by it: enhanced-cutoffs=none",
             ),
-            (self.order.remembers() && !together, "order=history and order=killers are for search=children"),
+            (
+                (self.order.remembers() || self.order.looks_closer()) && !together,
+                "order=history, killers, lines and replies are for search=children",
+            ),
+            (self.order == Order::Replies && untabled, "without a table no replies are known: order=lines"),
             (
                 together && (self.root == Root::Window || self.order == Order::LeftToRight),
                 "search=children asks by null windows and goes from the centre out: root=window and order=left-to-right are not for it",
@@ -234,8 +238,11 @@ impl Spec {
             (TableKind::None, _) => 0,
             // Its own slot, and those of its children.
             (_, Search::Moves) => 1 + if looks_children_up { width } else { 0 },
-            // Each child before it is searched; the root once for each null window.
-            (_, Search::Children) => 1 + width + if looks_children_up { width } else { 0 },
+            // Each child before it is searched; the root once for each null window; all replies to each move.
+            (_, Search::Children) => {
+                let replies = if self.order == Order::Replies { width * width } else { 0 };
+                1 + width + if looks_children_up { width } else { 0 } + replies
+            }
         }
     }
 
@@ -347,7 +354,7 @@ mod tests {
     #[test]
     fn errors_say_what_is_known() {
         let error = |text| Spec::parse(text, PONS_12).unwrap_err().to_string();
-        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 3 more";
+        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 5 more";
         assert_eq!(error("order=center"), format!("no value of order \"center\"; {known}"));
         assert_eq!(error("order"), "\"order\" is not key=value");
         assert_eq!(error("table=none"), "table=none and table-bounds=none go together");

@@ -1,6 +1,6 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
-use crate::axes::order::{self, Weights};
+use crate::axes::order::{self, Opening, Weights};
 use crate::axes::table::Table;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
@@ -23,6 +23,11 @@ pub trait Variant: Copy + Send {
     #[inline(always)]
     fn weights(self) -> Weights {
         order::WEIGHTS
+    }
+    /// What moves are worth with few stones.
+    #[inline(always)]
+    fn opening(self) -> Opening {
+        order::OPENING
     }
     /// What a search takes note of besides its nodes. A named variant takes note of nothing: it is timed.
     #[inline(always)]
@@ -53,6 +58,7 @@ impl Watch {
 pub struct AtRunTime<G: Geometry = Standard> {
     spec: Spec,
     weights: Weights,
+    opening: Opening,
     watch: Watch,
     geometry: PhantomData<G>,
 }
@@ -60,7 +66,13 @@ pub struct AtRunTime<G: Geometry = Standard> {
 impl<G: Geometry> AtRunTime<G> {
     /// The variant of that choice.
     pub fn new(spec: Spec) -> Self {
-        AtRunTime { spec, weights: order::WEIGHTS, watch: Watch::NOTHING, geometry: PhantomData }
+        AtRunTime {
+            spec,
+            weights: order::WEIGHTS,
+            opening: order::OPENING,
+            watch: Watch::NOTHING,
+            geometry: PhantomData,
+        }
     }
 
     /// The same, taking note of more.
@@ -78,6 +90,12 @@ impl<G: Geometry> AtRunTime<G> {
         assert!(weights.iter().all(|&weight| weight <= order::MOST_WEIGHT), "{weights:?}");
         AtRunTime { weights, ..self }
     }
+
+    /// The same with another opening, for fitting it.
+    #[must_use]
+    pub fn opening_with(self, opening: Opening) -> Self {
+        AtRunTime { opening, ..self }
+    }
 }
 
 impl<G: Geometry> Variant for AtRunTime<G> {
@@ -92,6 +110,11 @@ impl<G: Geometry> Variant for AtRunTime<G> {
     #[inline(always)]
     fn weights(self) -> Weights {
         self.weights
+    }
+
+    #[inline(always)]
+    fn opening(self) -> Opening {
+        self.opening
     }
 
     #[inline(always)]

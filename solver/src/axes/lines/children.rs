@@ -17,9 +17,9 @@
 use crate::axes::lines::lanes;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
-use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::Score;
+use crate::game::{Board, Geometry};
 
 /// Lanes of a vector, and the most columns that a node's children may have.
 pub const LANES: usize = 8;
@@ -73,6 +73,11 @@ impl Parent {
         self.moves & columns::<G>()[lane & (LANES - 1)]
     }
 
+    /// The board.
+    pub(crate) fn board<G: Geometry>(self) -> Board<G> {
+        Board::of_sides(self.mover, self.stones & !self.mover)
+    }
+
     /// The child of a lane, as zugzwang bounds see it.
     #[inline(always)]
     pub(crate) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Sides {
@@ -123,7 +128,7 @@ pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
     outlook
 }
 
-/// The least proven bound on the score of a quiet child, from the side of that child's mover, if it is at most
+/// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it is at most
 /// `target`. `EVEN` says whether the children have an even number of stones.
 #[inline(always)]
 pub fn at_most<G: Geometry, const EVEN: bool>(
@@ -142,7 +147,7 @@ pub fn at_most<G: Geometry, const EVEN: bool>(
     }
     let mut best = None;
     for lane in Lanes(outlook.quiet) {
-        let bound = zugzwang::at_most::<G>(zugzwang, node.child::<G>(outlook, lane), target);
+        let bound = zugzwang::from_squares::<G>(zugzwang, node.child::<G>(outlook, lane), target);
         best = match (best, bound) {
             (Some(best), Some(bound)) => Some(Score::min(best, bound)),
             _ => best.or(bound),
@@ -235,7 +240,7 @@ mod tests {
         }
     }
 
-    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::at_most`] gives for a quiet
+    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
     /// child.
     fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: Threats, node: Parent, outlook: &Outlook) {
         let limit = crate::game::score::limit::<G>() + 1;
@@ -248,7 +253,7 @@ mod tests {
         let children: Vec<Sides> = lanes.map(child).collect();
         for target in -limit..=limit {
             for &zugzwang in Zugzwang::ALL {
-                let bounds = children.iter().filter_map(|&child| zugzwang::at_most::<G>(zugzwang, child, target));
+                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares::<G>(zugzwang, child, target));
                 let found = at_most::<G, EVEN>(form, zugzwang, node, outlook, target);
                 assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", G::name());
             }

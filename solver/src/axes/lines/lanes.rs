@@ -12,6 +12,7 @@
 
 #[cfg(feature = "simd")]
 mod vectors {
+    use crate::axes::horizon::{Race, Sets, row_with};
     use crate::axes::lines::children::{Lanes, Outlook, Parent, columns};
     use crate::axes::lines::line;
     use crate::axes::zugzwang::{self, Zugzwang, from_row, rows, rows_worth};
@@ -141,6 +142,65 @@ mod vectors {
         Outlook { threats: threats.to_array(), replies: replies.to_array(), won, forced, quiet: lanes & !won & !forced }
     }
 
+    impl Sets for u64x4 {
+        #[inline(always)]
+        fn splat(set: u64) -> u64x4 {
+            u64x4::splat(set)
+        }
+
+        #[inline(always)]
+        fn where_empty(self) -> u64x4 {
+            self.simd_eq(u64x4::ZERO)
+        }
+
+        #[inline(always)]
+        fn lowest(self) -> u64x4 {
+            self & (u64x4::ZERO - self)
+        }
+
+        #[inline(always)]
+        fn but_lowest(self) -> u64x4 {
+            self & (self + u64x4::splat(u64::MAX))
+        }
+    }
+
+    /// Whether the mover of some quiet child, given its winning squares, has no line within reach of so many stones
+    /// ([`crate::axes::horizon`]); a child in each of four lanes.
+    #[inline(always)]
+    pub fn any_too_late<G: Geometry, const LEFT: u32>(node: Parent, outlook: &Outlook, wins: u64) -> bool {
+        let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
+        let before = playable::<G>(node.stones);
+        for half in 0..2 {
+            let quiet = outlook.quiet >> (4 * half) & 0xf;
+            if quiet == 0 {
+                continue;
+            }
+            let of_half = |lanes: &[u64; 8]| u64x4::new(std::array::from_fn(|lane| lanes[4 * half + lane]));
+            let moves = u64x4::splat(node.moves) & of_half(&columns::<G>());
+            let free = !moves & u64x4::splat(G::BOARD & !node.stones);
+            let race = Race {
+                mover: u64x4::splat(node.stones & !node.mover),
+                free,
+                playable: (u64x4::splat(before) + moves) & u64x4::splat(G::BOARD),
+                threats: of_half(&outlook.threats),
+                wins: u64x4::splat(wins) & free,
+                odd: std::array::from_fn(|class| {
+                    // The move takes its column into the class, or out of it.
+                    let squares = 2 * class as u32 + 1;
+                    let odd = (before & row_with::<G>(squares)).count_ones() % 2 == 1;
+                    let stays =
+                        (moves & u64x4::splat(row_with::<G>(squares) | row_with::<G>(squares + 1))).where_empty();
+                    if odd { stays } else { !stays }
+                }),
+            };
+            let lines = if odd { race.in_reach::<G, LEFT, true>() } else { race.in_reach::<G, LEFT, false>() };
+            if lines.where_empty().to_bitmask() & quiet != 0 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// A bound on the score of a quiet child; a child in each lane.
     #[inline(always)]
     pub fn at_most<G: Geometry, const EVEN: bool>(
@@ -162,7 +222,7 @@ mod vectors {
             }
             // A line of claimed squares alone is worth half of the height at most.
             if win > G::HEIGHT as Score / 2
-                && (zugzwang != Zugzwang::Sums || zeros(threats & claimed) & outlook.quiet == outlook.quiet)
+                && (!zugzwang.adds_up() || zeros(threats & claimed) & outlook.quiet == outlook.quiet)
             {
                 return None;
             }
@@ -188,7 +248,7 @@ mod vectors {
             });
             let odd = threats & u64x8::splat(rows::<G>(false)) & above;
             let mut left = !zeros(odd & u64x8::splat(rows_worth::<G>(win))) & outlook.quiet;
-            if zugzwang == Zugzwang::Sums {
+            if zugzwang.adds_up() {
                 // With a blocked column beside it, a threat may be worth more.
                 left |= !(zeros(odd) | zeros(threats & u64x8::splat(rows::<G>(true)) & !playable)) & outlook.quiet;
             }
@@ -218,6 +278,11 @@ mod vectors {
         unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
     }
 
+    /// The same.
+    pub fn any_too_late<G: Geometry, const LEFT: u32>(_: Parent, _: &Outlook, _: u64) -> bool {
+        unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
+    }
+
     macro_rules! refused {
         ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
             /// Needs the Cargo feature `simd`.
@@ -239,5 +304,6 @@ mod vectors {
 }
 
 pub use vectors::{
-    at_most, gaps, gaps_after_columns, gaps_after_moves, gaps_of_both, has_four, look, squares_in_fours_of_both,
+    any_too_late, at_most, gaps, gaps_after_columns, gaps_after_moves, gaps_of_both, has_four, look,
+    squares_in_fours_of_both,
 };

@@ -3,5 +3,6 @@
 pub mod children;
 pub mod lanes;
 pub mod line;
+pub mod open;
 pub mod threats;
 pub mod wins;

@@ -1,16 +1,17 @@
 //! The champion, and the steps that lead to it from [`PONS_12`].
 //!
-//! Each step adds one technique to the one before, as it stands in the champion. The first is the variant
-//! `pons-12-threats-halves`, then come `champion-step-1-...` to `champion-step-5-...`. The next is
-//! `champion-search-moves`, which has all but the champion's search, then `champion-threats-halves`, which has all but
-//! its vectors.
+//! Each step adds one technique to the one before. The first is the variant `pons-12-threats-halves`, then come
+//! `champion-step-1-...` to `champion-step-5-...`. The next is `champion-search-moves`, then
+//! `champion-step-7-children`, and with vectors `champion-2026-11`, which was the champion until then.
 
 use crate::axes::{Enhanced, Key, Order, Root, Search, TableBounds, TableKind, TableSize, Threats, Zugzwang};
 use crate::search::Spec;
 use crate::search::registry::PONS_12;
 
 /// The champion.
-pub const CHAMPION: Spec = Spec {
+pub const CHAMPION: Spec = Spec { order: Order::Replies, zugzwang: Zugzwang::Horizon, ..CHAMPION_2026_11 };
+/// What was the champion until November 2026. It stays as it is, so that later ones are measured beside it.
+pub const CHAMPION_2026_11: Spec = Spec {
     search: Search::Children,
     threats: Threats::Children,
     order: Order::Weighted,
@@ -25,8 +26,10 @@ pub const CHAMPION: Spec = Spec {
 };
 /// The champion without vectors.
 pub const CHAMPION_SCALAR: Spec = Spec { threats: Threats::Halves, ..CHAMPION };
-/// The champion, one move at a time; [`CHAMPION_SCALAR`] is one step further.
-pub const CHAMPION_MOVES: Spec = Spec { search: Search::Moves, ..CHAMPION_SCALAR };
+/// What was the champion, without vectors.
+pub const STEP_7: Spec = Spec { threats: Threats::Halves, ..CHAMPION_2026_11 };
+/// The same, one move at a time.
+pub const CHAMPION_MOVES: Spec = Spec { search: Search::Moves, ..STEP_7 };
 
 /// A spec with the champion's table.
 pub const fn with_buckets(spec: Spec) -> Spec {
@@ -35,7 +38,9 @@ pub const fn with_buckets(spec: Spec) -> Spec {
 
 /// A spec without a table, and without what needs one.
 pub const fn without_table(spec: Spec) -> Spec {
+    let order = if matches!(spec.order, Order::Replies) { Order::Lines } else { spec.order };
     Spec {
+        order,
         key: Key::Exact,
         table: TableKind::None,
         table_bounds: TableBounds::None,
@@ -46,12 +51,12 @@ pub const fn without_table(spec: Spec) -> Spec {
 }
 
 /// Buckets that grow.
-pub const STEP_1: Spec = with_buckets(Spec { threats: CHAMPION_SCALAR.threats, ..PONS_12 });
+pub const STEP_1: Spec = with_buckets(Spec { threats: STEP_7.threats, ..PONS_12 });
 /// The root asks as the champion's does.
-pub const STEP_2: Spec = Spec { root: CHAMPION.root, ..STEP_1 };
+pub const STEP_2: Spec = Spec { root: STEP_7.root, ..STEP_1 };
 /// Enhanced cutoffs.
-pub const STEP_3: Spec = Spec { enhanced: CHAMPION.enhanced, ..STEP_2 };
+pub const STEP_3: Spec = Spec { enhanced: STEP_7.enhanced, ..STEP_2 };
 /// Weighted order.
-pub const STEP_4: Spec = Spec { order: CHAMPION.order, ..STEP_3 };
-/// Mirror images early. After it only zugzwang bounds are missing ([`CHAMPION_MOVES`]).
-pub const STEP_5: Spec = Spec { key: CHAMPION.key, ..STEP_4 };
+pub const STEP_4: Spec = Spec { order: STEP_7.order, ..STEP_3 };
+/// Mirror images early. The next has zugzwang bounds too ([`CHAMPION_MOVES`]).
+pub const STEP_5: Spec = Spec { key: STEP_7.key, ..STEP_4 };

@@ -242,8 +242,10 @@ variants! {
     Pons12ZugzwangFollowUp on Standard = "pons-12-zugzwang-follow-up": Spec { zugzwang: Zugzwang::FollowUp, ..PONS_12 },
     /// pons-12, zugzwang: all but sums
     Pons12ZugzwangOddThreat on Standard = "pons-12-zugzwang-odd-threat": Spec { zugzwang: Zugzwang::OddThreat, ..PONS_12 },
-    /// pons-12, all zugzwang bounds
+    /// pons-12, zugzwang: all but the horizon
     Pons12ZugzwangSums on Standard = "pons-12-zugzwang-sums": Spec { zugzwang: Zugzwang::Sums, ..PONS_12 },
+    /// pons-12, all zugzwang bounds
+    Pons12ZugzwangHorizon on Standard = "pons-12-zugzwang-horizon": Spec { zugzwang: Zugzwang::Horizon, ..PONS_12 },
     /// pons-12, moves by weighted winning squares
     Pons12OrderWeighted on Standard = "pons-12-order-weighted": Spec { order: Order::Weighted, ..PONS_12 },
     /// pons-12, a table of buckets with both bounds that grows
@@ -290,11 +292,13 @@ variants! {
     BestWideLayoutSpaced on Spaced = "best-wide-layout-spaced": Spec { layout: Layout::Spaced, ..BEST_WIDE },
     /// The fastest: children expanded together in vectors, forced moves played out, zugzwang bounds, enhanced cutoffs, a table that grows
     Champion on Standard = "champion": CHAMPION,
+    /// The champion until November 2026, kept as it was: moves are ordered by what they threaten alone
+    Champion202611 on Standard = "champion-2026-11": CHAMPION_2026_11,
     /// champion without vectors: the same nodes
     ChampionThreatsHalves on Standard = "champion-threats-halves": CHAMPION_SCALAR,
     /// champion without vectors, winning squares by pairs: the same nodes
     ChampionThreatsPairs on Standard = "champion-threats-pairs": Spec { threats: Threats::Pairs, ..CHAMPION },
-    /// champion, one move at a time: without vectors, and forced moves are nodes
+    /// champion-step-7-children, one move at a time: forced moves are nodes
     ChampionSearchMoves on Standard = "champion-search-moves": CHAMPION_MOVES,
     /// champion without zugzwang bounds
     ChampionZugzwangNone on Standard = "champion-zugzwang-none": Spec { zugzwang: Zugzwang::None, ..CHAMPION },
@@ -304,10 +308,12 @@ variants! {
     ChampionZugzwangFollowUp on Standard = "champion-zugzwang-follow-up": Spec { zugzwang: Zugzwang::FollowUp, ..CHAMPION },
     /// champion, zugzwang: dead lines, follow-up, and when its four is done
     ChampionZugzwangDistance on Standard = "champion-zugzwang-distance": Spec { zugzwang: Zugzwang::Distance, ..CHAMPION },
-    /// champion, zugzwang: all but odd threats and sums
+    /// champion, zugzwang: all but odd threats, sums and the horizon
     ChampionZugzwangBlocked on Standard = "champion-zugzwang-blocked": Spec { zugzwang: Zugzwang::Blocked, ..CHAMPION },
-    /// champion, zugzwang: all but sums
+    /// champion, zugzwang: all but sums and the horizon
     ChampionZugzwangOddThreat on Standard = "champion-zugzwang-odd-threat": Spec { zugzwang: Zugzwang::OddThreat, ..CHAMPION },
+    /// champion, zugzwang: all but the horizon
+    ChampionZugzwangSums on Standard = "champion-zugzwang-sums": Spec { zugzwang: Zugzwang::Sums, ..CHAMPION },
     /// champion, a child is looked up when it is searched
     ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
     /// champion, children are looked up first at every node
@@ -316,10 +322,14 @@ variants! {
     ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
     /// champion, most winning squares first
     ChampionOrderThreats on Standard = "champion-order-threats": Spec { order: Order::Threats, ..CHAMPION },
-    /// champion, ties of the order by what ended most nodes
+    /// champion, moves by weighted winning squares, ties by what ended most nodes
     ChampionOrderHistory on Standard = "champion-order-history": Spec { order: Order::History, ..CHAMPION },
-    /// champion, ties of the order by what ended the last node with as many stones
+    /// champion, moves by weighted winning squares, ties by what ended the last node with as many stones
     ChampionOrderKillers on Standard = "champion-order-killers": Spec { order: Order::Killers, ..CHAMPION },
+    /// champion, moves by weighted winning squares alone
+    ChampionOrderWeighted on Standard = "champion-order-weighted": Spec { order: Order::Weighted, ..CHAMPION },
+    /// champion, with few stones only lines and the centre count besides what moves threaten
+    ChampionOrderLines on Standard = "champion-order-lines": Spec { order: Order::Lines, ..CHAMPION },
     /// champion, null windows that bisect the range
     ChampionRootBisect on Standard = "champion-root-bisect": Spec { root: Root::Bisect, ..CHAMPION },
     /// champion, null windows at what the last one returned
@@ -340,6 +350,8 @@ variants! {
     ChampionStep4Weighted on Standard = "champion-step-4-weighted": STEP_4,
     /// champion-step-4-weighted, mirror images share a slot early; champion-search-moves adds zugzwang bounds to it
     ChampionStep5Mirror on Standard = "champion-step-5-mirror": STEP_5,
+    /// champion-search-moves, children looked at together, forced moves played out; champion-2026-11 adds vectors to it
+    ChampionStep7Children on Standard = "champion-step-7-children": STEP_7,
 }
 
 /// The named variant that a choice is, if it is one.

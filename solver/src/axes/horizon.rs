@@ -1,0 +1,379 @@
+//! Horizon: a win that needs more stones than are left to it comes too late.
+//!
+//! A score above `t` is a win with one of the mover's next few stones; how many there are follows from `t` and from the
+//! stones on the board. Zugzwang shows which squares the opponent can keep for itself ([`crate::axes::zugzwang`]). Here
+//! the opponent answers as it does there, and the stones are counted that the mover needs for each square it is left.
+//!
+//! **Answers above.** The opponent answers every stone by the one above it. Number the empty squares of a column from
+//! below. Then the mover gets the first, the third, the fifth, and needs one, two, three stones of its own for them:
+//!
+//! ```text
+//! row 6   .  2  .  .      1, 2, 3   what a square costs: the mover's stones in its column, up to it
+//! row 5   3  .  3  2      .         the opponent's
+//! row 4   .  1  .  .
+//! row 3   2  o  2  1      The second column has an odd number of empty squares: it runs out
+//! row 2   .  x  .  x      with the mover's second stone. In all others the last answer is the
+//! row 1   1  o  1  o      opponent's.
+//! ```
+//!
+//! Nor does the mover get past a square where the answer completes a four.
+//!
+//! **Columns that run out.** A column with an odd number of empty squares, 2k - 1, is filled by the mover's k-th stone in
+//! it. Then there is nothing above to answer with. These columns stand in pairs. The opponent answers with the lowest
+//! empty square of the other column of the pair, which then has an even number left. From there on the mover gets the
+//! second, the fourth, the sixth square of that column. So such a square costs the k stones of the column that ran out,
+//! and one, two, three of its own. Neighbours are paired when the columns stand in a row, those first that take longest.
+//!
+//! **The odd one.** If there is an odd number of such columns, the first of the row is left without a pair. When it runs
+//! out, the opponent plays the lowest empty square of a column with an even number of them. There, too, the mover then
+//! gets the second, the fourth, the sixth, and when that column runs out the opponent has no answer any more. So this
+//! proves nothing if the stones that are left are more than fill both.
+//!
+//! A column in which an answer completes a four never runs out: the mover would lose first.
+//!
+//! **Lines.** A line with one empty square is out of reach if that square costs more stones than are left. A line with
+//! several is out of reach if one of them costs as many as are left or more: another costs one at least. There is one
+//! exception. A square that is the mover's because a column ran out has that column's stones among its cost, and they may
+//! stand in the line. So such a square does not put a line out of reach if it costs as many as are left. Lines up a
+//! column need no look: the squares of such a line follow each other, and the mover never gets two that do.
+//!
+//! If all lines are out of reach, the mover has no four in time. It does not matter whether the opponent has: that would
+//! only be sooner.
+
+use crate::axes::Threats;
+use crate::axes::lines::children::{Lanes, Outlook, Parent};
+use crate::axes::lines::line::{Bits, fours};
+use crate::axes::lines::{lanes, threats};
+use crate::axes::zugzwang::{Sides, from_row};
+use crate::game::Geometry;
+use crate::game::board::playable;
+use crate::game::score::{self, Score};
+use std::ops::Not;
+
+/// Stones that may be left to the mover. With more of them, hardly any win comes too late.
+pub const MOST_STONES: u32 = 4;
+
+/// Boards with more stones are not looked at: what is left to search costs less than the look.
+const fn most_on_board<G: Geometry>() -> u32 {
+    G::CELLS * 4 / 5
+}
+
+/// Whether the mover's score is proven to be at most `target`, which is not negative.
+///
+/// Neither side has four.
+#[inline(always)]
+pub fn too_late<G: Geometry>(board: Sides, target: Score) -> bool {
+    let ply = (board.mover | board.opponent).count_ones();
+    let left = stones_left::<G>(ply, target);
+    left <= MOST_STONES && ply <= most_on_board::<G>() && too_late_with::<G>(board, left)
+}
+
+/// The same with so many stones left.
+#[inline(never)]
+fn too_late_with<G: Geometry>(board: Sides, left: u32) -> bool {
+    let stones = board.mover | board.opponent;
+    let wins = || threats::winning_squares::<G>(Threats::Halves, board.mover, G::BOARD & !stones);
+    match left {
+        0 => true,
+        1 => is_too_late::<G, 1>(board, wins()),
+        2 => is_too_late::<G, 2>(board, wins()),
+        3 => is_too_late::<G, 3>(board, wins()),
+        MOST_STONES => is_too_late::<G, MOST_STONES>(board, wins()),
+        _ => false,
+    }
+}
+
+/// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
+/// of that child's mover.
+#[inline(always)]
+pub fn any_too_late<G: Geometry>(form: Threats, node: Parent, outlook: &Outlook, target: Score) -> bool {
+    let ply = node.stones.count_ones() + 1;
+    if outlook.quiet == 0 || ply > most_on_board::<G>() {
+        return false;
+    }
+    match stones_left::<G>(ply, target) {
+        0 => true,
+        1 => any_with::<G, 1>(form, node, outlook),
+        2 => any_with::<G, 2>(form, node, outlook),
+        3 => any_with::<G, 3>(form, node, outlook),
+        MOST_STONES => any_with::<G, MOST_STONES>(form, node, outlook),
+        _ => false,
+    }
+}
+
+/// The same with so many stones left.
+#[inline(never)]
+fn any_with<G: Geometry, const LEFT: u32>(form: Threats, node: Parent, outlook: &Outlook) -> bool {
+    let empty = G::BOARD & !node.stones;
+    let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
+    if form == Threats::Children {
+        return lanes::any_too_late::<G, LEFT>(node, outlook, wins);
+    }
+    Lanes(outlook.quiet).any(|lane| is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
+}
+
+/// The stones that are left to the mover of a board with so many stones, if it is to score more than `target`.
+#[inline(always)]
+fn stones_left<G: Geometry>(ply: u32, target: Score) -> u32 {
+    debug_assert!(target >= 0);
+    (score::win_at::<G>(ply) - target).max(0) as u32
+}
+
+/// A set of squares, or several.
+pub(super) trait Sets: Bits<u32> + Not<Output = Self> {
+    /// The same set in all lanes.
+    fn splat(set: u64) -> Self;
+    /// All bits where a set is empty, else none.
+    fn where_empty(self) -> Self;
+    /// The lowest square of a set.
+    fn lowest(self) -> Self;
+    /// All but the lowest square of a set.
+    fn but_lowest(self) -> Self;
+}
+
+impl Sets for u64 {
+    #[inline(always)]
+    fn splat(set: u64) -> u64 {
+        set
+    }
+
+    #[inline(always)]
+    fn where_empty(self) -> u64 {
+        if self == 0 { u64::MAX } else { 0 }
+    }
+
+    #[inline(always)]
+    fn lowest(self) -> u64 {
+        self & self.wrapping_neg()
+    }
+
+    #[inline(always)]
+    fn but_lowest(self) -> u64 {
+        self & self.wrapping_sub(1)
+    }
+}
+
+/// Whether a board's mover, who has so many stones left, has no line within reach, given also the squares that complete a
+/// four of the mover's.
+#[inline(always)]
+fn is_too_late<G: Geometry, const LEFT: u32>(board: Sides, wins: u64) -> bool {
+    let race = Race::of::<G>(board, wins);
+    if race.free.count_ones() % 2 == 1 {
+        race.in_reach::<G, LEFT, true>() == 0
+    } else {
+        race.in_reach::<G, LEFT, false>() == 0
+    }
+}
+
+impl Race<u64> {
+    /// The race of a board, given also the squares that complete a four of the mover's.
+    #[inline(always)]
+    fn of<G: Geometry>(board: Sides, wins: u64) -> Self {
+        let stones = board.mover | board.opponent;
+        let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
+        let odd = std::array::from_fn(|class| {
+            let odd = (playable & row_with::<G>(2 * class as u32 + 1)).count_ones() % 2 == 1;
+            if odd { u64::MAX } else { 0 }
+        });
+        Race { mover: board.mover, free, playable, threats: board.threats, wins: wins & free, odd }
+    }
+}
+
+/// The row that has so many squares from it upwards, with itself; none for more than there are, and for none.
+#[inline(always)]
+pub(super) const fn row_with<G: Geometry>(squares: u32) -> u64 {
+    if squares > G::HEIGHT || squares == 0 { 0 } else { G::BOTTOM << (G::HEIGHT - squares) }
+}
+
+/// One board, or one in each lane.
+pub(super) struct Race<S> {
+    pub mover: S,
+    pub free: S,
+    pub playable: S,
+    /// Squares that complete a four of the opponent's.
+    pub threats: S,
+    /// Squares that complete a four of the mover's.
+    pub wins: S,
+    /// All bits where an odd number of columns has one empty square, where an odd number has three, and so on.
+    pub odd: [S; MOST_STONES as usize],
+}
+
+impl<S: Sets> Race<S> {
+    /// The lowest squares of lines that are within reach, and squares that complete one, if so many stones are left. `ODD`
+    /// says whether the number of empty squares is odd.
+    #[inline(always)]
+    pub(super) fn in_reach<G: Geometry, const LEFT: u32, const ODD: bool>(&self) -> S {
+        let [before, last] = self.answered::<G, LEFT>();
+        let (gained, no_answer) = self.gained::<G, LEFT, ODD>();
+        let [_, across, down, up] = G::DIRECTIONS;
+        let squares = self.mover | before | gained;
+        let lines = |step| fours(squares, step) & self.with_stones::<LEFT>(step);
+        let lines = lines(across) | (lines(down) | lines(up));
+        (lines | no_answer) | (self.wins & (before | last | gained))
+    }
+
+    /// The lowest squares of lines that hold so many of the mover's stones that the others are not more than are left.
+    #[inline(always)]
+    fn with_stones<const LEFT: u32>(&self, step: u32) -> S {
+        let above = self.mover >> step;
+        let (one, two) = (self.mover | above, self.mover & above);
+        match LEFT {
+            1 => (two & (one >> (2 * step))) | (one & (two >> (2 * step))),
+            2 => two | (two >> (2 * step)) | (one & (one >> (2 * step))),
+            3 => one | (one >> (2 * step)),
+            _ => S::splat(u64::MAX),
+        }
+    }
+
+    /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
+    #[inline(always)]
+    fn answered<G: Geometry, const LEFT: u32>(&self) -> [S; 2] {
+        let (none, from_second) = (S::splat(0), S::splat(from_row::<G>(2)));
+        let [mut before, mut last, mut next] = [none, none, self.playable];
+        let mut stones = 1;
+        while stones <= LEFT && stones <= G::HEIGHT.div_ceil(2) {
+            if stones < LEFT {
+                before = before | next;
+            } else {
+                last = next;
+            }
+            let passed = next & !((self.threats & (next << 1)) >> 1);
+            next = ((passed << 2) & self.free) & from_second;
+            stones += 1;
+        }
+        [before, last]
+    }
+
+    /// The squares that the mover gets where columns run out before its last stone, and something where the opponent then
+    /// may find no column to play in.
+    #[inline(always)]
+    fn gained<G: Geometry, const LEFT: u32, const ODD: bool>(&self) -> (S, S) {
+        let none = S::splat(0);
+        let mut row = Row {
+            plays_in: [none; MOST_STONES as usize + 1],
+            alone: S::splat(if ODD { u64::MAX } else { 0 }),
+            alone_at: [none; MOST_STONES as usize + 1],
+            needs: none,
+            pending: none,
+            longer: none,
+        };
+        row.class::<G, LEFT, 4, ODD>(self);
+        row.class::<G, LEFT, 3, ODD>(self);
+        row.class::<G, LEFT, 2, ODD>(self);
+        row.class::<G, LEFT, 1, ODD>(self);
+        let evens = row.needs & self.playable;
+        let column = self.one(evens);
+        let [mut gained, mut next] = [none, none];
+        let mut stones = 1;
+        while stones < LEFT as usize {
+            let plays_in = row.plays_in[stones] | (column & row.alone_at[stones]);
+            next = (((next << 2) & S::splat(from_row::<G>(2))) | (plays_in << 1)) & self.free;
+            gained = gained | next;
+            stones += 1;
+        }
+        let [.., one, two, three, _] = row.alone_at;
+        (gained, evens.where_empty() & (one | two | three))
+    }
+
+    /// Columns whose number of empty squares is odd, by how many of the mover's stones they take; those that run out with
+    /// the last one or later are one class.
+    #[inline(always)]
+    fn class<G: Geometry, const LEFT: u32, const STONES: u32>(&self) -> S {
+        let mut rows = row_with::<G>(2 * STONES - 1);
+        let mut longer = STONES + 1;
+        while STONES == LEFT && longer <= G::HEIGHT.div_ceil(2) {
+            rows |= row_with::<G>(2 * longer - 1);
+            longer += 1;
+        }
+        self.playable & S::splat(rows)
+    }
+
+    /// All bits where that class has an odd number of columns.
+    #[inline(always)]
+    fn odd<const LEFT: u32, const STONES: u32, const ODD: bool>(&self) -> S {
+        if STONES < LEFT {
+            return self.odd[STONES as usize - 1];
+        }
+        let mut odd = S::splat(if ODD { u64::MAX } else { 0 });
+        let mut stones = 1;
+        while stones < LEFT as usize {
+            odd = odd ^ self.odd[stones - 1];
+            stones += 1;
+        }
+        odd
+    }
+
+    /// One of these columns; if there is one, one where the second empty square does not complete a four of the mover's.
+    #[inline(always)]
+    fn one(&self, columns: S) -> S {
+        let harmless = columns & !(self.wins >> 1);
+        (harmless | (columns & harmless.where_empty())).lowest()
+    }
+}
+
+/// The row of columns in which neighbours are paired.
+struct Row<S> {
+    /// The columns in which the opponent plays, by the stones that another took to run out.
+    plays_in: [S; MOST_STONES as usize + 1],
+    /// All bits until the odd one is met.
+    alone: S,
+    /// All bits at the stones that it takes to run out.
+    alone_at: [S; MOST_STONES as usize + 1],
+    /// The rows of columns in which the opponent may play then.
+    needs: S,
+    /// A column whose neighbour is still to come.
+    pending: S,
+    /// The same, if it is of the last class.
+    longer: S,
+}
+
+impl<S: Sets> Row<S> {
+    /// The next class of columns.
+    #[inline(always)]
+    fn class<G: Geometry, const LEFT: u32, const STONES: u32, const ODD: bool>(&mut self, race: &Race<S>) {
+        if STONES > LEFT {
+            return;
+        }
+        let (stones, columns) = (STONES as usize, race.class::<G, LEFT, STONES>());
+        let (empty, mut odd) = (columns.where_empty(), race.odd::<LEFT, STONES, ODD>());
+        if ODD {
+            let here = self.alone & !empty;
+            self.alone = self.alone & empty;
+            odd = odd ^ here;
+            if STONES < LEFT {
+                self.alone_at[stones] = here;
+                self.needs = self.needs | (here & S::splat(evens::<G>(LEFT - STONES)));
+            }
+        }
+        if STONES < LEFT {
+            self.plays_in[stones] = self.pending & !empty;
+            odd = odd ^ !(self.pending.where_empty() | empty);
+            if STONES > 1 && STONES + 1 < LEFT {
+                self.plays_in[stones + 1] = self.plays_in[stones + 1] | (columns & !self.longer.where_empty());
+            }
+            self.pending = self.pending & empty;
+        }
+        if STONES > 1 {
+            self.longer = race.one(columns) & odd;
+            self.pending = self.pending | self.longer;
+            if STONES < LEFT {
+                let rest = columns ^ self.longer;
+                self.plays_in[stones] = self.plays_in[stones] | (rest & !rest.but_lowest().where_empty());
+            }
+        }
+    }
+}
+
+/// The rows of the lowest empty squares of columns with an even number of them, of so many or more for the mover.
+#[inline(always)]
+const fn evens<G: Geometry>(half: u32) -> u64 {
+    let (mut rows, mut half) = (0, half);
+    while 2 * half <= G::HEIGHT {
+        rows |= row_with::<G>(2 * half);
+        half += 1;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+use super::*;
+use crate::game::Grid;
+
+type Four = Grid<4, 6, 7>;
+
+/// The race of a drawing, the sixth row first: `x` the mover's stones, `o` the opponent's, anything else is empty.
+fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
+    let (mut mover, mut stones) = (0, 0);
+    for (square, cell) in cells(drawing) {
+        mover |= if cell == "x" { square } else { 0 };
+        stones |= if cell == "x" || cell == "o" { square } else { 0 };
+    }
+    Race::of::<Four>(Sides { mover, opponent: stones & !mover, threats }, wins)
+}
+
+/// The squares of a drawing, with what stands there.
+fn cells(drawing: [&'static str; 6]) -> impl Iterator<Item = (u64, &'static str)> {
+    drawing.into_iter().rev().enumerate().flat_map(|(row, line)| {
+        let cells = line.split_whitespace().enumerate();
+        cells.map(move |(column, cell)| (1 << (column as u32 * Four::STRIDE + row as u32), cell))
+    })
+}
+
+/// The squares of a drawing where that stands.
+fn at(drawing: [&'static str; 6], wanted: &str) -> u64 {
+    cells(drawing).filter(|(_, cell)| *cell == wanted).map(|(square, _)| square).sum()
+}
+
+#[test]
+fn answers_above_leave_every_other_square() {
+    let drawing = [
+        ".  2  .  .", //
+        "3  .  3  2",
+        ".  1  .  .",
+        "2  o  2  1",
+        ".  x  .  x",
+        "1  o  1  o",
+    ];
+    let race = race(drawing, 0, 0);
+    assert_eq!(race.answered::<Four, 1>(), [0, at(drawing, "1")]);
+    assert_eq!(race.answered::<Four, 2>(), [at(drawing, "1"), at(drawing, "2")]);
+    assert_eq!(race.answered::<Four, 3>(), [at(drawing, "1") | at(drawing, "2"), at(drawing, "3")]);
+    assert_eq!(race.answered::<Four, 4>(), [at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0]);
+}
+
+#[test]
+fn nobody_gets_past_an_answer_that_wins() {
+    let drawing = [
+        ".  2  .  .", //
+        ".  .  3  2",
+        "!  1  .  .",
+        "2  o  2  1",
+        ".  x  .  x",
+        "1  o  1  o",
+    ];
+    let [before, last] = race(drawing, at(drawing, "!"), 0).answered::<Four, 4>();
+    assert_eq!((before, last), (at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0));
+}
+
+/// Three columns have an odd number of empty squares. The first takes longest and has no pair: when it runs out, the
+/// opponent plays in the last column. The second and the third are a pair.
+#[test]
+fn columns_that_run_out_stand_in_pairs() {
+    let drawing = [
+        ".  .  .  .", //
+        ".  x  2  .",
+        ".  o  .  4",
+        "a  x  x  .",
+        ".  o  o  o",
+        "x  o  x  x",
+    ];
+    let race = race(drawing, 0, 0);
+    assert_eq!(race.gained::<Four, 1, true>(), (0, 0), "no column runs out before the last stone");
+    assert_eq!(
+        race.gained::<Four, 2, true>(),
+        (at(drawing, "a"), 0),
+        "two are too long, and the first of them is taken"
+    );
+    assert_eq!(race.gained::<Four, 3, true>(), (at(drawing, "2"), 0));
+    assert_eq!(race.gained::<Four, 4, true>(), (at(drawing, "2") | at(drawing, "4"), 0));
+}
+
+#[test]
+fn a_pair_is_chosen_where_no_second_square_wins() {
+    let drawing = [
+        ".  .  .  .", //
+        ".  x  b  .",
+        ".  o  .  .",
+        "a  x  x  .",
+        ".  o  o  o",
+        "x  o  x  x",
+    ];
+    let gained = |wins| race(drawing, 0, wins).gained::<Four, 2, true>();
+    assert_eq!(gained(at(drawing, "a")), (at(drawing, "b"), 0));
+    assert_eq!(gained(at(drawing, "a") | at(drawing, "b")), (at(drawing, "a"), 0), "both do");
+}
+
+/// The first column is the only one with an odd number of empty squares. Two stones fill it.
+#[test]
+fn the_odd_one_needs_a_column_to_answer_in() {
+    let long = [
+        ".  o  x  4", //
+        ".  x  o  .",
+        ".  o  x  3",
+        "x  x  o  .",
+        "o  o  x  o",
+        "x  o  o  x",
+    ];
+    let race_of = |drawing| race(drawing, 0, 0);
+    assert_eq!(race_of(long).gained::<Four, 2, true>(), (0, 0), "it runs out with the last stone");
+    assert_eq!(race_of(long).gained::<Four, 3, true>(), (at(long, "3"), 0));
+    assert_eq!(race_of(long).gained::<Four, 4, true>(), (at(long, "3") | at(long, "4"), 0));
+    let short = [
+        ".  o  x  3", //
+        ".  x  o  .",
+        ".  o  x  o",
+        "x  x  o  x",
+        "o  o  x  o",
+        "x  o  o  x",
+    ];
+    assert_eq!(race_of(short).gained::<Four, 3, true>(), (at(short, "3"), 0));
+    assert_ne!(race_of(short).gained::<Four, 4, true>().1, 0, "the fourth stone is played after both columns are full");
+}
+
+#[test]
+fn a_full_horizon_is_left_to_the_other_bounds() {
+    let empty = Sides { mover: 0, opponent: 0, threats: 0 };
+    assert!(!too_late::<Four>(empty, 0), "too many stones are left");
+    assert!(too_late::<Four>(empty, 9), "no line with three stones");
+    assert!(!too_late::<Four>(empty, 8), "the first row with four");
+}
