@@ -56,7 +56,7 @@ mod tests {
         let near = |text: &str| explain(registry::find(text).unwrap_err());
         assert_eq!(near("pons12"), "no variant \"pons12\"; nearest: \"pons-12\"");
         assert_eq!(near("champoin"), "no variant \"champoin\"; nearest: \"champion\"");
-        assert_eq!(near("champion-zugzwang"), "no variant \"champion-zugzwang\"; nearest: \"champion-zugzwang-none\"");
+        assert_eq!(near("champion-zugzwang"), "no variant \"champion-zugzwang\"; nearest: \"champion-zugzwang-sums\"");
         assert_eq!(
             unknown("set", "end", ["middle-easy", "end-easy"].into_iter()),
             "no set \"end\"; nearest: \"end-easy\""

@@ -131,11 +131,11 @@ mod tests {
     /// Pinned: a change that is meant to change speed alone must not move it.
     #[test]
     fn signatures_are_pinned() {
-        let nodes = ["pons-10", "pons-11", "pons-12", registry::DEFAULT].map(|name| {
+        let nodes = ["pons-10", "pons-11", "pons-12", "champion-step-7-children", registry::DEFAULT].map(|name| {
             let mut solver = registry::find(name).unwrap().build(&Options::default()).unwrap();
             signature(&mut *solver, positions()).unwrap().nodes
         });
-        assert_eq!(nodes, [11_766_310, 11_814_657, 9_671_863, 1_510_369]);
+        assert_eq!(nodes, [11_766_310, 11_814_657, 9_671_863, 1_510_369, 1_121_083]);
     }
 
     /// Says 1 to everything.

@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 19] = [
+pub static EMBEDDED: [(&str, &str); 20] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -14,6 +14,7 @@ pub static EMBEDDED: [(&str, &str); 19] = [
     ("champion", include_str!("../../../experiments/champion.toml")),
     ("champion-original", include_str!("../../../experiments/champion-original.toml")),
     ("champion-ablation", include_str!("../../../experiments/champion-ablation.toml")),
+    ("progress", include_str!("../../../experiments/progress.toml")),
     ("tables", include_str!("../../../experiments/tables.toml")),
     ("empty-board", include_str!("../../../experiments/empty-board.toml")),
     ("engines", include_str!("../../../experiments/engines.toml")),
