@@ -14,6 +14,8 @@ mod keys_list;
 mod lists;
 #[path = "lists/order.rs"]
 mod order_list;
+#[path = "lists/parts.rs"]
+mod parts_list;
 #[path = "lists/probe.rs"]
 mod probe_list;
 #[path = "lists/solve.rs"]

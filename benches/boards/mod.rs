@@ -11,6 +11,7 @@ use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::axes::lines::children::{self, Outlook, Parent};
 use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
@@ -49,11 +50,20 @@ pub(crate) struct Undoing {
     pub(crate) moves: u64,
 }
 
+/// A node that the champion meets, and what its moves lead to. Only what counts instructions looks at it.
+#[allow(dead_code)]
+pub(crate) struct Family {
+    pub(crate) parent: Parent,
+    pub(crate) outlook: Outlook,
+}
+
 /// The stream, in every form.
 pub(crate) struct Streams {
     tight: Vec<Node>,
     spaced: Vec<Node<Spaced>>,
     undoing: Vec<Undoing>,
+    /// Other nodes, as many.
+    families: Vec<&'static Family>,
 }
 
 /// One form of the nodes.
@@ -80,6 +90,12 @@ impl Form for Undoing {
     }
 }
 
+impl Form for &'static Family {
+    fn of(streams: &Streams) -> &[Self] {
+        &streams.families
+    }
+}
+
 /// The stream in every form. The boards that are undone are never freed: their nodes are to be copied like others.
 pub(crate) fn streams() -> Streams {
     let tight = nodes();
@@ -88,6 +104,7 @@ pub(crate) fn streams() -> Streams {
     Streams {
         spaced: tight.iter().map(|node| node.board.to_layout::<Spaced>().into()).collect(),
         undoing: tight.iter().enumerate().map(undoing).collect(),
+        families: families(),
         tight,
     }
 }
@@ -104,6 +121,21 @@ pub(crate) fn nodes() -> Vec<Node> {
     let found = checksum(nodes.iter().flat_map(|node: &Node| [node.board.key(), node.moves]));
     assert_eq!((nodes.len(), found), (COUNT, CHECKSUM), "the stream of boards has changed: {found:#018x}");
     nodes
+}
+
+/// Nodes that the champion meets, a quarter on each of four sets. They are never freed.
+fn families() -> Vec<&'static Family> {
+    let mut families: Vec<Family> = Vec::with_capacity(COUNT);
+    for set in ["middle-easy", "middle-medium", "begin-easy", "begin-medium"] {
+        let boards = sample(registry::CHAMPION_SCALAR, &TestSet::open(set).expect("a shipped set"));
+        families.extend(boards.into_iter().map(|board| {
+            let moves = board.non_losing(Threats::Pairs);
+            let parent = Parent { mover: board.mover(), stones: board.stones(), moves };
+            Family { parent, outlook: children::look::<Standard>(Threats::Halves, parent) }
+        }));
+    }
+    assert_eq!(families.len(), COUNT);
+    families.leak().iter().collect()
 }
 
 /// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.

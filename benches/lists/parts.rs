@@ -1,0 +1,104 @@
+//! The parts of a champion's node, one by one, over nodes that the champion meets: what it looks at before it searches a
+//! child. What a part needs from the parts before it is there already. The functions with vectors have the checksums of
+//! those without.
+
+pub(crate) use crate::boards::Family;
+use c4lab_solver::axes::horizon::any_too_late;
+use c4lab_solver::axes::lines::children::{self, Lanes, Outlook};
+use c4lab_solver::axes::lines::threats::winning_squares;
+use c4lab_solver::axes::order::{self, Child, WEIGHTS};
+pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
+use c4lab_solver::axes::{Order, Zugzwang, table};
+use c4lab_solver::game::{Board, Geometry, Standard, score};
+
+/// The squares that complete a four of one board.
+#[inline(always)]
+pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
+    let stones = family.parent.stones;
+    winning_squares::<Standard>(threats, stones & !family.parent.mover, Standard::BOARD & !stones)
+}
+
+/// What all moves lead to.
+#[inline(always)]
+pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
+    let Outlook { won, forced, quiet, .. } = children::look::<Standard>(threats, family.parent);
+    u64::from(won | forced << 8 | quiet << 16)
+}
+
+/// Zugzwang bounds of all quiet children: does the opponent win none of them?
+#[inline(always)]
+pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
+    let at_most = if family.parent.stones.count_ones().is_multiple_of(2) {
+        children::at_most::<Standard, false>
+    } else {
+        children::at_most::<Standard, true>
+    };
+    at_most(threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
+        .map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
+}
+
+/// Does some win of a quiet child's mover come too late, with three stones?
+#[inline(always)]
+pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
+    let target = score::win_at::<Standard>(family.parent.stones.count_ones() + 1) - 3;
+    any_too_late::<Standard>(threats, family.parent, &family.outlook, target.max(0)).into()
+}
+
+/// What all quiet children are worth in the order.
+#[inline(always)]
+pub(crate) fn weigh(family: &Family) -> u64 {
+    let (stones, mut worth) = (family.parent.stones, 0);
+    for lane in Lanes(family.outlook.quiet) {
+        let one_move = family.parent.in_lane::<Standard>(lane);
+        let playable = (stones + Standard::BOTTOM + one_move) & Standard::BOARD;
+        let first_player = stones.count_ones().is_multiple_of(2);
+        let child = Child { squares: family.outlook.threats[lane], playable, first_player };
+        worth = worth << 8 ^ u64::from(order::worth::<Standard>(Order::Weighted, WEIGHTS, child));
+    }
+    worth
+}
+
+/// The keys of all quiet children.
+#[inline(always)]
+pub(crate) fn keys(key: Key, family: &Family) -> u64 {
+    let (mover, mut keys) = (family.parent.stones & !family.parent.mover, 0);
+    for lane in Lanes(family.outlook.quiet) {
+        let stones = family.parent.stones | family.parent.in_lane::<Standard>(lane);
+        let board = Board::<Standard>::from_stones(mover, stones).expect("a board");
+        keys ^= table::key::of::<Standard>(key, Wins::TwoShifts, board) as u64;
+    }
+    keys
+}
+
+/// Hands the list to a macro: name, checksum over the stream, function of a node.
+macro_rules! parts {
+    ($each:ident) => {
+        crate::lists::hand! {
+            $each parts in parts_list:
+            {
+                family_alone = 0xb64f_4508_61af_f18e, |family: &'static Family| family.parent.stones;
+                winning_squares_of_one = 0xef3c_0df7_4b75_8686, |family: &'static Family| one(Threats::Halves, family);
+                look_halves = 0x5354_6196_397d_a296, |family: &'static Family| look(Threats::Halves, family);
+            } vectors {
+                look_children = 0x5354_6196_397d_a296, |family: &'static Family| look(Threats::Children, family);
+            }
+            {
+                zugzwang_halves = 0x4f6a_2f11_3734_d4ad, |family: &'static Family| zugzwang(Threats::Halves, family);
+            } vectors {
+                zugzwang_children = 0x4f6a_2f11_3734_d4ad, |family: &'static Family| zugzwang(Threats::Children, family);
+            }
+            {
+                horizon_halves = 0xda08_edda_9fce_b3cc, |family: &'static Family| horizon(Threats::Halves, family);
+            } vectors {
+                horizon_children = 0xda08_edda_9fce_b3cc, |family: &'static Family| horizon(Threats::Children, family);
+            }
+            {
+                weights = 0xdedc_951f_5897_5a32, |family: &'static Family| weigh(family);
+                exact_keys = 0x338b_606e_54f5_67fb, |family: &'static Family| keys(Key::Exact, family);
+                mirror_keys = 0x1913_0ad3_4b65_0985, |family: &'static Family| keys(Key::Mirror, family);
+            } vectors {
+            }
+        }
+    };
+}
+pub(crate) use parts;
