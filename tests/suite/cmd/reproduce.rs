@@ -46,7 +46,9 @@ fn claims_are_measured_judged_and_kept() {
     for counted in ["herzberg-instructions", "herzberg-instructions-by-rate"] {
         let row = &measured[counted];
         assert_eq!(row["verdict"], "reproduced", "counted in a record");
-        assert!(row["conditions"].contains("less overhead/stream_alone: results/"), "{row:?}");
+        // The counts of this checkout, if somebody has run them.
+        let of = |folder: &str| row["conditions"].contains(&format!("less overhead/stream_alone: {folder}"));
+        assert!(of("results/") || of("target/gungraun"), "{row:?}");
     }
     assert_eq!(fs::read_to_string(out.join("claims.csv")).unwrap(), csv);
     // Again, and nothing is measured twice.
