@@ -21,9 +21,7 @@ struct Counted<T> {
 }
 
 fn must_agree<T>(counted: Counted<T>) {
-    if counted.found != counted.expected {
-        println!("SUM {:#018x}", counted.found);
-    }
+    assert_eq!(counted.found, counted.expected, "the checksum of the results");
 }
 
 fn stream(sum: u64) -> (Streams, u64) {
