@@ -11,6 +11,7 @@ use c4lab::lab::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::axes::level::Baseline;
 use c4lab_solver::axes::lines::children::{self, Outlook, Parent};
 use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
@@ -131,7 +132,7 @@ fn families() -> Vec<&'static Family> {
         families.extend(boards.into_iter().map(|board| {
             let moves = board.non_losing(Threats::Pairs);
             let parent = Parent { mover: board.mover(), stones: board.stones(), moves };
-            Family { parent, outlook: children::look::<Standard>(Threats::Halves, parent) }
+            Family { parent, outlook: children::look::<Standard, _>(Baseline, Threats::Halves, parent) }
         }));
     }
     assert_eq!(families.len(), COUNT);

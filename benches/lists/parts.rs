@@ -3,7 +3,8 @@
 //! those without.
 
 pub(crate) use crate::boards::Family;
-use c4lab_solver::axes::horizon::any_too_late;
+use c4lab_solver::axes::horizon::{any_too_late, pays};
+use c4lab_solver::axes::level::Baseline;
 use c4lab_solver::axes::lines::children::{self, Lanes, Outlook};
 use c4lab_solver::axes::lines::threats::winning_squares;
 use c4lab_solver::axes::order::{self, Child, WEIGHTS};
@@ -21,7 +22,7 @@ pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
 /// What all moves lead to.
 #[inline(always)]
 pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
-    let Outlook { won, forced, quiet, .. } = children::look::<Standard>(threats, family.parent);
+    let Outlook { won, forced, quiet, .. } = children::look::<Standard, _>(Baseline, threats, family.parent);
     u64::from(won | forced << 8 | quiet << 16)
 }
 
@@ -29,19 +30,21 @@ pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
 #[inline(always)]
 pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
     let at_most = if family.parent.stones.count_ones().is_multiple_of(2) {
-        children::at_most::<Standard, false>
+        children::at_most::<Standard, Baseline, false>
     } else {
-        children::at_most::<Standard, true>
+        children::at_most::<Standard, Baseline, true>
     };
-    at_most(threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
+    at_most(Baseline, threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
         .map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
 }
 
-/// Does some win of a quiet child's mover come too late, with three stones?
+/// Does some win of a quiet child's mover come too late, with three stones? Asked of the nodes where the champion asks it.
 #[inline(always)]
 pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
-    let target = score::win_at::<Standard>(family.parent.stones.count_ones() + 1) - 3;
-    any_too_late::<Standard>(threats, family.parent, &family.outlook, target.max(0)).into()
+    let ply = family.parent.stones.count_ones() + 1;
+    let target = score::win_at::<Standard>(ply) - 3;
+    let asked = target >= 0 && pays::<Standard>(ply, target);
+    (asked && any_too_late::<Standard, _>(Baseline, threats, family.parent, &family.outlook, target)).into()
 }
 
 /// What all quiet children are worth in the order.
@@ -76,26 +79,26 @@ macro_rules! parts {
         crate::lists::hand! {
             $each parts in parts_list:
             {
-                family_alone = 0xb64f_4508_61af_f18e, |family: &'static Family| family.parent.stones;
-                winning_squares_of_one = 0xef3c_0df7_4b75_8686, |family: &'static Family| one(Threats::Halves, family);
-                look_halves = 0x5354_6196_397d_a296, |family: &'static Family| look(Threats::Halves, family);
+                family_alone = 0x114b_d4c2_42bf_6132, |family: &'static Family| family.parent.stones;
+                winning_squares_of_one = 0x9f37_3efc_fee9_da3b, |family: &'static Family| one(Threats::Halves, family);
+                look_halves = 0xfe39_042f_f479_9fdb, |family: &'static Family| look(Threats::Halves, family);
             } vectors {
-                look_children = 0x5354_6196_397d_a296, |family: &'static Family| look(Threats::Children, family);
+                look_children = 0xfe39_042f_f479_9fdb, |family: &'static Family| look(Threats::Children, family);
             }
             {
-                zugzwang_halves = 0x4f6a_2f11_3734_d4ad, |family: &'static Family| zugzwang(Threats::Halves, family);
+                zugzwang_halves = 0x01cd_fc57_4757_ca78, |family: &'static Family| zugzwang(Threats::Halves, family);
             } vectors {
-                zugzwang_children = 0x4f6a_2f11_3734_d4ad, |family: &'static Family| zugzwang(Threats::Children, family);
+                zugzwang_children = 0x01cd_fc57_4757_ca78, |family: &'static Family| zugzwang(Threats::Children, family);
             }
             {
-                horizon_halves = 0xda08_edda_9fce_b3cc, |family: &'static Family| horizon(Threats::Halves, family);
+                horizon_halves = 0x5c53_1b00_cb4b_57c8, |family: &'static Family| horizon(Threats::Halves, family);
             } vectors {
-                horizon_children = 0xda08_edda_9fce_b3cc, |family: &'static Family| horizon(Threats::Children, family);
+                horizon_children = 0x5c53_1b00_cb4b_57c8, |family: &'static Family| horizon(Threats::Children, family);
             }
             {
-                weights = 0xdedc_951f_5897_5a32, |family: &'static Family| weigh(family);
-                exact_keys = 0x338b_606e_54f5_67fb, |family: &'static Family| keys(Key::Exact, family);
-                mirror_keys = 0x1913_0ad3_4b65_0985, |family: &'static Family| keys(Key::Mirror, family);
+                weights = 0xd580_e351_a5b8_6353, |family: &'static Family| weigh(family);
+                exact_keys = 0xbf01_a40e_9233_3188, |family: &'static Family| keys(Key::Exact, family);
+                mirror_keys = 0x4c83_c8dd_6c73_908f, |family: &'static Family| keys(Key::Mirror, family);
             } vectors {
             }
         }

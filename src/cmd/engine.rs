@@ -54,7 +54,7 @@ struct Serve {
 pub fn run(args: &Args) -> Result<Exit> {
     let EngineCommand::Serve(serve) = &args.command;
     let interrupt = Interrupt::listen()?;
-    let mut solver = serve.solver.build()?;
+    let mut solver = serve.solver.build(serve.goal)?;
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

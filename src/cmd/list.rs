@@ -6,6 +6,7 @@ use anyhow::Result;
 use c4lab::lab::attribution::{self, Attribution};
 use c4lab::lab::plan::embedded::EMBEDDED;
 use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::sets::by_ply;
 use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab::report::claims::claim::Claim;
@@ -215,7 +216,9 @@ fn named_sets() -> impl Iterator<Item = NamedSet> {
     };
     // Its score is 1: the first player wins with the 41st stone.
     let empty = named("empty-board".to_string(), 0..=0, 41..=41);
-    of("").chain([empty]).chain(of("development/")).chain(of("original/"))
+    let fhourstones = named("fhourstones".to_string(), 0..=8, 13..=41);
+    let random = named(by_ply::NAME.to_string(), by_ply::plies(BoardSize::STANDARD), 1..=BoardSize::STANDARD.cells());
+    of("").chain([empty, fhourstones, random]).chain(of("development/")).chain(of("original/"))
 }
 
 fn test_sets() -> Records {

@@ -42,8 +42,8 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, budgets, profiles,
-    /// engines, processes, turns, failures
+    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, budgets, budget-by-ply,
+    /// profiles, engines, processes, turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
     /// How tables are printed; Markdown and JSON have all of them
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock(), requires = "folder",
         conflicts_with_all = ["record", "splice"])]
     engine_clock: Option<EngineClock>,
-    /// Plies in a row of the tables by-ply and anatomy-by-ply
+    /// Plies in a row of the tables by-ply, anatomy-by-ply and budget-by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     /// Renew this folder's splices in a Markdown file; without a folder, all splices

@@ -95,7 +95,7 @@ struct Asked {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let mut solver = args.solver.build()?;
+    let mut solver = args.solver.build(args.goal)?;
     let mut printer = Printer::new(args)?;
     let mut input = args.moves.iter().map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
     let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());

@@ -6,7 +6,7 @@ use anyhow::Result;
 use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Name, Options, Solver, Spec, size};
+use c4lab_solver::search::{Goal, Name, Options, Solver, Spec, size};
 
 /// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]
@@ -32,9 +32,12 @@ impl SolverArgs {
         Ok(self.variant.with(changes).map_err(|error| Usage(format!("--spec: {}", explain(error))))?)
     }
 
-    /// Builds the solver. Warns if it has no use for the table's size, is not what its name says, or is not exact.
-    pub fn build(&self) -> Result<Box<dyn Solver>> {
+    /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
+    pub fn build(&self, goal: Goal) -> Result<Box<dyn Solver>> {
         let name = self.name()?;
+        if !name.spec().goals().contains(&goal) {
+            return Err(Usage(format!("{} says only who wins: add --goal weak", name.text())).into());
+        }
         if let Some(reason) = name.ignores_options().filter(|_| self.tt.is_some()) {
             complain(ignored_size(name.text(), reason));
         }

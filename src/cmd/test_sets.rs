@@ -8,14 +8,15 @@ use anyhow::{Context, Result};
 use c4lab::lab::counted::counted;
 use c4lab::lab::digest::sha256;
 use c4lab::lab::files::atomic::{self, PendingFile};
-use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate};
+use c4lab::lab::sets::by_ply;
+use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate, score};
 use c4lab::lab::sets::pick::Pick;
 use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab::lab::sets::test_set::{TestSet, print_moves};
 use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
-use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT};
-use c4lab_solver::search::{BuildError, Limits, Name, Options, Solver, Spec, size};
+use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -43,6 +44,7 @@ Examples:
   c4lab test-sets generate --set middle-easy --seed 7 --count 100 --judge pons-08
   c4lab test-sets generate --all --out test-sets --tt 512MiB
   c4lab test-sets generate --set begin-easy --seed 2 --count 50 --without begin-easy
+  c4lab test-sets generate --by-ply --out test-sets
 
 A set is written when it is whole. A run that is stopped before leaves nothing.";
 
@@ -51,17 +53,20 @@ A set is written when it is whole. A run that is stopped before leaves nothing."
 #[command(after_help = GENERATE_EXAMPLES)]
 struct GenerateArgs {
     /// A set; may be given again
-    #[arg(long = "set", value_name = "NAME", value_parser = shipped_set(), required_unless_present = "all")]
+    #[arg(long = "set", value_name = "NAME", value_parser = shipped_set(), required_unless_present_any = ["all", "by_ply"])]
     sets: Vec<&'static Protocol>,
     /// All six sets: this takes hours
     #[arg(long, conflicts_with = "sets")]
     all: bool,
+    /// Positions of random play, so many for every number of stones: by-ply.txt
+    #[arg(long, conflicts_with_all = ["sets", "all", "without"])]
+    by_ply: bool,
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of positions
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = SHIPPED_COUNT as u32)]
-    count: u32,
+    /// Number of positions [default: 1000; with --by-ply 100 of every number of stones]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: Option<u32>,
     /// Leave out the positions of this set, up to mirror; may be given again
     #[arg(long, value_name = "SET")]
     without: Vec<String>,
@@ -158,6 +163,9 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn run_generate(args: &GenerateArgs) -> Result<Exit> {
+    if args.by_ply {
+        return run_by_ply(args);
+    }
     let sets = if args.all { SETS.iter().collect() } else { args.sets.clone() };
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
     // Better found out now than after hours of work; nothing is left behind.
@@ -165,8 +173,8 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     let options = Options { board: args.board, ..options(args.variant, args.tt, "the solver") };
     let left_out = left_out(args.board, &args.without)?;
     for set in sets {
-        let count = args.count as usize;
-        let benches = benches(args, set, &options)?;
+        let count = args.count.map_or(SHIPPED_COUNT, |count| count as usize);
+        let benches = benches(args, default_judge(set, args.board), &options)?;
         let candidates = Candidates::on(args.board, set, args.seed).without(left_out.iter().copied());
         let bar = progress_bar(count as u64, set.name);
         let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
@@ -175,6 +183,30 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
         atomic::write(&path(set), text.as_bytes())?;
         writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path(set).display())?;
     }
+    Ok(Exit::Success)
+}
+
+/// Positions with fewer stones are confirmed by a search that is faster, and shares more with the solver.
+const EARLY: u32 = 10;
+
+fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
+    let path = args.out.join(format!("{}.txt", by_ply::NAME));
+    PendingFile::create(&path).map(drop)?;
+    let options = Options { board: args.board, ..options(args.variant, args.tt, "the solver") };
+    let count = args.count.map_or(by_ply::COUNT, |count| count as usize);
+    let drawn: Vec<Position> =
+        by_ply::plies(args.board).flat_map(|ply| by_ply::draw(args.board, args.seed, ply, count)).collect();
+    let bar = progress_bar(drawn.len() as u64, by_ply::NAME);
+    let (early, late): (Vec<Position>, Vec<Position>) = drawn.into_iter().partition(|it| it.ply() < EARLY);
+    let before = early.len();
+    let early_judge = if args.board == BoardSize::STANDARD { "champion-search-moves" } else { "pons-12" };
+    let mut lines = score(early, benches(args, early_judge, &options)?, |done| bar.set_position(done as u64))?;
+    let done = |done| bar.set_position((before + done) as u64);
+    lines.extend(score(late, benches(args, "pons-12", &options)?, done)?);
+    bar.finish_and_clear();
+    let text: String = lines.iter().map(|(position, score)| format!("{} {score}\n", print_moves(position))).collect();
+    atomic::write(&path, text.as_bytes())?;
+    writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path.display())?;
     Ok(Exit::Success)
 }
 
@@ -188,9 +220,8 @@ fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u64, u64)>> {
 }
 
 /// The solvers of every thread.
-fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec<Bench>> {
-    let choice =
-        args.judge.map_or_else(|| judge(default_judge(set, args.board)), Ok).expect("default judges are valid");
+fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<Bench>> {
+    let choice = args.judge.map_or_else(|| judge(default), Ok).expect("default judges are valid");
     let all = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
     let threads = args.threads.unwrap_or(all);
     let bench = |_| {
@@ -210,10 +241,19 @@ fn benches(args: &GenerateArgs, set: &Protocol, options: &Options) -> Result<Vec
 
 /// A solver of that choice: compiled for it where the choice has a name.
 fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    knows_scores(spec).map_err(BuildError::Spec)?;
     match registry::named(spec) {
         Some(entry) => entry.build(options),
         None => registry::build(spec, options),
     }
+}
+
+/// An error where a variant says only who wins.
+fn knows_scores(spec: Spec) -> Result<(), String> {
+    if spec.goals().contains(&Goal::Strong) {
+        return Ok(());
+    }
+    Err("it says only who wins: scores need a variant that knows when".to_string())
 }
 
 /// Findings of one file that are printed.
@@ -221,6 +261,9 @@ const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let options = Options { board: args.board, ..Options::default() };
+    if let Some(name) = &args.scores {
+        knows_scores(name.spec()).map_err(|reason| Usage(format!("--scores {}: {reason}", name.text())))?;
+    }
     let mut solver = args.scores.as_ref().map(|name| name.build(&options)).transpose()?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
     let mut exit = Exit::Success;

@@ -30,14 +30,14 @@ use crate::report::sheets::markdown::ladder;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::instructions::{self, InstructionRow};
 use crate::report::tables::pairs::{Pair, by_ply, by_set};
+use crate::report::tables::solved;
 use crate::report::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
 use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
 /// The kinds of splices.
-const KINDS: &str =
-    "summary, ladder, steps, speed-ups, ablation, engines, pairs, by-ply, instructions, attribution, claims";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims";
 
 /// What a folder holds for splices.
 #[derive(Debug)]
@@ -83,7 +83,8 @@ impl Contents {
 /// What stands in a splice, given the words of its marker: kind, folder and choices. Or why it says nothing.
 pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
-    let of_samples = ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "pairs", "by-ply"];
+    let of_samples =
+        ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "budget-by-ply", "pairs", "by-ply"];
     match (words[0], contents) {
         (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
             of_results(kind, &Selection::parse(chosen)?, reading)
@@ -216,6 +217,14 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
             Ok(ladder(&summarise(&chosen, seed), goal, &choice.order(&chosen)) + &said(&chosen))
         }
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
+        "budget-by-ply" => {
+            let sheets: Vec<Sheet> =
+                chosen.grounds.iter().filter_map(|ground| solved::matrix(ground, choice.band)).collect();
+            match sheets.is_empty() {
+                true => Err("no limit was reached there".to_string()),
+                false => Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")),
+            }
+        }
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &said(&chosen)),
         _ => match chosen.grounds.as_slice() {

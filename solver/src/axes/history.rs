@@ -1,6 +1,7 @@
-//! History: which moves ended other nodes. It breaks the ties of an order.
+//! History: which moves ended other nodes. It breaks the ties of an order, or is the order ([`SquareWorth`]).
 
 use crate::axes::Order;
+use crate::game::Geometry;
 
 /// Moves that ended nodes since the last reset. A move counts if it was searched, or looked up in its turn.
 #[derive(Clone, Debug)]
@@ -51,6 +52,68 @@ impl History {
     }
 }
 
+/// An account of each square and side, which orders the moves of `order=squares` (J. Tromp, Fhourstones).
+///
+/// It begins, on 7x6, with the number of lines of four that lie through a square. The lower left quarter:
+///
+/// ```text
+/// 5   8  11  13
+/// 4   6   8  10
+/// 3   4   5   7
+/// ```
+///
+/// A move that ends a node after others gains as much as there were of these, and each of them loses one. So the sum
+/// never changes.
+#[derive(Clone, Debug)]
+pub struct SquareWorth {
+    worth: [[i32; 64]; 2],
+}
+
+impl SquareWorth {
+    /// The account as it begins.
+    pub const fn of<G: Geometry>() -> Self {
+        let (mut worth, mut column) = ([0; 64], 0);
+        while column < G::WIDTH {
+            let mut row = 0;
+            while row < G::HEIGHT {
+                // From the nearer edges.
+                let aside = if 2 * column < G::WIDTH { column } else { G::WIDTH - 1 - column } as i32;
+                let high = if 2 * row < G::HEIGHT { row } else { G::HEIGHT - 1 - row } as i32;
+                let (across, up) = (least(3, aside), least(3, high));
+                // Lines across, in two diagonals, and up.
+                let falling = up - if aside < 3 { 3 - aside } else { 0 };
+                worth[(column * G::STRIDE + row) as usize] =
+                    4 + across + if falling < -1 { -1 } else { falling } + least(across, up) + up;
+                row += 1;
+            }
+            column += 1;
+        }
+        SquareWorth { worth: [worth, worth] }
+    }
+
+    /// What a move is worth for the side to move of a node with so many stones.
+    #[inline(always)]
+    pub fn worth(&self, ply: u32, one_move: u64) -> i32 {
+        self.worth[ply as usize & 1][one_move.trailing_zeros() as usize & 63]
+    }
+
+    /// Takes note of a move that ended a node with so many stones, after these others.
+    #[inline(always)]
+    pub fn ended(&mut self, ply: u32, others: u64, one_move: u64) {
+        let worth = &mut self.worth[ply as usize & 1];
+        worth[one_move.trailing_zeros() as usize & 63] += others.count_ones() as i32;
+        let mut left = others;
+        while left != 0 {
+            worth[left.trailing_zeros() as usize & 63] -= 1;
+            left &= left - 1;
+        }
+    }
+}
+
+const fn least(one: i32, other: i32) -> i32 {
+    if one < other { one } else { other }
+}
+
 impl Order {
     /// Whether it asks which moves ended other nodes.
     #[inline(always)]
@@ -88,5 +151,35 @@ mod tests {
         history.note(Order::Killers, 10, 1 << 9);
         let tie = |ply, square| history.tie(Order::Killers, ply, square);
         assert_eq!([tie(10, 1 << 8), tie(10, 1 << 9), tie(12, 1 << 9)], [0, 1, 0]);
+    }
+
+    #[test]
+    fn squares_begin_with_the_lines_through_them() {
+        use crate::game::Standard;
+        let lines = crate::axes::lines::line::definition::every::<Standard>();
+        let squares = SquareWorth::of::<Standard>();
+        let worth = |column: u32, row: u32| squares.worth(0, 1 << (column * Standard::STRIDE + row));
+        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 0)), [3, 4, 5, 7]);
+        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 1)), [4, 6, 8, 10]);
+        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 2)), [5, 8, 11, 13]);
+        for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
+            let square = 1u64 << (column * Standard::STRIDE + row);
+            let through = lines.iter().filter(|&line| line & square != 0).count();
+            assert_eq!(worth(column, row) as usize, through, "{column}, {row}");
+        }
+        assert_eq!(squares.worth[0], squares.worth[1]);
+    }
+
+    #[test]
+    fn what_ends_a_node_gains_what_the_others_lose() {
+        let mut squares = SquareWorth::of::<crate::game::Standard>();
+        let before = squares.clone();
+        squares.ended(12, 1 | 1 << 7 | 1 << 14, 1 << 21);
+        let gained = |ply, square: u32| squares.worth(ply, 1u64 << square) - before.worth(ply, 1u64 << square);
+        assert_eq!([0, 7, 14, 21, 28].map(|square| gained(2, square)), [-1, -1, -1, 3, 0]);
+        assert_eq!([0, 7, 14, 21, 28].map(|square| gained(3, square)), [0; 5], "the other side's");
+        let after = squares.clone();
+        squares.ended(12, 0, 1 << 21);
+        assert_eq!(squares.worth, after.worth, "the first move says nothing");
     }
 }

@@ -41,14 +41,16 @@
 //! only be sooner.
 
 use crate::axes::Threats;
-use crate::axes::lines::children::{Lanes, Outlook, Parent};
-use crate::axes::lines::line::{Bits, fours};
-use crate::axes::lines::{lanes, threats};
+use crate::axes::level::{Level, Task};
+use crate::axes::lines::children::{self, Outlook, Parent};
+use crate::axes::lines::line::fours;
+use crate::axes::lines::sets::Sets;
+use crate::axes::lines::threats;
 use crate::axes::zugzwang::{Sides, from_row};
 use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
-use std::ops::Not;
+use std::marker::PhantomData;
 
 /// Stones that may be left to the mover. With more of them, hardly any win comes too late.
 pub const MOST_STONES: u32 = 4;
@@ -83,33 +85,53 @@ fn too_late_with<G: Geometry>(board: Sides, left: u32) -> bool {
     }
 }
 
-/// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
-/// of that child's mover.
+/// Whether it pays to look at the children of a node, which have so many stones, for a win that comes too late: where the
+/// second player is to move, and would have to win with one of its next three or four stones. Elsewhere the look costs
+/// more time than it saves (docs/CHAMPION.md).
 #[inline(always)]
-pub fn any_too_late<G: Geometry>(form: Threats, node: Parent, outlook: &Outlook, target: Score) -> bool {
-    let ply = node.stones.count_ones() + 1;
-    if outlook.quiet == 0 || ply > most_on_board::<G>() {
-        return false;
-    }
-    match stones_left::<G>(ply, target) {
-        0 => true,
-        1 => any_with::<G, 1>(form, node, outlook),
-        2 => any_with::<G, 2>(form, node, outlook),
-        3 => any_with::<G, 3>(form, node, outlook),
-        MOST_STONES => any_with::<G, MOST_STONES>(form, node, outlook),
-        _ => false,
-    }
+pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
+    let left = stones_left::<G>(ply, target);
+    !ply.is_multiple_of(2) && (left == 3 || left == MOST_STONES) && ply <= most_on_board::<G>()
 }
 
-/// The same with so many stones left.
-#[inline(never)]
-fn any_with<G: Geometry, const LEFT: u32>(form: Threats, node: Parent, outlook: &Outlook) -> bool {
-    let empty = G::BOARD & !node.stones;
-    let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
-    if form == Threats::Children {
-        return lanes::any_too_late::<G, LEFT>(node, outlook, wins);
+/// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
+/// of that child's mover. Asked where it [`pays`].
+#[inline(always)]
+pub fn any_too_late<G: Geometry, L: Level>(
+    level: L,
+    form: Threats,
+    node: Parent,
+    outlook: &Outlook,
+    target: Score,
+) -> bool {
+    let left = stones_left::<G>(node.stones.count_ones() + 1, target);
+    debug_assert!(pays::<G>(node.stones.count_ones() + 1, target));
+    outlook.quiet != 0 && level.call(AnyTooLate::<G> { form, node, outlook, left, geometry: PhantomData })
+}
+
+/// The children of a node, and the stones that are left to their mover.
+struct AnyTooLate<'a, G> {
+    form: Threats,
+    node: Parent,
+    outlook: &'a Outlook,
+    left: u32,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> Task for AnyTooLate<'_, G> {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn at<L: Level>(self, level: L) -> bool {
+        let AnyTooLate { form, node, outlook, left, .. } = self;
+        let empty = G::BOARD & !node.stones;
+        let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
+        if left == 3 {
+            children::any_too_late::<G, L, 3>(level, form, node, outlook, wins)
+        } else {
+            children::any_too_late::<G, L, MOST_STONES>(level, form, node, outlook, wins)
+        }
     }
-    Lanes(outlook.quiet).any(|lane| is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
 }
 
 /// The stones that are left to the mover of a board with so many stones, if it is to score more than `target`.
@@ -119,44 +141,10 @@ fn stones_left<G: Geometry>(ply: u32, target: Score) -> u32 {
     (score::win_at::<G>(ply) - target).max(0) as u32
 }
 
-/// A set of squares, or several.
-pub(super) trait Sets: Bits<u32> + Not<Output = Self> {
-    /// The same set in all lanes.
-    fn splat(set: u64) -> Self;
-    /// All bits where a set is empty, else none.
-    fn where_empty(self) -> Self;
-    /// The lowest square of a set.
-    fn lowest(self) -> Self;
-    /// All but the lowest square of a set.
-    fn but_lowest(self) -> Self;
-}
-
-impl Sets for u64 {
-    #[inline(always)]
-    fn splat(set: u64) -> u64 {
-        set
-    }
-
-    #[inline(always)]
-    fn where_empty(self) -> u64 {
-        if self == 0 { u64::MAX } else { 0 }
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> u64 {
-        self & self.wrapping_neg()
-    }
-
-    #[inline(always)]
-    fn but_lowest(self) -> u64 {
-        self & self.wrapping_sub(1)
-    }
-}
-
 /// Whether a board's mover, who has so many stones left, has no line within reach, given also the squares that complete a
 /// four of the mover's.
 #[inline(always)]
-fn is_too_late<G: Geometry, const LEFT: u32>(board: Sides, wins: u64) -> bool {
+pub(super) fn is_too_late<G: Geometry, const LEFT: u32>(board: Sides, wins: u64) -> bool {
     let race = Race::of::<G>(board, wins);
     if race.free.count_ones() % 2 == 1 {
         race.in_reach::<G, LEFT, true>() == 0
@@ -199,6 +187,12 @@ pub(super) struct Race<S> {
 }
 
 impl<S: Sets> Race<S> {
+    /// One set in all lanes.
+    #[inline(always)]
+    fn all(&self, set: u64) -> S {
+        self.free.splat(set)
+    }
+
     /// The lowest squares of lines that are within reach, and squares that complete one, if so many stones are left. `ODD`
     /// says whether the number of empty squares is odd.
     #[inline(always)]
@@ -221,14 +215,14 @@ impl<S: Sets> Race<S> {
             1 => (two & (one >> (2 * step))) | (one & (two >> (2 * step))),
             2 => two | (two >> (2 * step)) | (one & (one >> (2 * step))),
             3 => one | (one >> (2 * step)),
-            _ => S::splat(u64::MAX),
+            _ => self.all(u64::MAX),
         }
     }
 
     /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
     #[inline(always)]
     fn answered<G: Geometry, const LEFT: u32>(&self) -> [S; 2] {
-        let (none, from_second) = (S::splat(0), S::splat(from_row::<G>(2)));
+        let (none, from_second) = (self.all(0), self.all(from_row::<G>(2)));
         let [mut before, mut last, mut next] = [none, none, self.playable];
         let mut stones = 1;
         while stones <= LEFT && stones <= G::HEIGHT.div_ceil(2) {
@@ -248,10 +242,10 @@ impl<S: Sets> Race<S> {
     /// may find no column to play in.
     #[inline(always)]
     fn gained<G: Geometry, const LEFT: u32, const ODD: bool>(&self) -> (S, S) {
-        let none = S::splat(0);
+        let none = self.all(0);
         let mut row = Row {
             plays_in: [none; MOST_STONES as usize + 1],
-            alone: S::splat(if ODD { u64::MAX } else { 0 }),
+            alone: self.all(if ODD { u64::MAX } else { 0 }),
             alone_at: [none; MOST_STONES as usize + 1],
             needs: none,
             pending: none,
@@ -267,7 +261,7 @@ impl<S: Sets> Race<S> {
         let mut stones = 1;
         while stones < LEFT as usize {
             let plays_in = row.plays_in[stones] | (column & row.alone_at[stones]);
-            next = (((next << 2) & S::splat(from_row::<G>(2))) | (plays_in << 1)) & self.free;
+            next = (((next << 2) & self.all(from_row::<G>(2))) | (plays_in << 1)) & self.free;
             gained = gained | next;
             stones += 1;
         }
@@ -285,7 +279,7 @@ impl<S: Sets> Race<S> {
             rows |= row_with::<G>(2 * longer - 1);
             longer += 1;
         }
-        self.playable & S::splat(rows)
+        self.playable & self.all(rows)
     }
 
     /// All bits where that class has an odd number of columns.
@@ -294,7 +288,7 @@ impl<S: Sets> Race<S> {
         if STONES < LEFT {
             return self.odd[STONES as usize - 1];
         }
-        let mut odd = S::splat(if ODD { u64::MAX } else { 0 });
+        let mut odd = self.all(if ODD { u64::MAX } else { 0 });
         let mut stones = 1;
         while stones < LEFT as usize {
             odd = odd ^ self.odd[stones - 1];
@@ -342,7 +336,7 @@ impl<S: Sets> Row<S> {
             odd = odd ^ here;
             if STONES < LEFT {
                 self.alone_at[stones] = here;
-                self.needs = self.needs | (here & S::splat(evens::<G>(LEFT - STONES)));
+                self.needs = self.needs | (here & race.all(evens::<G>(LEFT - STONES)));
             }
         }
         if STONES < LEFT {

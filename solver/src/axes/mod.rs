@@ -53,6 +53,7 @@ pub mod bounds;
 pub mod enhanced;
 pub mod history;
 pub mod horizon;
+pub mod level;
 pub mod lines;
 pub mod order;
 pub mod processor;

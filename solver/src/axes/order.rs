@@ -24,6 +24,8 @@ axis! {
         Lines = "lines",
         /// as lines; with few stones, also how many replies to a move the table answers already
         Replies = "replies",
+        /// by an account of each square and side, begun by how many lines lie through it: what ends a node after others gains what they lose (Fhourstones)
+        Squares = "squares",
     }
 }
 
@@ -72,7 +74,7 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
 #[inline(always)]
 pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
     match order {
-        Order::LeftToRight | Order::Centre => 0,
+        Order::LeftToRight | Order::Centre | Order::Squares => 0,
         Order::Threats => child.squares.count_ones(),
         _ => weigh::<G>(weights, child),
     }
@@ -130,13 +132,13 @@ impl Order {
     /// Whether it looks at what moves lead to.
     #[inline(always)]
     pub fn sorts(self) -> bool {
-        !matches!(self, Order::LeftToRight | Order::Centre)
+        !matches!(self, Order::LeftToRight | Order::Centre | Order::Squares)
     }
 
     /// Whether a turn without a move is the end: no move follows it.
     #[inline(always)]
     pub fn ends_at_a_gap(self) -> bool {
-        self.sorts()
+        self.sorts() || self == Order::Squares
     }
 }
 
@@ -194,6 +196,28 @@ impl Queue {
             _ => return self.take_best::<G>(),
         };
         self.moves & G::column(column)
+    }
+
+    /// The moves that [`take_by`](Self::take_by) has not taken.
+    #[inline(always)]
+    pub fn left(&self) -> u64 {
+        self.moves
+    }
+
+    /// Takes the move whose square is worth most now, the leftmost of equals; 0 when there is none.
+    #[inline(always)]
+    pub fn take_by(&mut self, worth: impl Fn(u64) -> i32) -> u64 {
+        let (mut left, mut best, mut most) = (self.moves, 0, i32::MIN);
+        while left != 0 {
+            let one_move = left & left.wrapping_neg();
+            left ^= one_move;
+            let worth = worth(one_move);
+            if worth > most {
+                (best, most) = (one_move, worth);
+            }
+        }
+        self.moves ^= best;
+        best
     }
 
     #[inline(always)]

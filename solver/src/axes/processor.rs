@@ -1,4 +1,4 @@
-//! The processor, used directly: the one file that may be unsafe. It holds the memory of tables with its pages, the
+//! The processor, used directly: one of the two files that may be unsafe (the other is `level/x86.rs`). It holds the memory of tables with its pages, the
 //! fetching ahead of time, and three instructions: one finds the largest of eight numbers, one reads four words, one waits
 //! until all before it is done.
 //!

@@ -7,6 +7,8 @@ axis! {
     pub enum Root = "root" {
         /// one search with the full window; [-1, 1] for the weak goal (Pons, parts 3 to 7)
         Window = "window",
+        /// one search with the window [-1, 1], whatever is asked of others: who wins, and nothing more (Vandewiele, "any winning path")
+        Sign = "sign",
         /// null windows that bisect the range of scores, early wins asked about first (Pons, part 8)
         Bisect = "bisect",
         /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step

@@ -5,7 +5,10 @@
 //! within three plies end it there. Where the opponent has only one reply that does not lose at once, that reply is
 //! played without a search. This goes on until somebody has a choice again. The boards on the way are no nodes.
 //!
-//! The first is `search/moves.rs`, the second `search/children.rs`.
+//! **Fhourstones**: the search of that benchmark, node by node. It knows who wins, and not when: it answers the weak goal
+//! alone.
+//!
+//! The first is `search/moves.rs`, the second `search/children.rs`, the third `search/fhourstones.rs`.
 
 use crate::axes::lines::children::LANES;
 use crate::game::Geometry;
@@ -17,12 +20,14 @@ axis! {
         Moves = "moves",
         /// what all moves lead to is seen before any is searched, and forced moves are played out without a node
         Children = "children",
+        /// one move at a time, who wins and nothing more: five values, forced moves without a look at the table (Tromp's Fhourstones)
+        Fhourstones = "fhourstones",
     }
 }
 
 impl Search {
     /// Whether it can search boards of this geometry: `children` needs a lane for each column.
     pub fn fits<G: Geometry>(self) -> bool {
-        self == Search::Moves || G::WIDTH as usize <= LANES
+        self != Search::Children || G::WIDTH as usize <= LANES
     }
 }

@@ -44,7 +44,7 @@
 //! **Horizon.** A bound above 0 says that a win comes too late: [`crate::axes::horizon`].
 
 use crate::axes::horizon;
-use crate::axes::lines::line;
+use crate::axes::lines::sets::Sets;
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
@@ -95,10 +95,10 @@ pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
 
 /// `squares` and all above them in their columns.
 #[inline(always)]
-pub(super) fn upwards<G: Geometry, B: line::Bits<u32>>(mut squares: B, from_row: impl Fn(u32) -> B) -> B {
+pub(super) fn upwards<G: Geometry, S: Sets>(mut squares: S) -> S {
     let mut rows = 1;
     while rows < G::HEIGHT {
-        squares = squares | ((squares << rows) & from_row(rows));
+        squares = squares | ((squares << rows) & squares.splat(from_row::<G>(rows)));
         rows *= 2;
     }
     squares
@@ -146,7 +146,7 @@ pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides, target
             return None;
         }
         let claimed = free & rows::<G>(true) & !playable::<G>(stones);
-        let blocked = if zugzwang.blocks() { upwards::<G, u64>(board.threats & claimed, from_row::<G>) } else { 0 };
+        let blocked = if zugzwang.blocks() { upwards::<G, u64>(board.threats & claimed) } else { 0 };
         let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
         return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
     }
@@ -204,7 +204,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
                 continue;
             }
         }
-        let blocked = upwards::<G, u64>(board.threats & claimed, from_row::<G>);
+        let blocked = upwards::<G, u64>(board.threats & claimed);
         let beyond = column & (rows::<G>(false) | !(threat - 1));
         if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             return true;
@@ -225,7 +225,7 @@ struct Stops {
 impl Stops {
     #[inline(always)]
     fn at<G: Geometry>(threats: u64) -> Self {
-        let up = upwards::<G, u64>(threats, from_row::<G>);
+        let up = upwards::<G, u64>(threats);
         let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
         // From the sentinel down to the lowest square.
         Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
@@ -242,7 +242,7 @@ impl Stops {
 /// Threats in odd rows above a playable square in an even one.
 #[inline(always)]
 fn odd_threats<G: Geometry>(threats: u64, playable: u64) -> u64 {
-    threats & rows::<G>(false) & upwards::<G, u64>(playable & rows::<G>(true), from_row::<G>)
+    threats & rows::<G>(false) & upwards::<G, u64>(playable & rows::<G>(true))
 }
 
 impl Zugzwang {

@@ -8,6 +8,7 @@
 
 use crate::axes::history::History;
 use crate::axes::horizon;
+use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
@@ -58,6 +59,19 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     }
 }
 
+/// Whether searches of a variant are compiled for every level, and the best is chosen when they run.
+const fn dispatches<V: Variant>() -> bool {
+    match V::FIXED {
+        Some(spec) => matches!(spec.threats, Threats::Dispatched),
+        None => true,
+    }
+}
+
+/// Whether a search of a variant is compiled for the baseline.
+const fn meets_baseline<V: Variant>() -> bool {
+    !(BASELINE_HAS_AVX2 && dispatches::<V>())
+}
+
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<TableKey<V>> {
@@ -74,10 +88,23 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn ask_node(&mut self, node: Node<TableKey<V>>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
-        if ply.is_multiple_of(2) {
-            self.children::<true>(&node, alpha, least)
+        match self.searcher.level {
+            Chosen::Baseline(level) if const { meets_baseline::<V>() } => self.descend(level, &node, alpha, least),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx2(level) if const { dispatches::<V>() } => self.descend(level, &node, alpha, least),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx512(level) if const { dispatches::<V>() } => self.descend(level, &node, alpha, least),
+            level => unreachable!("{} was compiled for no {level:?}", self.spec()),
+        }
+    }
+
+    /// Enters the recursion at a level.
+    #[inline(always)]
+    fn descend<L: Level>(&mut self, level: L, node: &Node<TableKey<V>>, alpha: Score, least: Score) -> Score {
+        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+            level.enter::<Self, true>(self, node, alpha, least)
         } else {
-            self.children::<false>(&node, alpha, least)
+            level.enter::<Self, false>(self, node, alpha, least)
         }
     }
 
@@ -101,7 +128,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn one_board(&self) -> Threats {
         match self.spec().threats {
-            Threats::Children => Threats::Halves,
+            Threats::Children | Threats::Dispatched => Threats::Halves,
             scalar => scalar,
         }
     }
@@ -111,111 +138,6 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn bounds(&self, ply: u32) -> Known {
         let spec = self.spec();
         bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply)
-    }
-
-    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
-    /// `EVEN` says whether the node has an even number of stones.
-    fn children<const EVEN: bool>(&mut self, node: &Node<TableKey<V>>, alpha: Score, least: Score) -> Score {
-        if self.budget.must_stop() {
-            return STOPPED;
-        }
-        let (spec, start) = (self.spec(), self.budget.nodes());
-        self.sample(|| Board::of_sides(node.mover, node.opponent));
-        let stones = node.mover | node.opponent;
-        let ply = stones.count_ones();
-        self.note(ply, |counts| counts.nodes += 1);
-        let bounded = spec.bounds != StaticBounds::None;
-        let sooner = score::most_without_win_now::<V::Geometry>(ply);
-        if bounded && sooner <= alpha {
-            return self.ended(ply, NodeEnd::Bound, sooner);
-        }
-        let parent = Parent { mover: node.mover, stones, moves: node.moves };
-        let outlook = children::look::<V::Geometry>(spec.threats, parent);
-        if outlook.won != 0 {
-            return self.ended(ply, NodeEnd::Win, sooner);
-        }
-        let most = bounds::most_later(spec.bounds, sooner);
-        if most <= alpha {
-            return self.ended(ply, NodeEnd::Bound, most);
-        }
-        let of_children = bounds::of_children::<V::Geometry, EVEN>(spec.bounds, sooner, most);
-        if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
-            return self.ended(ply, NodeEnd::Bound, -of_children.most);
-        }
-        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
-        let cut = self.quiet::<EVEN>(&mut brood, parent, &outlook, alpha);
-        let end = if cut.is_some() { NodeEnd::Zugzwang } else { NodeEnd::Forced };
-        let cut = match cut {
-            Some(_) => cut,
-            None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
-        };
-        if let Some(value) = cut {
-            return self.ended(ply, end, value);
-        }
-        let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
-        if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
-            self.store_least(node.key, value, most, 0);
-            return self.cut(ply, value);
-        }
-        if spec.order.looks_closer()
-            && ply <= self.searcher.variant.opening().most_stones
-            && self.budget.nodes() >= self.searcher.variant.opening().from_nodes
-            && let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha)
-        {
-            self.store_least(node.key, value, most, 0);
-            return self.cut(ply, value);
-        }
-        if let Some(lane) = self.guided(parent, alpha)
-            && brood.live >> lane & 1 != 0
-        {
-            brood.rank[lane] = u16::MAX;
-        }
-        let mut turn = 0;
-        while let Some(lane) = brood.take() {
-            if (!enhanced || turn > 0)
-                && let Some(known) = self.probe(ply, brood.nodes[lane].key)
-            {
-                self.learn(&mut brood, lane, known);
-                if let Some(value) = brood.settle(lane, alpha) {
-                    self.ended_by(parent, alpha, lane, turn, [start, self.budget.nodes()]);
-                    self.store_least(node.key, value, most, self.budget.nodes() - start);
-                    return self.cut(ply, value);
-                }
-                if brood.live >> lane & 1 == 0 {
-                    continue;
-                }
-            }
-            if turn == 0
-                && alpha < 0
-                && spec.zugzwang.sees_horizon()
-                && horizon::any_too_late::<V::Geometry>(spec.threats, parent, &outlook, -alpha - 1)
-            {
-                self.store_least(node.key, alpha + 1, most, 0);
-                return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
-            }
-            self.note(ply, |counts| counts.child(turn));
-            turn += 1;
-            let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
-            let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
-            let value = match (EVEN, again) {
-                (true, true) => self.children::<true>(child, alpha, least),
-                (true, false) => self.children::<false>(child, -alpha - 1, least),
-                (false, true) => self.children::<false>(child, alpha, least),
-                (false, false) => self.children::<true>(child, -alpha - 1, least),
-            };
-            if value == STOPPED {
-                return STOPPED;
-            }
-            let value = if again { value } else { -value };
-            if value > alpha {
-                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
-                self.store_least(node.key, value, most, self.budget.nodes() - start);
-                return self.ended(ply, NodeEnd::Search, value);
-            }
-            brood.best = brood.best.max(value);
-        }
-        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
-        self.ended(ply, NodeEnd::Search, brood.best)
     }
 
     /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
@@ -228,8 +150,9 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the quiet children into their lanes, unless one of them ends the parent.
     #[inline(always)]
-    fn quiet<const EVEN: bool>(
+    fn quiet<L: Level, const EVEN: bool>(
         &self,
+        level: L,
         brood: &mut Brood<TableKey<V>>,
         parent: Parent,
         outlook: &Outlook,
@@ -240,9 +163,9 @@ impl<V: Variant> Descent<'_, '_, V> {
             return None;
         }
         let bound = if EVEN {
-            children::at_most::<V::Geometry, false>(spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+            children::at_most::<V::Geometry, L, false>(level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
         } else {
-            children::at_most::<V::Geometry, true>(spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+            children::at_most::<V::Geometry, L, true>(level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
         };
         if let Some(bound) = bound {
             return Some(-bound);
@@ -285,7 +208,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                     let mut known = self.bounds(ply);
                     let board = Sides { mover: node.mover, opponent: node.opponent, threats: wins };
                     let target = if again { alpha } else { -alpha - 1 };
-                    if let Some(most) = zugzwang::at_most::<V::Geometry>(spec.zugzwang, board, target) {
+                    if let Some(most) = zugzwang::from_squares::<V::Geometry>(spec.zugzwang, board, target) {
                         debug_assert!(known.least <= most);
                         known.most = most;
                     }
@@ -380,6 +303,118 @@ impl<V: Variant> Descent<'_, '_, V> {
             worth = worth.min(127) * History::TIES + tie;
         }
         (worth as u16) << 3 | ((LANES - 1) - lane) as u16
+    }
+}
+
+impl<V: Variant> Recursion for Descent<'_, '_, V> {
+    type Node = Node<TableKey<V>>;
+
+    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
+    /// `EVEN` says whether the node has an even number of stones.
+    #[inline(always)]
+    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let (spec, start) = (self.spec(), self.budget.nodes());
+        self.sample(|| Board::of_sides(node.mover, node.opponent));
+        let stones = node.mover | node.opponent;
+        let ply = stones.count_ones();
+        self.note(ply, |counts| counts.nodes += 1);
+        let bounded = spec.bounds != StaticBounds::None;
+        let sooner = score::most_without_win_now::<V::Geometry>(ply);
+        if bounded && sooner <= alpha {
+            return self.ended(ply, NodeEnd::Bound, sooner);
+        }
+        let parent = Parent { mover: node.mover, stones, moves: node.moves };
+        let outlook = children::look::<V::Geometry, L>(level, spec.threats, parent);
+        if outlook.won != 0 {
+            return self.ended(ply, NodeEnd::Win, sooner);
+        }
+        let most = bounds::most_later(spec.bounds, sooner);
+        if most <= alpha {
+            return self.ended(ply, NodeEnd::Bound, most);
+        }
+        let of_children = bounds::of_children::<V::Geometry, EVEN>(spec.bounds, sooner, most);
+        if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
+            return self.ended(ply, NodeEnd::Bound, -of_children.most);
+        }
+        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
+        let cut = self.quiet::<L, EVEN>(level, &mut brood, parent, &outlook, alpha);
+        let end = if cut.is_some() { NodeEnd::Zugzwang } else { NodeEnd::Forced };
+        let cut = match cut {
+            Some(_) => cut,
+            None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
+        };
+        if let Some(value) = cut {
+            return self.ended(ply, end, value);
+        }
+        let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
+        if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
+            self.store_least(node.key, value, most, 0);
+            return self.cut(ply, value);
+        }
+        if spec.order.looks_closer()
+            && ply <= self.searcher.variant.opening().most_stones
+            && self.budget.nodes() >= self.searcher.variant.opening().from_nodes
+            && let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha)
+        {
+            self.store_least(node.key, value, most, 0);
+            return self.cut(ply, value);
+        }
+        if let Some(lane) = self.guided(parent, alpha)
+            && brood.live >> lane & 1 != 0
+        {
+            brood.rank[lane] = u16::MAX;
+        }
+        let mut turn = 0;
+        while let Some(lane) = brood.take() {
+            if (!enhanced || turn > 0)
+                && let Some(known) = self.probe(ply, brood.nodes[lane].key)
+            {
+                self.learn(&mut brood, lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    self.ended_by(parent, alpha, lane, turn, [start, self.budget.nodes()]);
+                    self.store_least(node.key, value, most, self.budget.nodes() - start);
+                    return self.cut(ply, value);
+                }
+                if brood.live >> lane & 1 == 0 {
+                    continue;
+                }
+            }
+            if EVEN
+                && turn == 0
+                && alpha < 0
+                && spec.zugzwang.sees_horizon()
+                && horizon::pays::<V::Geometry>(ply + 1, -alpha - 1)
+                && horizon::any_too_late::<V::Geometry, L>(level, spec.threats, parent, &outlook, -alpha - 1)
+            {
+                self.store_least(node.key, alpha + 1, most, 0);
+                return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
+            }
+            self.note(ply, |counts| counts.child(turn));
+            turn += 1;
+            let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
+            let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
+            let value = match (EVEN, again) {
+                (true, true) => level.enter::<Self, true>(self, child, alpha, least),
+                (true, false) => level.enter::<Self, false>(self, child, -alpha - 1, least),
+                (false, true) => level.enter::<Self, false>(self, child, alpha, least),
+                (false, false) => level.enter::<Self, true>(self, child, -alpha - 1, least),
+            };
+            if value == STOPPED {
+                return STOPPED;
+            }
+            let value = if again { value } else { -value };
+            if value > alpha {
+                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
+                self.store_least(node.key, value, most, self.budget.nodes() - start);
+                return self.ended(ply, NodeEnd::Search, value);
+            }
+            brood.best = brood.best.max(value);
+        }
+        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
+        self.ended(ply, NodeEnd::Search, brood.best)
     }
 }
 

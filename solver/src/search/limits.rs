@@ -29,6 +29,8 @@ pub enum Stopped {
     Failed,
     /// The position is of another board than the solver.
     OtherBoard,
+    /// The solver says who wins, and nothing more ([`Spec::goals`](crate::search::Spec::goals)).
+    OtherGoal,
 }
 
 impl Stopped {
@@ -36,7 +38,7 @@ impl Stopped {
     pub fn nodes(self) -> u64 {
         match self {
             Stopped::Nodes(nodes) | Stopped::Time(nodes) | Stopped::Interrupted(nodes) => nodes,
-            Stopped::Failed | Stopped::OtherBoard => 0,
+            Stopped::Failed | Stopped::OtherBoard | Stopped::OtherGoal => 0,
         }
     }
 }
@@ -49,6 +51,9 @@ impl fmt::Display for Stopped {
             Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
             Stopped::Failed => f.write_str("the program failed"),
             Stopped::OtherBoard => f.write_str("the position is of another board than the solver"),
+            Stopped::OtherGoal => {
+                f.write_str("the solver says who wins, and nothing more: it answers the goal weak alone")
+            }
         }
     }
 }

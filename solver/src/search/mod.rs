@@ -9,6 +9,7 @@ pub mod anatomy;
 mod brood;
 mod children;
 mod cutoffs;
+mod fhourstones;
 pub mod guide;
 pub mod limits;
 mod moves;

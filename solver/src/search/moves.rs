@@ -75,7 +75,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
         let mut others = 0;
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
-            let one_move = queue.take::<V::Geometry>(spec.order, turn);
+            let one_move = self.next_move(&mut queue, ply, turn);
             if one_move == 0 {
                 if spec.order.ends_at_a_gap() {
                     break;
@@ -92,6 +92,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             if score >= beta {
                 self.store_least(key, score, known.most.max(score), self.budget.nodes() - start);
                 self.note(ply, |counts| counts.cutoff(others));
+                self.ended_after(&queue, ply, moves, one_move);
                 return self.ended(ply, NodeEnd::Search, score);
             }
             alpha = alpha.max(score);
@@ -105,7 +106,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The key of a board, as the table takes it.
     #[inline(always)]
-    fn key_of<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B) -> TableKey<V> {
+    pub(super) fn key_of<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B) -> TableKey<V> {
         let spec = self.spec();
         if spec.table_bounds == TableBounds::None {
             return TableKey::<V>::default();
@@ -153,7 +154,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Starts to fetch the slots of all children. Not for an array board: it takes longer to make a key than memory to
     /// answer.
     #[inline(always)]
-    fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
+    pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
         let spec = self.spec();
         if spec.table_bounds == TableBounds::None || spec.storage == Storage::Array {
             return;

@@ -1,6 +1,8 @@
-//! Node: what both recursions do at a node, whatever its moves are. They look at the budget, ask the table and write to
-//! it, and count.
+//! Node: what all recursions do at a node, whatever its moves are. They look at the budget, ask the table and write to
+//! it, take its moves, and count.
 
+use crate::axes::Order;
+use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::Board;
@@ -54,6 +56,23 @@ impl<V: Variant> Descent<'_, '_, V> {
         value
     }
 
+    /// The move of a turn: as the order says of itself, or by the account of squares as it stands now; 0 for none.
+    #[inline(always)]
+    pub(super) fn next_move(&self, queue: &mut Queue, ply: u32, turn: u32) -> u64 {
+        match self.spec().order {
+            Order::Squares => queue.take_by(|square| self.searcher.notes.squares.worth(ply, square)),
+            order => queue.take::<V::Geometry>(order, turn),
+        }
+    }
+
+    /// Takes note of a move that ended a node after those that were taken before it, where an account of squares is kept.
+    #[inline(always)]
+    pub(super) fn ended_after(&mut self, queue: &Queue, ply: u32, moves: u64, one_move: u64) {
+        if self.spec().order == Order::Squares {
+            self.searcher.notes.squares.ended(ply, moves & !queue.left() & !one_move, one_move);
+        }
+    }
+
     /// What the table knows of a key; a node with so many stones asks.
     #[inline(always)]
     pub(super) fn probe(&mut self, ply: u32, key: TableKey<V>) -> Option<Known> {
@@ -102,8 +121,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
+    /// Writes what is known of a node, after so many nodes.
     #[inline(always)]
-    fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
+    pub(super) fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
         if self.searcher.variant.watch().counts {
             self.searcher.notes.counters.stores += 1;
         }

@@ -36,6 +36,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         match (question, spec.root) {
             (Question::Exceeds(bound), _) => self.moves(board, bound, bound + 1),
             (Question::Score(goal), Root::Window) => self.full_window(board, goal),
+            (Question::Score(_), Root::Sign) => self.full_window(board, Goal::Weak),
             (Question::Score(goal), root) => {
                 let (min, max) = match goal {
                     Goal::Strong => {
@@ -85,7 +86,7 @@ fn narrow(root: Root, [mut min, mut max]: [Score; 2], ask: &mut dyn FnMut(Score)
         let alpha = match root {
             Root::Ends => ends.next(min, max, nodes),
             Root::Step => guess.clamp(min, max - 1),
-            Root::Bisect | Root::Window => bisect(min, max),
+            Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };
         let value;
         (value, nodes) = ask(alpha);

@@ -1,13 +1,14 @@
 //! The searcher: what every variant is compiled from, and what it keeps from one search to the next.
 //!
-//! There are two recursions over one node: `moves` meets the moves of a node one by one, `children`
-//! looks at all of them together. The axis [`search`](axes::Search) chooses. What both do at a node stands in `node.rs`.
+//! There are three recursions over one node: `moves` meets the moves of a node one by one, `children`
+//! looks at all of them together, `fhourstones` asks who wins and nothing more. The axis [`search`](axes::Search) chooses. What all do at a node stands in `node.rs`.
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
-use crate::axes::history::History;
+use crate::axes::history::{History, SquareWorth};
+use crate::axes::level::{Baseline, Chosen};
 use crate::axes::table::Table;
-use crate::axes::{self, Axis, Layout, Storage};
+use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position};
 use crate::search::anatomy::PlyCounts;
@@ -24,12 +25,17 @@ use crate::search::variant::{Variant, Watch};
 pub struct Searcher<V: Variant> {
     pub(super) variant: V,
     pub(super) table: V::Table,
+    /// What this search is compiled for, of what the processor has.
+    pub(super) level: Chosen,
     pub(super) notes: Notes<V::Geometry>,
 }
 
 /// What a searcher keeps for itself, besides its table, which others may share.
 pub(super) struct Notes<G: Geometry> {
     pub(super) history: History,
+    pub(super) squares: SquareWorth,
+    /// Writes to the table, since there is this searcher. Counted by the search that orders its table by them.
+    pub(super) stores: u64,
     pub(super) counters: Counters,
     /// By number of stones; empty unless they are counted.
     pub(super) cutoffs: Vec<Cutoffs>,
@@ -45,7 +51,16 @@ impl<G: Geometry> Notes<G> {
         let count = if watch.counts { G::CELLS as usize + 1 } else { 0 };
         let (cutoffs, plies) = (vec![Cutoffs::default(); count], vec![PlyCounts::default(); count]);
         let (history, counters) = (History::default(), Counters::default());
-        Notes { history, counters, cutoffs, plies, sampled: Vec::new(), guide: None }
+        Notes {
+            history,
+            squares: SquareWorth::of::<G>(),
+            stores: 0,
+            counters,
+            cutoffs,
+            plies,
+            sampled: Vec::new(),
+            guide: None,
+        }
     }
 }
 
@@ -55,7 +70,7 @@ impl<V: Variant> Searcher<V> {
         let spec = variant.spec();
         let key_bits = key_bits::<V::Geometry>(spec)?;
         let table = Table::new(spec.table, spec.table_size, key_bits, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Searcher { variant, table, notes: Notes::new(variant.watch()) })
+        Ok(Searcher { variant, table, level: level_of(variant), notes: Notes::new(variant.watch()) })
     }
 
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
@@ -65,7 +80,7 @@ impl<V: Variant> Searcher<V> {
     /// what the other knew may be gone. Every bound in the table holds whoever wrote it, so no score changes.
     pub fn sharing_table(&mut self) -> Option<Self> {
         let table = self.table.share()?;
-        Some(Searcher { variant: self.variant, table, notes: Notes::new(self.variant.watch()) })
+        Some(Searcher { variant: self.variant, table, level: self.level, notes: Notes::new(self.variant.watch()) })
     }
 
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
@@ -102,6 +117,9 @@ impl<V: Variant> Searcher<V> {
             (axes::Search::Children, _) if const { reaches::<V>(axes::Search::Children, Storage::Bitboard) } => {
                 search.root_of_children(board, question)
             }
+            (axes::Search::Fhourstones, _) if const { reaches::<V>(axes::Search::Fhourstones, Storage::Bitboard) } => {
+                search.root_of_fhourstones(board)
+            }
             (_, Storage::Array) if const { reaches::<V>(axes::Search::Moves, Storage::Array) } => {
                 search.root_of_moves(ArrayBoard::new(board), question)
             }
@@ -128,6 +146,15 @@ const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     match V::FIXED {
         Some(spec) => spec.search as u8 == search as u8 && spec.storage as u8 == storage as u8,
         None => tight || search as u8 == axes::Search::Moves as u8 && storage as u8 != Storage::Array as u8,
+    }
+}
+
+/// The level that a variant's search runs at.
+fn level_of<V: Variant>(variant: V) -> Chosen {
+    match (variant.spec().threats, V::FIXED) {
+        (Threats::Dispatched, _) => Chosen::best(),
+        (_, Some(_)) => Chosen::Baseline(Baseline),
+        (_, None) => Chosen::plain(),
     }
 }
 
@@ -165,12 +192,18 @@ impl<V: Variant> Solver for Searcher<V> {
         if self.variant.spec().order.remembers() {
             self.notes.history = History::default();
         }
+        if self.variant.spec().order == Order::Squares {
+            self.notes.squares = SquareWorth::of::<V::Geometry>();
+        }
         self.notes.cutoffs.fill(Cutoffs::default());
         self.notes.plies.fill(PlyCounts::default());
         self.notes.sampled.clear();
     }
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        if !self.variant.spec().goals().contains(&goal) {
+            return Err(Stopped::OtherGoal);
+        }
         let solved = self.ask(position, Question::Score(goal), limits)?;
         Ok(Solved { score: goal.of(solved.score), ..solved })
     }
@@ -179,6 +212,9 @@ impl<V: Variant> Solver for Searcher<V> {
         // Every score lies above the one and none above the other: a window further out would not fit a slot.
         let limit = score::limit::<V::Geometry>();
         let bound = bound.clamp(-limit - 1, limit);
+        if !self.variant.spec().goals().contains(&Goal::Strong) && !(-1..=0).contains(&bound) {
+            return Err(Stopped::OtherGoal);
+        }
         Ok(self.ask(position, Question::Exceeds(bound), limits)?.score > bound)
     }
 

@@ -1,12 +1,14 @@
 //! A spec: one alternative of every axis. Tables, CSV columns and `list` are printed from it.
 
 use crate::axes::anticipation::Sight;
+use crate::axes::level::{Baseline, Chosen};
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
 use crate::search::name_error::{NameError, Unknown};
 use crate::search::registry::{BOARDS, alias};
+use crate::search::solver::Goal;
 use std::fmt;
 
 /// Declares [`Spec`] with one field for each axis, and the functions that go over all axes.
@@ -59,7 +61,7 @@ macro_rules! spec {
 macro_rules! newer {
     ($are_for:literal) => {
         concat!(
-            "search=children, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for ",
+            "search=children, search=fhourstones, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for ",
             $are_for
         )
     };
@@ -94,8 +96,9 @@ impl Spec {
             (untabled != (self.table_bounds == TableBounds::None), "table=none and table-bounds=none go together"),
             (untabled && self.key != Key::Exact, "table=none has key=exact"),
             (
-                self.table_size == TableSize::Published && !matches!(self.table, TableKind::Full | TableKind::Partial),
-                "table-size=published is for table=full and table=partial",
+                self.table_size == TableSize::Published
+                    && !matches!(self.table, TableKind::Full | TableKind::Partial | TableKind::TwoLevel),
+                "table-size=published is for table=full, table=partial and table=two-level",
             ),
             (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
             (minimax && self.root != Root::Window, "pruning=minimax has no window to bisect"),
@@ -124,8 +127,12 @@ impl Spec {
             (
                 matches!(self.threats, Threats::Moves | Threats::Children)
                     && self.order != Order::Threats
-                    && self.search == Search::Moves,
+                    && self.search != Search::Children,
                 "threats=moves and threats=children look at the children of a node: order=threats",
+            ),
+            (
+                self.threats == Threats::Dispatched && self.search != Search::Children,
+                "threats=dispatched is compiled for search=children",
             ),
             (
                 self.threats == Threats::Players
@@ -150,24 +157,40 @@ impl Spec {
                 (self.order.remembers() || self.order.looks_closer()) && !together,
                 "order=history, killers, lines and replies are for search=children",
             ),
+            (self.order == Order::Squares && together, "order=squares is not for search=children"),
+            (
+                self.search == Search::Fhourstones && (self.root != Root::Window || self.bounds != StaticBounds::None),
+                "search=fhourstones asks once who wins: root=window and bounds=none",
+            ),
+            (
+                self.search == Search::Fhourstones
+                    && (self.zugzwang != Zugzwang::None || self.enhanced != Enhanced::None),
+                "search=fhourstones has no bounds but its own: zugzwang=none and enhanced-cutoffs=none",
+            ),
+            (
+                self.search == Search::Fhourstones
+                    && !matches!(self.table_bounds, TableBounds::None | TableBounds::Either),
+                "search=fhourstones keeps one of five values: table-bounds=either",
+            ),
             (self.order == Order::Replies && untabled, "without a table no replies are known: order=lines"),
             (
-                together && (self.root == Root::Window || self.order == Order::LeftToRight),
-                "search=children asks by null windows and goes from the centre out: root=window and order=left-to-right are not for it",
+                together && (matches!(self.root, Root::Window | Root::Sign) || self.order == Order::LeftToRight),
+                "search=children asks by null windows and goes from the centre out: root=window, root=sign and order=left-to-right are not for it",
             ),
         ])
     }
 
     /// Whether the newer techniques have what they are built for, or why not.
     fn stands_on_bitboards(self) -> Result<(), String> {
-        let newer = self.search == Search::Children
+        let newer = self.search != Search::Moves
             || self.zugzwang != Zugzwang::None
             || self.enhanced != Enhanced::None
             || self.order == Order::Weighted
             || self.table == TableKind::Buckets
             || matches!(self.root, Root::Ends | Root::Step);
         let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
-        let vectors = self.search == Search::Children && self.threats == Threats::Children;
+        let vectors =
+            self.search == Search::Children && matches!(self.threats, Threats::Children | Threats::Dispatched);
         first_broken(&[
             (
                 newer && (self.storage, self.layout) != (Storage::Bitboard, Layout::Tight),
@@ -183,7 +206,7 @@ impl Spec {
             ),
             (
                 newer && !one_board && !vectors,
-                newer!("threats=pairs, halves or directions; search=children for threats=children too"),
+                newer!("threats=pairs, halves or directions; search=children for threats=children and dispatched too"),
             ),
         ])
     }
@@ -202,6 +225,12 @@ impl Spec {
     #[inline(always)]
     pub(super) fn sight(self) -> Sight {
         Sight { wins: self.wins, threats: self.threats }
+    }
+
+    /// The goals that it answers: all, or only who wins.
+    pub fn goals(self) -> &'static [Goal] {
+        let sign = self.search == Search::Fhourstones || self.root == Root::Sign;
+        if sign { &[Goal::Weak] } else { &Goal::ALL }
     }
 
     /// Whether this build runs the choice as it is named, or why not: vectors that are absent, or emulated.
@@ -237,7 +266,7 @@ impl Spec {
         match (self.table, self.search) {
             (TableKind::None, _) => 0,
             // Its own slot, and those of its children.
-            (_, Search::Moves) => 1 + if looks_children_up { width } else { 0 },
+            (_, Search::Moves | Search::Fhourstones) => 1 + if looks_children_up { width } else { 0 },
             // Each child before it is searched; the root once for each null window; all replies to each move.
             (_, Search::Children) => {
                 let replies = if self.order == Order::Replies { width * width } else { 0 };
@@ -329,13 +358,17 @@ fn vectors() -> Result<(), &'static str> {
     }
 }
 
-/// The evaluators that use vector instructions on this build, as `axis=value`.
+/// The evaluators that use vector instructions on this build and this processor, as `axis=value`.
 pub fn real_vectors() -> Vec<String> {
     let name = |key: &str, value: &str| format!("{key}={value}");
-    let wins = Wins::ALL.iter().filter(|wins| wins.is_vector()).map(|wins| name(Wins::KEY, wins.value()));
-    let threats =
-        Threats::ALL.iter().filter(|threats| threats.is_vector()).map(|threats| name(Threats::KEY, threats.value()));
-    if vectors().is_ok() { wins.chain(threats).collect() } else { Vec::new() }
+    let built = vectors().is_ok();
+    let dispatched = Chosen::best() != Chosen::Baseline(Baseline);
+    let real = |threats: &&Threats| match threats {
+        Threats::Dispatched => dispatched,
+        threats => built && threats.is_vector(),
+    };
+    let wins = Wins::ALL.iter().filter(|wins| built && wins.is_vector()).map(|wins| name(Wins::KEY, wins.value()));
+    wins.chain(Threats::ALL.iter().filter(real).map(|threats| name(Threats::KEY, threats.value()))).collect()
 }
 
 #[cfg(test)]
@@ -354,7 +387,7 @@ mod tests {
     #[test]
     fn errors_say_what_is_known() {
         let error = |text| Spec::parse(text, PONS_12).unwrap_err().to_string();
-        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 5 more";
+        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 6 more";
         assert_eq!(error("order=center"), format!("no value of order \"center\"; {known}"));
         assert_eq!(error("order"), "\"order\" is not key=value");
         assert_eq!(error("table=none"), "table=none and table-bounds=none go together");
@@ -380,6 +413,6 @@ mod tests {
         let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == TableKind::None;
         let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
         // Orders x anticipations, on an array board, and on two others in two layouts.
-        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 3 * 5 * (1 + 2 * 2));
+        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 4 * 5 * (1 + 2 * 2));
     }
 }

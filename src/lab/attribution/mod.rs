@@ -171,6 +171,9 @@ impl Attribution {
         }
         self.options()?;
         let specs = self.combinations()?;
+        if let Some(on) = (0..specs.len()).find(|&on| !specs[on].goals().contains(&self.goal)) {
+            bail!("{} says only who wins: goal = \"weak\"", self.shown(on));
+        }
         match (0..self.techniques.len()).find(|&index| (0..specs.len()).all(|on| specs[on] == specs[on | 1 << index])) {
             Some(index) => bail!("the technique {:?} changes nothing in any combination", self.techniques[index].name),
             None => Ok(()),

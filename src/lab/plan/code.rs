@@ -1,9 +1,11 @@
-//! The code of a variant: what its evaluators became on this build.
+//! The code of a variant: what its evaluators became on this build and this processor.
 
+use c4lab_solver::axes::Threats;
+use c4lab_solver::axes::level::Chosen;
 use c4lab_solver::search::Spec;
 use serde::{Deserialize, Serialize};
 
-/// The machine code that a variant's evaluators are on this build.
+/// The machine code that a variant's evaluators are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Code {
@@ -18,8 +20,15 @@ pub enum Code {
 }
 
 impl Code {
-    /// What a choice is on this build.
+    /// What a choice is on this build, and for `threats=dispatched` on this processor.
     pub fn of(spec: Spec) -> Self {
+        if spec.threats == Threats::Dispatched {
+            return match Chosen::best().name() {
+                "avx512" => Code::Avx512,
+                "avx2" => Code::Avx2,
+                _ => Code::Scalar,
+            };
+        }
         match (spec.is_vector(), spec.available()) {
             (false, _) => Code::Scalar,
             (true, Err(_)) => Code::Emulated,
@@ -40,5 +49,8 @@ mod tests {
         let simd = registry::find("blog-simd").unwrap().spec;
         let real = cfg!(all(feature = "simd", target_feature = "avx2"));
         assert_eq!(real, matches!(Code::of(simd), Code::Avx2 | Code::Avx512));
+        // By its name in rows.
+        let dispatched = serde_json::to_value(Code::of(registry::CHAMPION)).expect("a word");
+        assert_eq!(dispatched, Chosen::best().name());
     }
 }

@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 20] = [
+pub static EMBEDDED: [(&str, &str); 24] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -17,6 +17,10 @@ pub static EMBEDDED: [(&str, &str); 20] = [
     ("progress", include_str!("../../../experiments/progress.toml")),
     ("tables", include_str!("../../../experiments/tables.toml")),
     ("empty-board", include_str!("../../../experiments/empty-board.toml")),
+    ("fhourstones", include_str!("../../../experiments/fhourstones.toml")),
+    ("budget", include_str!("../../../experiments/budget.toml")),
+    ("budget-cpython", include_str!("../../../experiments/budget-cpython.toml")),
+    ("budget-cpython-final", include_str!("../../../experiments/budget-cpython-final.toml")),
     ("engines", include_str!("../../../experiments/engines.toml")),
     ("exact-champion", include_str!("../../../experiments/exact-champion.toml")),
     ("proof-same", include_str!("../../../experiments/proof-same.toml")),

@@ -336,7 +336,11 @@ impl Run {
         }
         for name in &self.variants {
             known(name, engines)?;
-            if self.goals != [Goal::Weak] && engines.get(name).is_some_and(EngineTable::is_weak) {
+            let is_weak = match engines.get(name) {
+                Some(engine) => engine.is_weak(),
+                None => Name::parse(name).is_ok_and(|name| name.spec().goals() == [Goal::Weak]),
+            };
+            if self.goals != [Goal::Weak] && is_weak {
                 bail!("{name} says only who wins: a run with it has goals = [\"weak\"]");
             }
         }

@@ -177,8 +177,8 @@ impl Session<'_> {
             Ok(_) => Status::Wrong,
             Err(Stopped::Nodes(_)) => Status::NodeLimit,
             Err(Stopped::Time(_) | Stopped::Interrupted(_)) => Status::Timeout,
-            // A plan holds sets and solvers of one board.
-            Err(Stopped::OtherBoard) => Status::Error,
+            // A plan holds sets and solvers of one board, and goals that they answer.
+            Err(Stopped::OtherBoard | Stopped::OtherGoal) => Status::Error,
             Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
                 Some(FailureKind::Signal) => Status::Signal,
                 Some(FailureKind::Memory) => Status::Oom,

@@ -111,13 +111,18 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
     if protocol.misfit(position, score).is_some() {
         return Ok(None);
     }
-    if !bench.judge.confirms(position, score)? {
-        bail!("{position}: the solver says {score}, the judge something else");
-    }
-    Ok(Some(score))
+    bench.judge.must_confirm(position, score).map(|()| Some(score))
 }
 
 impl Judge {
+    /// An error where it finds another score.
+    fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
+        if !self.confirms(position, score)? {
+            bail!("{position}: the solver says {score}, the judge something else");
+        }
+        Ok(())
+    }
+
     /// Whether that is the score: the true one is above `score - 1` and not above `score`. To ask this is faster than
     /// to find it.
     fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
@@ -144,16 +149,43 @@ pub fn generate(
     progress: impl Fn(usize) + Sync,
 ) -> Result<Vec<(Position, Score)>> {
     let protocol = candidates.protocol;
+    let kept = keep(candidates, count, benches, |position, bench| score_if_kept(position, protocol, bench), progress)?;
+    if kept.len() < count {
+        bail!("{}: too few different positions", protocol.name);
+    }
+    Ok(kept)
+}
+
+/// The score of each position, found by the solver of a bench and confirmed by its judge.
+pub fn score(
+    positions: Vec<Position>,
+    benches: Vec<Bench>,
+    progress: impl Fn(usize) + Sync,
+) -> Result<Vec<(Position, Score)>> {
+    let confirmed = |position: &Position, bench: &mut Bench| {
+        bench.solver.reset();
+        let score = bench.solver.solve(position, Goal::Strong, &Limits::default())?.score;
+        bench.judge.must_confirm(position, score).map(|()| Some(score))
+    };
+    let count = positions.len();
+    keep(positions.into_iter(), count, benches, confirmed, progress)
+}
+
+/// The first `count` candidates that get a score, or all that do where they are fewer, in their order.
+fn keep(
+    candidates: impl Iterator<Item = Position> + Send,
+    count: usize,
+    benches: Vec<Bench>,
+    score: impl Fn(&Position, &mut Bench) -> Result<Option<Score>> + Sync,
+    progress: impl Fn(usize) + Sync,
+) -> Result<Vec<(Position, Score)>> {
     let candidates = Mutex::new(candidates.enumerate());
     let results = Mutex::new(BTreeMap::new());
     let (kept, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = |mut bench: Bench| -> Result<()> {
         while !stop.load(Ordering::Relaxed) {
-            let Some((index, position)) = candidates.lock().expect("no thread panics").next() else {
-                bail!("{}: too few different positions", protocol.name);
-            };
-            let score = score_if_kept(&position, protocol, &mut bench);
-            let score = score.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+            let Some((index, position)) = candidates.lock().expect("no thread panics").next() else { return Ok(()) };
+            let score = score(&position, &mut bench).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             results.lock().expect("no thread panics").insert(index, score.map(|score| (position, score)));
             if score.is_some() {
                 let now = kept.fetch_add(1, Ordering::Relaxed) + 1;
@@ -177,8 +209,9 @@ pub fn generate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::sets::by_ply;
     use crate::lab::sets::protocol::SETS;
-    use c4lab_solver::search::{Options, registry};
+    use c4lab_solver::search::{Options, Solved, Stopped, registry};
 
     fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
         let pons_12 = registry::find("pons-12").unwrap();
@@ -193,6 +226,40 @@ mod tests {
         assert_eq!(set, end_easy(3, 5));
         assert_ne!(set, end_easy(1, 6));
         assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn scores_are_confirmed_and_come_in_order_however_many_threads() {
+        let positions: Vec<Position> = (36..=40).flat_map(|ply| by_ply::draw(BoardSize::STANDARD, 1, ply, 5)).collect();
+        let bench = |_| Bench {
+            solver: registry::find("pons-12").unwrap().build(&Options::default()).unwrap(),
+            judge: Judge::Oracle,
+        };
+        let [one, two] = [1, 2].map(|threads| score(positions.clone(), (0..threads).map(bench).collect(), |_| {}));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        assert_eq!(one, two);
+        assert!(one.iter().map(|(position, _)| position).eq(&positions));
+    }
+
+    /// A solver that is wrong by one, as no solver here is.
+    struct OffByOne(Box<dyn Solver>);
+
+    impl Solver for OffByOne {
+        fn reset(&mut self) {
+            self.0.reset();
+        }
+
+        fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.0.solve(position, goal, limits).map(|solved| Solved { score: solved.score + 1, ..solved })
+        }
+    }
+
+    #[test]
+    fn a_score_that_the_judge_does_not_find_ends_it() {
+        let solver = Box::new(OffByOne(registry::find("pons-12").unwrap().build(&Options::default()).unwrap()));
+        let bench = Bench { solver, judge: Judge::Oracle };
+        let error = score(by_ply::draw(BoardSize::STANDARD, 1, 38, 3), vec![bench], |_| {}).unwrap_err().to_string();
+        assert!(error.contains("the judge something else"), "{error}");
     }
 
     #[test]

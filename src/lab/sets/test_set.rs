@@ -2,7 +2,8 @@
 //!
 //! A set is named in one of these ways:
 //!
-//! - its shipped name: `end-easy`; `empty-board` is the empty board alone;
+//! - its shipped name: `end-easy`; `empty-board` is the empty board alone, `fhourstones` the four of that benchmark;
+//! - `by-ply`, random play by the number of stones; `by-ply/23`, those with 23;
 //! - `development/end-easy`: shipped too. Solvers are tuned on these, so that the sets of published figures stay unseen;
 //! - `original/end-easy`: where the original files lie in `test-sets/original/`, or in the folder that
 //!   `C4LAB_ORIGINAL_SETS` names;
@@ -10,6 +11,7 @@
 
 use crate::lab::digest::sha256;
 use crate::lab::nearest::unknown;
+use crate::lab::sets::by_ply;
 use crate::lab::sets::protocol::{Protocol, SETS};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -79,6 +81,9 @@ static SHIPPED: [&str; 6] = [
 
 /// The empty board alone, which no set of the protocol holds: name and text.
 static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../../test-sets/empty-board.txt"));
+
+/// The positions of the benchmark Fhourstones, which no set of the protocol holds: name and text.
+static FHOURSTONES: (&str, &str) = ("fhourstones", include_str!("../../../test-sets/fhourstones.txt"));
 
 /// The development sets, in the same order.
 static DEVELOPMENT: [&str; 6] = [
@@ -169,8 +174,11 @@ impl Source {
         if let Some(index) = SETS.iter().position(|set| set.name == name) {
             return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, named: true });
         }
-        if name == EMPTY_BOARD.0 {
-            return Ok(Source { bytes: EMPTY_BOARD.1.as_bytes().to_vec(), shipped: true, named: true });
+        if let Some((_, text)) = [EMPTY_BOARD, FHOURSTONES].into_iter().find(|(own, _)| *own == name) {
+            return Ok(Source { bytes: text.as_bytes().to_vec(), shipped: true, named: true });
+        }
+        if let Some(lines) = by_ply::lines(name) {
+            return Ok(Source { bytes: lines.into_bytes(), shipped: true, named: true });
         }
         if let Some(development) = name.strip_prefix("development/") {
             let names = || SETS.iter().map(|set| set.name);
@@ -316,6 +324,16 @@ mod tests {
         let set = TestSet::open("empty-board").unwrap();
         assert_eq!((set.items.len(), set.shipped), (1, true));
         assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
+    }
+
+    #[test]
+    fn the_positions_of_fhourstones_have_a_set_of_their_own() {
+        let set = TestSet::open("fhourstones").unwrap();
+        assert!(set.shipped && include_str!("../../../test-sets/README.md").contains(&set.sha256));
+        let of = |item: &Item| (print_moves(&item.position), item.score);
+        let items: Vec<(String, i32)> = set.items.iter().map(of).collect();
+        let known = [("45461667", 11), ("35333571", -3), ("13333111", 0), ("-", 1)];
+        assert_eq!(items, known.map(|(moves, score)| (moves.to_string(), score)));
     }
 
     #[test]

@@ -10,10 +10,12 @@ use crate::report::plot::pictures::{Picture, first};
 use crate::report::plot::plies::{Curve, plies};
 use crate::report::plot::profile::profile;
 use crate::report::plot::scatters::Measure;
+use crate::report::plot::solved::{self as plot, Share};
 use crate::report::plot::svg::Svg;
 use crate::report::plot::unit::Unit;
 use crate::report::plot::{Costs, DISTINCT};
 use crate::report::results::{Column, Ground, Outcome};
+use crate::report::tables::solved;
 use crate::report::tables::summary::Line;
 use std::collections::BTreeMap;
 
@@ -56,7 +58,23 @@ pub(super) fn curves(ground: &Ground, lines: &[Line], offered: Offered) -> Vec<P
     let stones: Vec<u32> = places.iter().map(|&place| ground.places[place].ply).collect();
     let by_stones = of_stones(first(ground), &drawn, [&times, &nodes], &stones);
     let by_stones = by_stones.into_iter().map(|it| Picture { note: format!("{} {said}", it.note), ..it });
-    [cactus, profile, time, budget].into_iter().chain(by_stones).collect()
+    [cactus, profile, time, budget].into_iter().chain(share_by_stones(ground, &drawn)).chain(by_stones).collect()
+}
+
+/// The share solved by stones, where some variant reached a limit and positions differ in their stones.
+fn share_by_stones(ground: &Ground, drawn: &[&Column]) -> Option<Picture> {
+    if !solved::has_limits(ground) || ground.places.iter().all(|place| place.ply == ground.places[0].ply) {
+        return None;
+    }
+    let share = |part: &solved::Solved| Share { stones: part.stones, share: part.share(), interval: part.interval() };
+    let curve = |column: &&Column| {
+        let parts = solved::solved(ground, column, 1);
+        (column.variant.clone(), parts.iter().map(share).collect())
+    };
+    let curves: Vec<(String, Vec<Share>)> = drawn.iter().map(curve).collect();
+    let how = "Share of the positions with so many stones that a variant solves within its limits, with Wilson's 95 % \
+               interval: higher is better.";
+    Some(picture("solved-by-stones", "Solved within the limits, by stones", how.to_string(), plot::solved(&curves)))
 }
 
 fn picture(name: &'static str, title: &str, note: String, svg: Svg) -> Picture {

@@ -95,6 +95,21 @@ impl Frame {
         }
     }
 
+    /// Draws a series as straight lines from point to point, and an upright bar at each x, from one y to another.
+    pub(super) fn polyline_with_bars(
+        &mut self,
+        (index, name): (usize, &str),
+        points: &[(f64, f64)],
+        bars: &[(f64, f64, f64)],
+    ) {
+        let steps = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y))).collect::<Vec<_>>();
+        let bars = bars.iter().map(|(x, from, to)| format!("M{} {}V{}", short(*x), short(*from), short(*to)));
+        if !steps.is_empty() {
+            let path = format!("M{}{}", steps.join("L"), bars.collect::<String>());
+            self.svg.series(&class(index), name, &path, name);
+        }
+    }
+
     /// Draws a series as a staircase: along x, then up or down.
     pub(super) fn staircase(&mut self, (index, name): (usize, &str), label: &str, points: &[(f64, f64)]) {
         let mut thinned = thinned(points);

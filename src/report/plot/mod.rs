@@ -17,6 +17,7 @@ mod rows;
 mod scale;
 pub mod scatter;
 pub mod scatters;
+pub mod solved;
 pub mod square;
 pub mod svg;
 pub mod unit;

@@ -12,6 +12,7 @@
 //! | `anatomy` | what ended the nodes of each variant, where that was counted |
 //! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
 //! | `budgets` | the share of positions solved within a time |
+//! | `budget-by-ply` | the share solved within the limits, by stones on the board, where some limit was reached |
 //! | `profiles` | the share of positions within a factor of the fastest |
 //! | `engines` | what foreign programs say of their own nodes and time |
 //! | `processes` | what each process alone says of every variant beside the base, where there are several |
@@ -26,11 +27,11 @@ use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::{self, summarise};
 use crate::report::tables::{
-    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, turns,
+    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, turns,
 };
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 16] = [
     "matrix",
     "summary",
     "nodes",
@@ -41,6 +42,7 @@ pub const NAMES: [&str; 15] = [
     "anatomy",
     "anatomy-by-ply",
     "budgets",
+    "budget-by-ply",
     "profiles",
     "engines",
     "processes",
@@ -107,6 +109,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
             "ablation" => ablation::sheet(ground, based()?, MOST_CHANGES, seed),
             "by-ply" => plies::sheet(ground, counts, choice.band),
             "budgets" => profiles::budgets(ground),
+            "budget-by-ply" => solved::sheet(ground, choice.band)?,
             "profiles" => profiles::factors(ground),
             "engines" => engines::sheet(ground)?,
             "processes" => processes::sheet(ground, based()?)?,

@@ -15,5 +15,6 @@ pub mod plies;
 pub mod pooled;
 pub mod processes;
 pub mod profiles;
+pub mod solved;
 pub mod summary;
 pub mod turns;

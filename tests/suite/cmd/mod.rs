@@ -2,10 +2,12 @@
 
 mod attribute;
 mod boards;
+mod bots;
 mod campaign;
 mod elsewhere;
 mod engine_clocks;
 mod engines;
+mod goals;
 mod grow;
 mod instructions;
 mod list;

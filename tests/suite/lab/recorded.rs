@@ -15,9 +15,10 @@ const NODES: u64 = 50_000;
 /// Percent of all asked that a variant answers, at least: by the techniques that it lacks.
 fn least(spec: Spec) -> usize {
     let sees_losses = matches!(spec.anticipation, Anticipation::Losses | Anticipation::Both);
-    if spec.pruning == Pruning::Minimax {
+    let (has_table, looks_ahead) = (spec.table != TableKind::None, spec.anticipation != Anticipation::None);
+    if spec.pruning == Pruning::Minimax || !(has_table || looks_ahead) {
         55
-    } else if spec.table == TableKind::None || spec.anticipation == Anticipation::None {
+    } else if !(has_table && looks_ahead) {
         60
     } else if spec.root == Root::Window || spec.bounds == StaticBounds::None {
         70
@@ -28,11 +29,11 @@ fn least(spec: Spec) -> usize {
     }
 }
 
-/// Percent answered under both goals, over all sets.
+/// Percent answered under all goals that it answers, over all sets.
 fn percent_answered(entry: &Entry, sets: &[TestSet]) -> usize {
     let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
     let (mut asked, mut answered) = (0, 0);
-    for goal in Goal::ALL {
+    for &goal in entry.spec.goals() {
         for (set, count) in sets.iter().zip(COUNTS) {
             let share = sample::check(&mut *solver, entry.name, set, goal, count, NODES);
             asked += share.asked;

@@ -5,7 +5,7 @@
 
 use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
-use c4lab_solver::search::registry::{self, DEFAULT};
+use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Limits, Options};
 use std::sync::Mutex;
 
@@ -51,7 +51,6 @@ fn totals() -> Vec<Total> {
 fn count(total: &Total, set: &TestSet) -> u64 {
     // Without vectors a champion is another name with the same nodes.
     let name = match total.variant.as_str() {
-        "champion" => DEFAULT,
         "champion-2026-11" if !cfg!(feature = "simd") => "champion-step-7-children",
         other => other,
     };
@@ -114,6 +113,27 @@ fn totals_of_the_champion_of_2026_11() {
 #[test]
 fn totals_of_pons_12() {
     compare(|total| total.variant == "pons-12" && !total.is_long);
+}
+
+/// The record of all four positions, the empty board too.
+#[test]
+fn the_record_holds_the_totals_of_fhourstones() {
+    let file = std::fs::File::open("results/2026-11-24-fhourstones/samples.csv.gz").expect("the record");
+    let mut reader = csv::Reader::from_reader(flate2::read::GzDecoder::new(file));
+    let rows =
+        reader.deserialize().map(|row: Result<std::collections::HashMap<String, String>, _>| row.expect("a row"));
+    let ours = rows.filter(|row| row["variant"] == "fhourstones");
+    let mut totals: Vec<(String, u64)> =
+        ours.map(|row| (row["moves"].clone(), row["nodes"].parse().expect("nodes"))).collect();
+    totals.sort_by_key(|(_, nodes)| *nodes);
+    let published = [("45461667", 51_596), ("35333571", 8_716_732), ("13333111", 169_704_432), ("-", 1_479_113_766)];
+    assert_eq!(totals, published.map(|(moves, nodes)| (moves.to_string(), nodes)));
+}
+
+/// 51,596 and 8,716,732; the long row has 169,704,432 more.
+#[test]
+fn totals_of_fhourstones() {
+    compare(|total| total.variant == "fhourstones" && !total.is_long);
 }
 
 #[test]

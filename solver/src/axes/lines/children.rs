@@ -11,9 +11,11 @@
 //! replies that do not lose at once. A move that leaves no such reply wins with the mover's next stone. A move that
 //! leaves one reply forces it. The other moves are *quiet*.
 //!
-//! Lanes are the lanes of vectors ([`Threats::Children`]), or the turns of a loop over the moves (all other ways to
-//! find winning squares). Both give the same answers.
+//! Lanes are the lanes of vectors ([`Threats::Children`], [`Threats::Dispatched`]), or the turns of a loop over the moves
+//! (all other ways to find winning squares). All give the same answers ([`Look`]).
 
+use crate::axes::horizon;
+use crate::axes::level::Level;
 use crate::axes::lines::lanes;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
@@ -99,39 +101,98 @@ pub const fn columns<G: Geometry>() -> [u64; LANES] {
     }
 }
 
-/// Looks at all moves of a node.
-#[inline(always)]
-pub fn look<G: Geometry>(threats: Threats, node: Parent) -> Outlook {
-    if threats == Threats::Children {
-        return lanes::look::<G>(node);
-    }
-    let empty = [0; LANES];
-    let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
-    for lane in 0..G::WIDTH as usize {
-        let one_move = node.in_lane::<G>(lane);
-        if one_move == 0 {
-            continue;
-        }
-        let (mover, stones) = (node.mover | one_move, node.stones | one_move);
-        let squares = threats::winning_squares::<G>(threats, mover, G::BOARD & !stones);
-        let replies = threats::non_losing(playable::<G>(stones), squares);
-        (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
-        let bit = 1 << lane;
-        if replies == 0 {
-            outlook.won |= bit;
-        } else if replies & (replies - 1) == 0 {
-            outlook.forced |= bit;
-        } else {
-            outlook.quiet |= bit;
-        }
-    }
-    outlook
+/// A way to look at the children of a node. All ways find the same.
+pub trait Look: Copy {
+    /// Looks at all moves of a node.
+    fn look<G: Geometry>(self, node: Parent) -> Outlook;
+
+    /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
+    /// is at most `target`. `EVEN` says whether the children have an even number of stones.
+    fn at_most<G: Geometry, const EVEN: bool>(
+        self,
+        zugzwang: Zugzwang,
+        node: Parent,
+        outlook: &Outlook,
+        target: Score,
+    ) -> Option<Score>;
+
+    /// Whether the mover of some quiet child has no line within reach of so many stones ([`crate::axes::horizon`]), given
+    /// the squares of the parent that complete a four of that mover's.
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool;
 }
 
-/// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it is at most
-/// `target`. `EVEN` says whether the children have an even number of stones.
+/// Looks at one child after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct OneByOne(pub Threats);
+
+impl Look for OneByOne {
+    #[inline(always)]
+    fn look<G: Geometry>(self, node: Parent) -> Outlook {
+        let empty = [0; LANES];
+        let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
+        for lane in 0..G::WIDTH as usize {
+            let one_move = node.in_lane::<G>(lane);
+            if one_move == 0 {
+                continue;
+            }
+            let (mover, stones) = (node.mover | one_move, node.stones | one_move);
+            let squares = threats::winning_squares::<G>(self.0, mover, G::BOARD & !stones);
+            let replies = threats::non_losing(playable::<G>(stones), squares);
+            (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
+            let bit = 1 << lane;
+            if replies == 0 {
+                outlook.won |= bit;
+            } else if replies & (replies - 1) == 0 {
+                outlook.forced |= bit;
+            } else {
+                outlook.quiet |= bit;
+            }
+        }
+        outlook
+    }
+
+    #[inline(always)]
+    fn at_most<G: Geometry, const EVEN: bool>(
+        self,
+        zugzwang: Zugzwang,
+        node: Parent,
+        outlook: &Outlook,
+        target: Score,
+    ) -> Option<Score> {
+        let mut best = None;
+        for lane in Lanes(outlook.quiet) {
+            let bound = zugzwang::from_squares::<G>(zugzwang, node.child::<G>(outlook, lane), target);
+            best = match (best, bound) {
+                (Some(best), Some(bound)) => Some(Score::min(best, bound)),
+                _ => best.or(bound),
+            };
+            if best.is_some_and(|best| EVEN || best < 0) {
+                break;
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool {
+        Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
+    }
+}
+
+/// [`Look::look`] as `threats` says.
 #[inline(always)]
-pub fn at_most<G: Geometry, const EVEN: bool>(
+pub fn look<G: Geometry, L: Level>(level: L, threats: Threats, node: Parent) -> Outlook {
+    match threats {
+        Threats::Dispatched => level.look().look::<G>(node),
+        Threats::Children => lanes::look().look::<G>(node),
+        scalar => OneByOne(scalar).look::<G>(node),
+    }
+}
+
+/// [`Look::at_most`] as `threats` says.
+#[inline(always)]
+pub fn at_most<G: Geometry, L: Level, const EVEN: bool>(
+    level: L,
     threats: Threats,
     zugzwang: Zugzwang,
     node: Parent,
@@ -142,30 +203,38 @@ pub fn at_most<G: Geometry, const EVEN: bool>(
     if zugzwang == Zugzwang::None || -target > zugzwang::most::<G>() {
         return None;
     }
-    if threats == Threats::Children {
-        return lanes::at_most::<G, EVEN>(zugzwang, node, outlook, target);
+    match threats {
+        Threats::Dispatched => level.look().at_most::<G, EVEN>(zugzwang, node, outlook, target),
+        Threats::Children => lanes::look().at_most::<G, EVEN>(zugzwang, node, outlook, target),
+        scalar => OneByOne(scalar).at_most::<G, EVEN>(zugzwang, node, outlook, target),
     }
-    let mut best = None;
-    for lane in Lanes(outlook.quiet) {
-        let bound = zugzwang::from_squares::<G>(zugzwang, node.child::<G>(outlook, lane), target);
-        best = match (best, bound) {
-            (Some(best), Some(bound)) => Some(Score::min(best, bound)),
-            _ => best.or(bound),
-        };
-        if best.is_some_and(|best| EVEN || best < 0) {
-            break;
-        }
+}
+
+/// [`Look::any_too_late`] as `threats` says.
+#[inline(always)]
+pub fn any_too_late<G: Geometry, L: Level, const LEFT: u32>(
+    level: L,
+    threats: Threats,
+    node: Parent,
+    outlook: &Outlook,
+    wins: u64,
+) -> bool {
+    match threats {
+        Threats::Dispatched => level.look().any_too_late::<G, LEFT>(node, outlook, wins),
+        Threats::Children => lanes::look().any_too_late::<G, LEFT>(node, outlook, wins),
+        scalar => OneByOne(scalar).any_too_late::<G, LEFT>(node, outlook, wins),
     }
-    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::axes::Axis;
+    use crate::axes::level::{Baseline, Chosen, Task};
     use crate::axes::lines::line::definition::{columns as game, played};
     use crate::game::{Board, Grid, Standard};
     use proptest::prelude::*;
+    use std::marker::PhantomData;
 
     /// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
     /// such node: somebody wins at once, or at most one move is left.
@@ -208,41 +277,91 @@ mod tests {
     }
 
     /// Checks that both say the same of every lane with a move.
-    fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, threats: Threats) {
+    fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, form: (Chosen, Threats)) {
         let sets = |outlook: &Outlook| (outlook.won, outlook.forced, outlook.quiet);
-        assert_eq!(sets(found), sets(expected), "{threats:?}, {} {node:x?}", G::name());
+        assert_eq!(sets(found), sets(expected), "{form:?}, {} {node:x?}", G::name());
         for lane in (0..LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
             let of = |outlook: &Outlook| (outlook.threats[lane], outlook.replies[lane]);
-            assert_eq!(of(found), of(expected), "{threats:?}, {} {node:x?}, lane {lane}", G::name());
+            assert_eq!(of(found), of(expected), "{form:?}, {} {node:x?}, lane {lane}", G::name());
         }
     }
 
-    /// The ways to find winning squares of one board, and vectors where this build has them.
-    fn forms() -> impl Iterator<Item = Threats> {
+    /// Every way to look at children that this build and this processor have: the ways to find winning squares of one
+    /// board, `wide`, and each level.
+    fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
         let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
-        [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built)
+        let plain = [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built);
+        let levels = Chosen::all().into_iter().map(|level| (level, Threats::Dispatched));
+        plain.map(|threats| (Chosen::plain(), threats)).chain(levels)
     }
 
-    /// Checks that every form finds what playing finds, at every node of a game; then the same for its zugzwang bounds.
+    /// A look at a node, at some level.
+    struct Looked<G>(Threats, Parent, PhantomData<G>);
+
+    impl<G: Geometry> Task for Looked<G> {
+        type Answer = Outlook;
+
+        #[inline(always)]
+        fn at<L: Level>(self, level: L) -> Outlook {
+            look::<G, L>(level, self.0, self.1)
+        }
+    }
+
+    /// The bound of a node's children, at some level.
+    struct Bound<'a, G, const EVEN: bool>(Threats, Zugzwang, Parent, &'a Outlook, Score, PhantomData<G>);
+
+    impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
+        type Answer = Option<Score>;
+
+        #[inline(always)]
+        fn at<L: Level>(self, level: L) -> Option<Score> {
+            at_most::<G, L, EVEN>(level, self.0, self.1, self.2, self.3, self.4)
+        }
+    }
+
+    /// Whether some child is too late with one stone, with two, three and four, at some level.
+    struct Late<'a, G>(Threats, Parent, &'a Outlook, u64, PhantomData<G>);
+
+    impl<G: Geometry> Task for Late<'_, G> {
+        type Answer = [bool; 4];
+
+        #[inline(always)]
+        fn at<L: Level>(self, level: L) -> [bool; 4] {
+            let Late(form, node, outlook, wins, _) = self;
+            [
+                any_too_late::<G, L, 1>(level, form, node, outlook, wins),
+                any_too_late::<G, L, 2>(level, form, node, outlook, wins),
+                any_too_late::<G, L, 3>(level, form, node, outlook, wins),
+                any_too_late::<G, L, 4>(level, form, node, outlook, wins),
+            ]
+        }
+    }
+
+    /// Checks that every form finds what playing finds, at every node of a game; then the same for its bounds.
     fn agree<G: Geometry>(game: &[u32]) {
         for board in played::<G>(game) {
             let Some(node) = node(board) else { continue };
             let expected = by_playing(board, node);
-            for threats in forms() {
-                let outlook = look::<G>(threats, node);
-                assert_same::<G>(&outlook, &expected, node, threats);
+            for form in forms() {
+                let outlook = form.0.call(Looked::<G>(form.1, node, PhantomData));
+                assert_same::<G>(&outlook, &expected, node, form);
                 if board.ply().is_multiple_of(2) {
-                    zugzwang_alike::<G, false>(threats, node, &outlook);
+                    zugzwang_alike::<G, false>(form, node, &outlook);
                 } else {
-                    zugzwang_alike::<G, true>(threats, node, &outlook);
+                    zugzwang_alike::<G, true>(form, node, &outlook);
                 }
+                let empty = G::BOARD & !node.stones;
+                let wins = threats::winning_squares::<G>(Threats::Halves, board.opponent(), empty);
+                let late = |chosen: Chosen, threats| chosen.call(Late::<G>(threats, node, &outlook, wins, PhantomData));
+                let one_by_one = late(Chosen::plain(), Threats::Halves);
+                assert_eq!(late(form.0, form.1), one_by_one, "{form:?}, {} {node:x?}", G::name());
             }
         }
     }
 
     /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
     /// child.
-    fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: Threats, node: Parent, outlook: &Outlook) {
+    fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook) {
         let limit = crate::game::score::limit::<G>() + 1;
         let lanes = (0..LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
         let child = |lane: usize| Sides {
@@ -254,7 +373,8 @@ mod tests {
         for target in -limit..=limit {
             for &zugzwang in Zugzwang::ALL {
                 let bounds = children.iter().filter_map(|&child| zugzwang::from_squares::<G>(zugzwang, child, target));
-                let found = at_most::<G, EVEN>(form, zugzwang, node, outlook, target);
+                let asked = Bound::<G, EVEN>(form.1, zugzwang, node, outlook, target, PhantomData);
+                let found = form.0.call(asked);
                 assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", G::name());
             }
         }
@@ -281,8 +401,9 @@ mod tests {
             seen += 1;
             let node = node(board).expect("a node");
             let expected = by_playing(board, node);
-            for threats in forms() {
-                assert_same::<Four>(&look::<Four>(threats, node), &expected, node, threats);
+            for form in forms() {
+                let outlook = form.0.call(Looked::<Four>(form.1, node, PhantomData));
+                assert_same::<Four>(&outlook, &expected, node, form);
             }
         }
         assert!(seen > 10_000, "{seen}");
@@ -300,7 +421,7 @@ mod tests {
     fn moves_that_win_force_or_leave_a_choice() {
         let board: Board = crate::game::Position::parse("3344").expect("a position").board();
         let node = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
-        let outlook = look::<Standard>(Threats::Halves, node);
+        let outlook = look::<Standard, _>(Baseline, Threats::Halves, node);
         // Lanes are the columns 4 3 5 2 6 1 7.
         assert_eq!(outlook.won, 0b0001100, "columns 5 and 2");
         assert_eq!(outlook.forced, 0b0110000, "columns 6 and 1");

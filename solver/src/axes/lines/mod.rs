@@ -1,8 +1,10 @@
 //! Lines: what stones say about lines of four, in one word or in the lanes of a vector.
 
 pub mod children;
+pub mod eight;
 pub mod lanes;
 pub mod line;
 pub mod open;
+pub mod sets;
 pub mod threats;
 pub mod wins;

@@ -34,25 +34,27 @@ axis! {
         Children = "children",
         /// halves, the four directions of two boards in the lanes of a vector: of both players, or of two children
         Players = "players",
+        /// halves, all children of a node in the widest vectors that the processor has, asked when it runs: AVX-512, AVX2, or none
+        Dispatched = "dispatched",
     }
 }
 
 impl Threats {
-    /// Whether it computes in vectors.
+    /// Whether it computes in vectors, on any processor.
     pub fn is_vector(self) -> bool {
         matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
     }
 
     /// Whether it can be asked about boards of this geometry: nine columns do not fit eight lanes.
     pub fn fits<G: Geometry>(self) -> bool {
-        self != Threats::Children || G::WIDTH <= 8
+        !matches!(self, Threats::Children | Threats::Dispatched) || G::WIDTH <= 8
     }
 }
 
 /// The squares of `empty` where one more stone gives `stones` four in a row.
 ///
-/// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves` and `Children` compute
-/// as `Halves`. There is only one board, so `Players` computes as `Directions`.
+/// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves`, `Children` and
+/// `Dispatched` compute as `Halves`. There is only one board, so `Players` computes as `Directions`.
 #[inline(always)]
 pub fn winning_squares<G: Geometry>(threats: Threats, stones: u64, empty: u64) -> u64 {
     debug_assert!(stones & !G::BOARD == 0 && empty & !G::BOARD == 0 && stones & empty == 0);
@@ -82,7 +84,7 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
     debug_assert!((stones | moves | empty) & !G::BOARD == 0 && stones & (moves | empty) == 0);
     debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
     match threats {
-        Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions => {
+        Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions | Threats::Dispatched => {
             by_groups::<G, 1>(moves, empty, One::<G>(threats, stones, PhantomData), each);
         }
         Threats::Players => by_groups::<G, 2>(moves, empty, Two::<G>(stones, PhantomData), each),
@@ -173,7 +175,9 @@ fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
             let squares = |step| line::spread(line::threes(stones, step), step);
             (squares(top) | squares(across)) | (squares(down) | squares(up))
         }
-        Threats::Halves | Threats::Moves | Threats::Children => on_top_and_across::<G>(stones, line::gaps_by_halves),
+        Threats::Halves | Threats::Moves | Threats::Children | Threats::Dispatched => {
+            on_top_and_across::<G>(stones, line::gaps_by_halves)
+        }
         Threats::Directions | Threats::Players => lanes::gaps::<G>(stones),
     }
 }

@@ -3,6 +3,7 @@
 use crate::axes::table::buckets::Buckets;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide, Word};
+use crate::axes::table::two_level::TwoLevel;
 use crate::axes::table::{Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
@@ -123,4 +124,6 @@ tables! {
     5 AnyWide: Wide = Slots<Wide>,
     6 AnyHashed: Hashed = Slots<Word<Hashed>>,
     7 Bucketed: Buckets = Buckets,
+    8 TwoLevelPublished: TwoLevel of Published = Slots<TwoLevel<true>>,
+    9 TwoLevelChosen: TwoLevel of Chosen = Slots<TwoLevel<false>>,
 }

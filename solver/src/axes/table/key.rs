@@ -46,6 +46,8 @@ axis! {
         Mirror = "mirror",
         /// the mirror image too, while less than two fifths of the squares are taken: later, mirror images hardly meet
         MirrorEarly = "mirror-early",
+        /// the mirror image too, with fewer than ten stones (Fhourstones)
+        MirrorTen = "mirror-ten",
         /// positions that differ in the colours of stones that can be part of no four (Connect Four Bit Boards)
         Colorless = "colorless",
         /// both
@@ -65,7 +67,8 @@ impl Key {
     pub fn at<G: Geometry>(self, ply: u32) -> Key {
         match self {
             Key::MirrorEarly if 5 * ply < 2 * G::CELLS => Key::Mirror,
-            Key::MirrorEarly => Key::Exact,
+            Key::MirrorTen if ply < 10 => Key::Mirror,
+            Key::MirrorEarly | Key::MirrorTen => Key::Exact,
             key => key,
         }
     }
@@ -73,7 +76,7 @@ impl Key {
     /// Number of low bits that a key can use.
     pub const fn bits<G: Geometry>(self) -> u32 {
         match self {
-            Key::Exact | Key::Mirror | Key::MirrorEarly => G::KEY_BITS,
+            Key::Exact | Key::Mirror | Key::MirrorEarly | Key::MirrorTen => G::KEY_BITS,
             Key::Colorless | Key::ColorlessMirror => {
                 G::KEY_BITS + if keeps_sentinels::<G>() { G::KEY_BITS - 1 } else { G::CELLS }
             }
@@ -92,7 +95,7 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
     match key {
         Key::Exact => u128::from(board.key()),
         Key::Mirror => u128::from(board.key().min(flip::<G>(board.key()))),
-        Key::MirrorEarly => of(key.at::<G>(board.ply()), wins, board),
+        Key::MirrorEarly | Key::MirrorTen => of(key.at::<G>(board.ply()), wins, board),
         Key::Colorless => {
             let (painted, colorless) = parts(wins, board);
             join::<G>(painted, colorless)

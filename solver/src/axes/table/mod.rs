@@ -1,6 +1,6 @@
 //! Table: what the transposition table keeps, and when it can tell all keys apart.
 //!
-//! Every kind answers to the one trait [`Table`]: [`slots`] have one slot a place, [`buckets`] four. [`any`] lists them.
+//! Every kind answers to the one trait [`Table`]: [`slots`] have one slot a place, [`two_level`] two, [`buckets`] four. [`any`] lists them.
 //!
 //! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of
 //! a key. Two keys that share them and their slot (key modulo a prime number of slots) differ by a multiple of 2^32 x
@@ -14,6 +14,7 @@
 //! | wide | 16 | all of at most 120 bits |
 //! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
 //! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`) |
+//! | two-level | 16 for two | all of at most 50 bits (`two_level.rs`) |
 
 pub mod any;
 pub mod buckets;
@@ -23,6 +24,7 @@ pub mod known;
 pub mod memory;
 mod primes;
 pub mod slots;
+pub mod two_level;
 
 use known::Known;
 
@@ -43,6 +45,8 @@ axis! {
         Hashed = "hashed",
         /// slots of 8 bytes in buckets of four: the rest of a mixed key, both bounds and the work behind them; what cost least is replaced; small at first, it grows with its use
         Buckets = "buckets",
+        /// two slots of 8 bytes a place: what cost most work stays in one, the rest replaces each other in the other; keys of up to 50 bits (Fhourstones)
+        TwoLevel = "two-level",
     }
 }
 
@@ -65,9 +69,9 @@ axis! {
 axis! {
     /// How many slots the table has.
     pub enum TableSize = "table-size" {
-        /// as many as were published: 8388593 (full) or 8388617 (partial)
+        /// as many as were published: 8388593 (full), 8388617 (partial), or 8306069 places of two (two-level)
         Published = "published",
-        /// as many as fit the bytes asked for with --tt; the largest prime for full and partial
+        /// as many as fit the bytes asked for with --tt; the largest prime for full, partial and two-level
         Chosen = "chosen",
     }
 }
@@ -104,13 +108,13 @@ pub trait Table: Sized + Send {
 }
 
 impl TableKind {
-    /// Bytes of a slot; 0 without a table.
+    /// Bytes of a slot, or of a place with two; 0 without a table.
     pub fn slot_bytes(self) -> u64 {
         match self {
             TableKind::None => 0,
             TableKind::Full | TableKind::Hashed | TableKind::Buckets => 8,
             TableKind::Partial => 5,
-            TableKind::Wide => 16,
+            TableKind::Wide | TableKind::TwoLevel => 16,
         }
     }
 
@@ -121,6 +125,7 @@ impl TableKind {
             TableKind::Full => 56,
             TableKind::Partial => 32 + 40,
             TableKind::Wide => 120,
+            TableKind::TwoLevel => two_level::KEY_BITS,
         };
         match self {
             _ if bits > most => Err(TableError::KeyTooWide(bits, most)),
@@ -133,14 +138,14 @@ impl TableKind {
     pub fn takes_wide_keys(self) -> bool {
         match self {
             TableKind::None | TableKind::Wide | TableKind::Hashed => true,
-            TableKind::Full | TableKind::Partial | TableKind::Buckets => false,
+            TableKind::Full | TableKind::Partial | TableKind::Buckets | TableKind::TwoLevel => false,
         }
     }
 
     /// Whether its slots are atomic words, so that several searches can use one table.
     pub fn is_atomic(self) -> bool {
         match self {
-            TableKind::Full | TableKind::Hashed | TableKind::Buckets => true,
+            TableKind::Full | TableKind::Hashed | TableKind::Buckets | TableKind::TwoLevel => true,
             TableKind::None | TableKind::Partial | TableKind::Wide => false,
         }
     }

@@ -1,10 +1,10 @@
-//! Slots: tables with one slot a place, where a new bound always replaces the old one.
+//! Slots: tables with one slot a place, where a new bound always replaces the old one; in [`two_level`] two slots.
 //!
 //! What a slot holds differs by kind ([`Slot`]). All else is written once: how many slots there are, and when keys can
 //! be told apart. Clearing costs only what was used: the first 512 slots that are written to stand in a list, and are
 //! emptied one by one. So a short search leaves the caches as it found them, whatever its table. For all later ones,
-//! every region of 4096 slots has a flag that says whether it was written to. Full and partial tables are indexed by the key modulo a prime number of slots, wide and hashed
-//! ones by a hash of the key.
+//! every region of 4096 slots has a flag that says whether it was written to. Full and partial tables are indexed by the
+//! key modulo a prime number of slots, wide and hashed ones by a hash of the key.
 //!
 //! ```text
 //! full      | key 56                | bound 8 |        a word
@@ -18,7 +18,7 @@ use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::primes::{largest_prime, smallest_prime};
-use crate::axes::table::{Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Table, TableError, TableKind, TableSize, two_level};
 use std::collections::TryReserveError;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -54,8 +54,8 @@ pub trait Slot: Debug + Send + 'static {
     fn prefetch(memory: &Self::Memory, index: usize);
     /// The byte of the bound in a slot; 0 where the slot is not the key's.
     fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> u8;
-    /// Writes a slot.
-    fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: u8);
+    /// Writes a slot, found out by so much work.
+    fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: u8, work: u64);
     /// Empties the slots of a range.
     fn clear(memory: &mut Self::Memory, range: std::ops::Range<usize>);
     /// The same memory once more, where slots are atomic words.
@@ -107,9 +107,9 @@ impl<S: Slot> Table for Slots<S> {
     }
 
     #[inline(always)]
-    fn store(&mut self, key: S::Key, known: Known, _: u64) {
+    fn store(&mut self, key: S::Key, known: Known, work: u64) {
         let index = S::index(key, self.count);
-        S::write(&mut self.memory, index, key, known.encode());
+        S::write(&mut self.memory, index, key, known.encode(), work);
         if self.writes < LISTED {
             self.listed[self.writes] = index;
             self.writes += 1;
@@ -163,10 +163,13 @@ fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<
     let count = match (kind, size) {
         (TableKind::Full, TableSize::Published) => PUBLISHED_FULL,
         (TableKind::Partial, TableSize::Published) => PUBLISHED_PARTIAL,
-        (TableKind::Full | TableKind::Partial, TableSize::Chosen) => largest_prime(fits).unwrap_or(0),
+        (TableKind::TwoLevel, TableSize::Published) => two_level::PUBLISHED,
+        (TableKind::Full | TableKind::Partial | TableKind::TwoLevel, TableSize::Chosen) => {
+            largest_prime(fits).unwrap_or(0)
+        }
         _ => fits,
     };
-    let divided = matches!(kind, TableKind::Full | TableKind::Partial);
+    let divided = matches!(kind, TableKind::Full | TableKind::Partial | TableKind::TwoLevel);
     let least_bytes = kind.slot_bytes() * if divided { smallest_prime(least.max(3)) } else { least };
     match (count < least, size) {
         (false, _) => Ok(count),
@@ -237,7 +240,7 @@ impl<T: Tagged> Slot for Word<T> {
     }
 
     #[inline(always)]
-    fn write(memory: &mut Words<1>, index: usize, key: T::Key, code: u8) {
+    fn write(memory: &mut Words<1>, index: usize, key: T::Key, code: u8, _: u64) {
         memory[index][0].store(T::tag(key) | u64::from(code), Relaxed);
     }
 
@@ -333,7 +336,7 @@ impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
     }
 
     #[inline(always)]
-    fn write(memory: &mut Vec<u8>, index: usize, key: u64, code: u8) {
+    fn write(memory: &mut Vec<u8>, index: usize, key: u64, code: u8, _: u64) {
         let slot = &mut memory[PARTIAL * index..PARTIAL * index + PARTIAL];
         slot[..4].copy_from_slice(&(key as u32).to_le_bytes());
         slot[4] = code;
@@ -379,7 +382,7 @@ impl Slot for Wide {
     }
 
     #[inline(always)]
-    fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: u8) {
+    fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: u8, _: u64) {
         memory[index] = key << 8 | u128::from(code);
     }
 

@@ -17,12 +17,16 @@ use crate::search::variant::Variant;
 pub mod alias;
 mod blog;
 mod boards;
+mod bots;
 mod champion;
+mod fhourstones;
 mod pons;
 
 pub use blog::*;
 pub use boards::{BOARDS, build, build_counted, perft, sample};
+pub use bots::*;
 pub use champion::*;
+pub use fhourstones::*;
 pub use pons::*;
 
 /// A named variant.
@@ -98,10 +102,9 @@ pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
 /// The same with a table that holds any key.
 pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
 
-/// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds: the champion, without its
-/// vectors where this build has none. Scores and nodes are the same.
-pub const DEFAULT: &str =
-    if cfg!(all(feature = "simd", target_feature = "avx2")) { "champion" } else { "champion-threats-halves" };
+/// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds. It has the vectors of the
+/// processor that it runs on, or none. Scores and nodes are the same.
+pub const DEFAULT: &str = "champion";
 
 variants! {
     /// Pons, part 3: minimax on an array board, immediate wins tested first
@@ -150,6 +153,22 @@ variants! {
     BlogOrderColorless on Spaced = "blog-order-colorless": blog_colorless(BLOG_ORDER),
     /// blog-almost-wins with colorless keys
     BlogAlmostWinsColorless on Spaced = "blog-almost-wins-colorless": blog_colorless(BLOG_ALMOST_WINS),
+    /// Fhourstones: who wins, by five values; forced moves, an account of squares, two slots a place (Tromp)
+    Fhourstones on Standard = "fhourstones": FHOURSTONES,
+    /// fhourstones, columns from the centre out
+    FhourstonesOrderCentre on Standard = "fhourstones-order-centre": Spec { order: Order::Centre, ..FHOURSTONES },
+    /// fhourstones, one slot a place: the last bound replaces any other
+    FhourstonesTableFull on Standard = "fhourstones-table-full": Spec { table: TableKind::Full, ..FHOURSTONES },
+    /// Nearly perfect bot: alpha-beta on bit strings, columns from left to right (Vandewiele)
+    BotBaseline on Standard = "bot-baseline": BOT_BASELINE,
+    /// Nearly perfect bot: and a table with bounds
+    BotCache on Standard = "bot-cache": BOT_CACHE,
+    /// Nearly perfect bot: and a win is seen a move before
+    BotEarlyWin on Standard = "bot-early-win": BOT_EARLY_WIN,
+    /// Nearly perfect bot: and only who wins, by the first path that is found
+    BotAnyWin on Standard = "bot-any-win": BOT_ANY_WIN,
+    /// Nearly perfect bot: and moves that lose at once are left out, the centre comes first
+    BotFinal on Standard = "bot-final": BOT_FINAL,
     /// pons-06, fours by three shifts a direction
     Pons06WinsThreeShifts on Standard = "pons-06-wins-three-shifts": Spec { wins: Wins::ThreeShifts, ..PONS_06 },
     /// pons-06, fours by directions in a loop, left at the first four
@@ -194,6 +213,8 @@ variants! {
     Pons12OrderLeftToRight on Standard = "pons-12-order-left-to-right": Spec { order: Order::LeftToRight, ..PONS_12 },
     /// pons-12, columns from the centre out
     Pons12OrderCentre on Standard = "pons-12-order-centre": Spec { order: Order::Centre, ..PONS_12 },
+    /// pons-12, moves by the account of squares of Fhourstones
+    Pons12OrderSquares on Standard = "pons-12-order-squares": Spec { order: Order::Squares, ..PONS_12 },
     /// pons-12, without static bounds
     Pons12BoundsNone on Standard = "pons-12-bounds-none": Spec { bounds: StaticBounds::None, ..PONS_12 },
     /// pons-12, without the lower static bound
@@ -202,6 +223,8 @@ variants! {
     Pons12TableNone on Standard = "pons-12-table-none": Spec { table: TableKind::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, keys of up to 56 bits kept whole, 64 MB
     Pons12TableFull on Standard = "pons-12-table-full": Spec { table: TableKind::Full, ..PONS_12 },
+    /// pons-12, two slots a place as in Fhourstones, 133 MB
+    Pons12TableTwoLevel on Standard = "pons-12-table-two-level": Spec { table: TableKind::TwoLevel, ..PONS_12 },
     /// pons-12, as many slots as fit --tt
     Pons12TableSizeChosen on Standard = "pons-12-table-size-chosen": Spec { table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, a hash instead of the key, in slots of 8 bytes: not exact
@@ -294,6 +317,8 @@ variants! {
     Champion on Standard = "champion": CHAMPION,
     /// The champion until November 2026, kept as it was: moves are ordered by what they threaten alone
     Champion202611 on Standard = "champion-2026-11": CHAMPION_2026_11,
+    /// champion in the vectors of the crate `wide`, which are those of the build: the same nodes
+    ChampionThreatsChildren on Standard = "champion-threats-children": Spec { threats: Threats::Children, ..CHAMPION },
     /// champion without vectors: the same nodes
     ChampionThreatsHalves on Standard = "champion-threats-halves": CHAMPION_SCALAR,
     /// champion without vectors, winning squares by pairs: the same nodes

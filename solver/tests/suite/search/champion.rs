@@ -21,9 +21,9 @@ fn full() -> bool {
     std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
 }
 
-/// The champion, and itself without vectors: those that this build runs.
+/// The champion, itself with the vectors of `wide`, and without vectors: those that this build runs.
 fn champions() -> Vec<&'static Entry> {
-    let names = ["champion", "champion-threats-halves"];
+    let names = ["champion", "champion-threats-children", "champion-threats-halves"];
     let entries = names.map(|name| find(name).expect("registered"));
     entries.into_iter().filter(|entry| entry.spec.runs().is_ok()).collect()
 }

@@ -96,7 +96,7 @@ fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
 
 #[test]
 fn scores_are_right_and_enough_are_found() {
-    for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+    for (entry, goal) in all().flat_map(|entry| entry.spec.goals().iter().map(move |&goal| (entry, goal))) {
         let answers = answers(&mut *build(entry), goal, &NODES);
         let mut answered = 0;
         for ((position, score), solved) in
@@ -117,7 +117,7 @@ fn named_and_run_time_searches_agree_in_score_and_nodes() {
         let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let mut named = build(entry);
         assert_eq!(named.table_bytes(), dynamic.table_bytes(), "{}", entry.name);
-        for goal in Goal::ALL {
+        for &goal in entry.spec.goals() {
             assert_eq!(
                 answers(&mut *named, goal, &FEWER),
                 answers(&mut *dynamic, goal, &FEWER),
@@ -133,7 +133,7 @@ fn named_and_run_time_searches_agree_in_score_and_nodes() {
 #[test]
 fn a_reset_brings_the_same_nodes_again() {
     let build = |entry: &Entry| entry.build(&Options::with_tt(1 << 20)).expect("a table");
-    for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+    for (entry, goal) in all().flat_map(|entry| entry.spec.goals().iter().map(move |&goal| (entry, goal))) {
         let mut solver = build(entry);
         let first = answers(&mut *solver, goal, &FEWER);
         for ((position, score), cold) in positions().zip(&first) {
@@ -152,7 +152,7 @@ fn a_reset_brings_the_same_nodes_again() {
 
 #[test]
 fn a_mirror_image_has_the_same_score() {
-    for (entry, goal) in all().flat_map(|entry| Goal::ALL.map(|goal| (entry, goal))) {
+    for (entry, goal) in all().flat_map(|entry| entry.spec.goals().iter().map(move |&goal| (entry, goal))) {
         let mut solver = build(entry);
         let mut answered = 0;
         for (position, score) in positions() {
@@ -173,7 +173,9 @@ fn counting_changes_nothing_and_adds_up() {
         let mut plain = entry.build(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         assert_eq!(plain.counters(), None, "{}", entry.name);
         let mut counted = entry.build_counted(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-        for (goal, (position, _)) in Goal::ALL.into_iter().flat_map(|goal| positions().map(move |case| (goal, case))) {
+        for (goal, (position, _)) in
+            entry.spec.goals().iter().flat_map(|&goal| positions().map(move |case| (goal, case)))
+        {
             plain.reset();
             counted.reset();
             assert_eq!(counted.counters(), Some(Counters::default()), "{}: a reset clears", entry.name);

@@ -1,0 +1,185 @@
+//! Level: what a search is compiled for.
+//!
+//! A build is made for some kind of processor: its *baseline*. A search that `threats=dispatched` is compiled several
+//! times, for the baseline and for what newer processors of its kind have. Which copy runs is chosen once, when the
+//! searcher is made:
+//!
+//! ```text
+//! level       vectors                    other instructions
+//! baseline    none: one move at a time   those of the build
+//! avx2        two of four words          POPCNT, LZCNT, BMI1, BMI2: x86-64-v3
+//! avx512      one of eight words         the same: x86-64-v4
+//! ```
+//!
+//! A build whose baseline has AVX2 never takes the first. Another kind of processor gets a level by a file beside
+//! `x86.rs`, with its vectors ([`Eight`](super::lines::eight::Eight)).
+//!
+//! Who has a value of a level has asked the processor for it. So its functions are safe to call.
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+pub mod x86;
+
+use crate::axes::Threats;
+use crate::axes::lines::children::{Look, OneByOne};
+use crate::game::score::Score;
+
+/// What a search is compiled for.
+pub trait Level: Copy {
+    /// How it looks at the children of a node.
+    type Look: Look;
+
+    /// The same, as a value.
+    fn look(self) -> Self::Look;
+    /// Enters a recursion, compiled for this level.
+    fn enter<R: Recursion, const EVEN: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
+    /// Calls a task, compiled for this level, in a function of its own.
+    fn call<T: Task>(self, task: T) -> T::Answer;
+}
+
+/// A function that calls itself by [`Level::enter`]. All that it computes in vectors is inlined into it: a function of
+/// its own would be compiled for the baseline.
+pub trait Recursion {
+    /// What it is called with.
+    type Node;
+
+    /// The function. Implementations are `inline(always)`.
+    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score;
+}
+
+/// A function that is called now and then.
+pub trait Task {
+    /// What it answers.
+    type Answer;
+
+    /// The function. Implementations are `inline(always)`.
+    fn at<L: Level>(self, level: L) -> Self::Answer;
+}
+
+/// What the build is compiled for, without vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Baseline;
+
+impl Level for Baseline {
+    type Look = OneByOne;
+
+    #[inline(always)]
+    fn look(self) -> OneByOne {
+        OneByOne(Threats::Halves)
+    }
+
+    #[inline(always)]
+    fn enter<R: Recursion, const EVEN: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score {
+        of.at::<Baseline, EVEN>(self, node, alpha, least)
+    }
+
+    #[inline(never)]
+    fn call<T: Task>(self, task: T) -> T::Answer {
+        task.at(self)
+    }
+}
+
+/// Whether the build's own baseline has AVX2: then nothing is compiled for less.
+pub const BASELINE_HAS_AVX2: bool = cfg!(all(feature = "simd", target_arch = "x86_64", target_feature = "avx2"));
+
+/// The level that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// What the build is compiled for.
+    Baseline(Baseline),
+    /// Vectors of 256 bits.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    Avx2(x86::Avx2),
+    /// Vectors of 512 bits.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    Avx512(x86::Avx512),
+}
+
+impl Chosen {
+    /// The best that the processor has.
+    pub fn best() -> Self {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        {
+            if let Some(level) = x86::Avx512::detected() {
+                return Chosen::Avx512(level);
+            }
+            if let Some(level) = x86::Avx2::detected() {
+                return Chosen::Avx2(level);
+            }
+        }
+        Chosen::Baseline(Baseline)
+    }
+
+    /// Every level that the processor has, the baseline first.
+    pub fn all() -> Vec<Self> {
+        #[allow(unused_mut, reason = "another kind of processor has one level")]
+        let mut levels = vec![Chosen::Baseline(Baseline)];
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        {
+            levels.extend(x86::Avx2::detected().map(Chosen::Avx2));
+            levels.extend(x86::Avx512::detected().map(Chosen::Avx512));
+        }
+        levels
+    }
+
+    /// Calls a task, compiled for this level.
+    pub fn call<T: Task>(self, task: T) -> T::Answer {
+        match self {
+            Chosen::Baseline(level) => level.call(task),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx2(level) => level.call(task),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx512(level) => level.call(task),
+        }
+    }
+
+    /// The level for a choice that does not ask for the best.
+    pub fn plain() -> Self {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if BASELINE_HAS_AVX2 && let Some(level) = x86::Avx2::detected() {
+            return Chosen::Avx2(level);
+        }
+        Chosen::Baseline(Baseline)
+    }
+
+    /// Its name in rows: what the vectors are, or `scalar`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Chosen::Baseline(_) => "scalar",
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx2(_) => "avx2",
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Chosen::Avx512(_) => "avx512",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_level_is_the_last() {
+        let levels = Chosen::all();
+        assert_eq!(levels.first(), Some(&Chosen::Baseline(Baseline)));
+        assert_eq!(levels.last(), Some(&Chosen::best()));
+        let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+        assert!(["scalar", "avx2", "avx512"].starts_with(&names), "{names:?}");
+        assert_eq!(Chosen::plain().name(), if BASELINE_HAS_AVX2 { "avx2" } else { "scalar" });
+    }
+
+    /// A task runs, and is told its level.
+    #[test]
+    fn a_task_runs_at_its_level() {
+        struct Size;
+        impl Task for Size {
+            type Answer = usize;
+            fn at<L: Level>(self, _: L) -> usize {
+                size_of::<L::Look>()
+            }
+        }
+        for level in Chosen::all() {
+            // Levels and their looks are promises alone; a look that goes one by one says how.
+            assert_eq!(level.call(Size), usize::from(level.name() == "scalar"), "{level:?}");
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The levels of x86-64, and their vectors: one of the two files that may be unsafe.
+//!
+//! Every unsafe block here stands on one reason. It uses instructions of a level, and whoever has a level, or a vector of
+//! it, has asked the processor: [`Avx2::detected`] and [`Avx512::detected`] alone make a level, and a vector is made from
+//! a level or from another vector.
+
+#![allow(unsafe_code)]
+
+use crate::axes::level::{Level, Recursion, Task};
+use crate::axes::lines::children::LANES;
+use crate::axes::lines::eight::{Eight, InLanes};
+use crate::axes::lines::sets::Sets;
+use crate::game::score::Score;
+use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// Declares a level: its name, its vectors, and what it asks the processor for.
+macro_rules! level {
+    ($(#[$about:meta])* $name:ident: $eight:ident, $($feature:tt)+) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(());
+
+        impl $name {
+            /// The level, if this processor has it.
+            #[inline(always)]
+            pub fn detected() -> Option<Self> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some($name(()))
+            }
+        }
+
+        impl Level for $name {
+            type Look = InLanes<$eight>;
+
+            #[inline(always)]
+            fn look(self) -> InLanes<$eight> {
+                InLanes(self)
+            }
+
+            #[inline(always)]
+            fn enter<R: Recursion, const EVEN: bool>(
+                self,
+                of: &mut R,
+                node: &R::Node,
+                alpha: Score,
+                least: Score,
+            ) -> Score {
+                #[inline(never)]
+                #[target_feature($(enable = $feature),+)]
+                fn children<R: Recursion, const EVEN: bool>(
+                    level: $name,
+                    of: &mut R,
+                    node: &R::Node,
+                    alpha: Score,
+                    least: Score,
+                ) -> Score {
+                    of.at::<$name, EVEN>(level, node, alpha, least)
+                }
+                // SAFETY: who has a level has asked the processor.
+                unsafe { children::<R, EVEN>(self, of, node, alpha, least) }
+            }
+
+            #[inline(always)]
+            fn call<T: Task>(self, task: T) -> T::Answer {
+                #[inline(never)]
+                #[target_feature($(enable = $feature),+)]
+                fn call<T: Task>(level: $name, task: T) -> T::Answer {
+                    task.at(level)
+                }
+                // SAFETY: as above.
+                unsafe { call(self, task) }
+            }
+        }
+    };
+}
+
+level! {
+    /// Two vectors of four words: what x86-64-v3 adds that a search uses.
+    Avx2: TwoFours, "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+}
+
+level! {
+    /// One vector of eight words: what x86-64-v4 adds that a search uses.
+    Avx512: OneEight, "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+}
+
+/// FourWords words in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct FourWords(__m256i);
+
+/// Eight words in two registers.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoFours(FourWords, FourWords);
+
+/// Eight words in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct OneEight(__m512i);
+
+/// An operator of two vectors in one register each, by one instruction.
+macro_rules! operators {
+    ($vector:ident: $($operator:ident $function:ident $instruction:ident),+) => {$(
+        impl $operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                // SAFETY: who has a vector has its level, and who has a level has asked the processor.
+                $vector(unsafe { $instruction(self.0, other.0) })
+            }
+        }
+    )+};
+}
+
+operators! { FourWords:
+    BitAnd bitand _mm256_and_si256, BitOr bitor _mm256_or_si256, BitXor bitxor _mm256_xor_si256, Add add _mm256_add_epi64
+}
+operators! { OneEight:
+    BitAnd bitand _mm512_and_si512, BitOr bitor _mm512_or_si512, BitXor bitxor _mm512_xor_si512, Add add _mm512_add_epi64
+}
+
+/// The other operators of a vector in one register: all bits flipped, and shifts of every word by as many bits.
+macro_rules! unary {
+    ($vector:ident: $xor:ident $splat:ident $left:ident $right:ident) => {
+        impl Not for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: as above.
+                $vector(unsafe { $xor(self.0, $splat(-1)) })
+            }
+        }
+
+        impl Shl<u32> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn shl(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                $vector(unsafe { $left(self.0, $splat(i64::from(bits))) })
+            }
+        }
+
+        impl Shr<u32> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn shr(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                $vector(unsafe { $right(self.0, $splat(i64::from(bits))) })
+            }
+        }
+    };
+}
+
+unary! { FourWords: _mm256_xor_si256 _mm256_set1_epi64x _mm256_sllv_epi64 _mm256_srlv_epi64 }
+unary! { OneEight: _mm512_xor_si512 _mm512_set1_epi64 _mm512_sllv_epi64 _mm512_srlv_epi64 }
+
+/// Operators of two registers: each by itself.
+macro_rules! pairwise {
+    ($($operator:ident $function:ident $argument:ty: |$self:ident, $other:ident| $both:expr;)+) => {$(
+        impl $operator<$argument> for TwoFours {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $function($self, $other: $argument) -> Self {
+                $both
+            }
+        }
+    )+};
+}
+
+pairwise! {
+    BitAnd bitand TwoFours: |self, other| TwoFours(self.0 & other.0, self.1 & other.1);
+    BitOr bitor TwoFours: |self, other| TwoFours(self.0 | other.0, self.1 | other.1);
+    BitXor bitxor TwoFours: |self, other| TwoFours(self.0 ^ other.0, self.1 ^ other.1);
+    Add add TwoFours: |self, other| TwoFours(self.0 + other.0, self.1 + other.1);
+    Shl shl u32: |self, bits| TwoFours(self.0 << bits, self.1 << bits);
+    Shr shr u32: |self, bits| TwoFours(self.0 >> bits, self.1 >> bits);
+}
+
+impl Not for TwoFours {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        TwoFours(!self.0, !self.1)
+    }
+}
+
+impl Sets for FourWords {
+    #[inline(always)]
+    fn splat(self, set: u64) -> Self {
+        // SAFETY: who has a vector has its level, and who has a level has asked the processor.
+        FourWords(unsafe { _mm256_set1_epi64x(set as i64) })
+    }
+
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        // SAFETY: as above.
+        FourWords(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        // SAFETY: as above.
+        unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(self.where_empty().0)) as u32 }
+    }
+}
+
+impl Sets for TwoFours {
+    #[inline(always)]
+    fn splat(self, set: u64) -> Self {
+        TwoFours(self.0.splat(set), self.1.splat(set))
+    }
+
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        TwoFours(self.0.where_empty(), self.1.where_empty())
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        self.0.zeros() | self.1.zeros() << 4
+    }
+}
+
+impl Sets for OneEight {
+    #[inline(always)]
+    fn splat(self, set: u64) -> Self {
+        // SAFETY: as above.
+        OneEight(unsafe { _mm512_set1_epi64(set as i64) })
+    }
+
+    #[inline(always)]
+    fn where_empty(self) -> Self {
+        // SAFETY: as above.
+        OneEight(unsafe { _mm512_maskz_set1_epi64(_mm512_testn_epi64_mask(self.0, self.0), -1) })
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        // SAFETY: as above.
+        u32::from(unsafe { _mm512_testn_epi64_mask(self.0, self.0) })
+    }
+}
+
+impl Eight for TwoFours {
+    type Level = Avx2;
+    type Group = FourWords;
+    const GROUP: usize = 4;
+
+    #[inline(always)]
+    fn new(level: Avx2, words: [u64; LANES]) -> Self {
+        TwoFours(Self::group(level, &words, 0), Self::group(level, &words, 1))
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u64; LANES] {
+        // SAFETY: both are 64 bytes, and any bits are words.
+        unsafe { std::mem::transmute([self.0.0, self.1.0]) }
+    }
+
+    #[inline(always)]
+    fn group(_: Avx2, words: &[u64; LANES], group: usize) -> FourWords {
+        let words: [u64; 4] = *words[4 * group..].first_chunk().expect("two groups of four");
+        // SAFETY: both are 32 bytes, and any bits are four words.
+        FourWords(unsafe { std::mem::transmute::<[u64; 4], __m256i>(words) })
+    }
+}
+
+impl Eight for OneEight {
+    type Level = Avx512;
+    type Group = OneEight;
+    const GROUP: usize = LANES;
+
+    #[inline(always)]
+    fn new(_: Avx512, words: [u64; LANES]) -> Self {
+        // SAFETY: both are 64 bytes, and any bits are eight words.
+        OneEight(unsafe { std::mem::transmute::<[u64; LANES], __m512i>(words) })
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u64; LANES] {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute(self.0) }
+    }
+
+    #[inline(always)]
+    fn group(level: Avx512, words: &[u64; LANES], _: usize) -> Self {
+        Self::new(level, *words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every operator of a vector against the same on words.
+    struct Compared<E: Eight>(E::Level, [u64; LANES], [u64; LANES]);
+
+    impl<E: Eight> Task for Compared<E> {
+        type Answer = ();
+
+        #[inline(always)]
+        fn at<L: Level>(self, _: L) {
+            let Compared(level, one, other) = self;
+            let [a, b] = [E::new(level, one), E::new(level, other)];
+            let by_word =
+                |of: fn(u64, u64) -> u64| std::array::from_fn::<u64, LANES, _>(|lane| of(one[lane], other[lane]));
+            assert_eq!(a.to_array(), one);
+            assert_eq!((a & b).to_array(), by_word(|a, b| a & b));
+            assert_eq!((a | b).to_array(), by_word(|a, b| a | b));
+            assert_eq!((a ^ b).to_array(), by_word(|a, b| a ^ b));
+            assert_eq!((a + b).to_array(), by_word(u64::wrapping_add));
+            assert_eq!((!a).to_array(), by_word(|a, _| !a));
+            assert_eq!(a.splat(one[3]).to_array(), [one[3]; LANES]);
+            assert_eq!(a.where_empty().to_array(), by_word(|a, _| a.where_empty()));
+            assert_eq!(a.but_lowest().to_array(), by_word(|a, _| a.but_lowest()));
+            assert_eq!(a.lowest().to_array(), by_word(|a, _| a.lowest()));
+            let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane] == 0) << lane).sum();
+            assert_eq!(a.zeros(), zeros);
+            for bits in [0, 1, 7, 8, 21, 63] {
+                assert_eq!((a << bits).to_array(), one.map(|word| word << bits), "{bits}");
+                assert_eq!((a >> bits).to_array(), one.map(|word| word >> bits), "{bits}");
+            }
+            for group in 0..LANES / E::GROUP {
+                let zeros = zeros >> (group * E::GROUP) & ((1 << E::GROUP) - 1);
+                assert_eq!(E::group(level, &one, group).zeros(), zeros, "{group}");
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_compute_as_words() {
+        let word = |index: u64| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(index as u32);
+        let mut words: [u64; LANES] = std::array::from_fn(|lane| word(lane as u64));
+        for round in 0..20 {
+            let others = std::array::from_fn(|lane| word(100 * round + lane as u64));
+            if let Some(level) = Avx2::detected() {
+                level.call(Compared::<TwoFours>(level, words, others));
+            }
+            if let Some(level) = Avx512::detected() {
+                level.call(Compared::<OneEight>(level, words, others));
+            }
+            words[round as usize % LANES] = [0, 1 << 63, u64::MAX][round as usize % 3];
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Eight: the children of a node in the lanes of one vector, whatever the vector is made of.
+//!
+//! The formulas are those of a loop over the moves (`children.rs`), and find the same.
+
+use crate::axes::horizon::{Race, row_with};
+use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent, columns};
+use crate::axes::lines::line;
+use crate::axes::lines::sets::Sets;
+use crate::axes::zugzwang::{self, Zugzwang, rows, rows_worth};
+use crate::game::Geometry;
+use crate::game::board::playable;
+use crate::game::score::Score;
+
+/// A vector of eight words.
+pub trait Eight: Sets {
+    /// What only those have who may use such vectors.
+    type Level: Copy;
+    /// As many of the words as one register holds.
+    type Group: Sets;
+    /// How many that are.
+    const GROUP: usize;
+
+    /// The vector of these words.
+    fn new(level: Self::Level, words: [u64; LANES]) -> Self;
+    /// Its words.
+    fn to_array(self) -> [u64; LANES];
+    /// The words of a group, the first one being 0.
+    fn group(level: Self::Level, words: &[u64; LANES], group: usize) -> Self::Group;
+}
+
+/// Looks at all children in such vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct InLanes<E: Eight>(pub E::Level);
+
+/// The gaps in the lines of all boards of a vector.
+#[inline(always)]
+pub fn gaps<G: Geometry, S: Sets>(boards: S) -> S {
+    let [_, across, down, up] = G::DIRECTIONS;
+    let across = line::gaps_on_top(boards) | line::gaps_by_halves(boards, across);
+    across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
+}
+
+/// The lowest squares of the fours of all boards of a vector; of fours in a column, the lowest as well.
+#[inline(always)]
+fn fours<G: Geometry, S: Sets>(stones: S) -> S {
+    let [top, across, down, up] = G::DIRECTIONS;
+    let (top, across) = (line::fours(stones, top), line::fours(stones, across));
+    (top | across) | (line::fours(stones, down) | line::fours(stones, up))
+}
+
+/// The playable squares after each move.
+#[inline(always)]
+fn playable_after<G: Geometry, S: Sets>(node: Parent, moves: S) -> S {
+    (moves + moves.splat(playable::<G>(node.stones))) & moves.splat(G::BOARD)
+}
+
+impl<E: Eight> Look for InLanes<E> {
+    #[inline(always)]
+    fn look<G: Geometry>(self, node: Parent) -> Outlook {
+        let columns = E::new(self.0, columns::<G>());
+        let moves = columns & columns.splat(node.moves);
+        let empty = !moves & columns.splat(G::BOARD & !node.stones);
+        let threats = gaps::<G, E>(columns.splat(node.mover) | moves) & empty;
+        let playable = playable_after::<G, E>(node, moves);
+        // As `threats::non_losing`: a threat must be taken, two cannot be; no reply under a threat.
+        let forced = threats & playable;
+        let one_at_most = forced.but_lowest().where_empty();
+        let replies = (forced | (forced.where_empty() & playable)) & !(threats >> 1) & one_at_most;
+        let lanes = !moves.zeros() & 0xff;
+        let won = replies.zeros() & lanes;
+        let forced = replies.but_lowest().zeros() & lanes & !won;
+        Outlook { threats: threats.to_array(), replies: replies.to_array(), won, forced, quiet: lanes & !won & !forced }
+    }
+
+    #[inline(always)]
+    fn at_most<G: Geometry, const EVEN: bool>(
+        self,
+        zugzwang: Zugzwang,
+        node: Parent,
+        outlook: &Outlook,
+        target: Score,
+    ) -> Option<Score> {
+        let columns = E::new(self.0, columns::<G>());
+        let moves = columns & columns.splat(node.moves);
+        let free = !moves & columns.splat(G::BOARD & !node.stones);
+        let mover = columns.splat(node.stones & !node.mover);
+        let playable = playable_after::<G, E>(node, moves);
+        let threats = E::new(self.0, outlook.threats);
+        if G::HEIGHT.is_multiple_of(2) && EVEN && zugzwang.follows_up() {
+            let win = Score::max(-target, 0);
+            let claimed = free & columns.splat(rows::<G>(true)) & !playable;
+            if win > 0 && !zugzwang.counts_distance() {
+                return None;
+            }
+            // A line of claimed squares alone is worth half of the height at most.
+            if win > G::HEIGHT as Score / 2
+                && (!zugzwang.adds_up() || (threats & claimed).zeros() & outlook.quiet == outlook.quiet)
+            {
+                return None;
+            }
+            let mut out_of_reach = claimed;
+            if zugzwang.blocks() {
+                out_of_reach = out_of_reach | zugzwang::upwards::<G, E>(threats & claimed);
+            }
+            let proven = fours::<G, E>(mover | (free & !out_of_reach)).zeros() & outlook.quiet;
+            if win == 0 {
+                return (proven != 0).then_some(0);
+            }
+            for lane in Lanes(proven) {
+                if zugzwang::follow_up_wins::<G>(zugzwang, node.child::<G>(outlook, lane), win) {
+                    return Some(-win);
+                }
+            }
+            return None;
+        }
+        if zugzwang.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && !EVEN {
+            let win = Score::max(-target, 1);
+            let above = zugzwang::upwards::<G, E>(playable & columns.splat(rows::<G>(true)));
+            let odd = threats & columns.splat(rows::<G>(false)) & above;
+            let mut left = !(odd & columns.splat(rows_worth::<G>(win))).zeros() & outlook.quiet;
+            if zugzwang.adds_up() {
+                // With a blocked column beside it, a threat may be worth more.
+                let blocking = threats & columns.splat(rows::<G>(true)) & !playable;
+                left |= !(odd.zeros() | blocking.zeros()) & outlook.quiet;
+            }
+            for lane in Lanes(left) {
+                if zugzwang::loses_to_odd_threat::<G>(zugzwang, node.child::<G>(outlook, lane), win) {
+                    return Some(-win);
+                }
+            }
+        }
+        if target < 0 || node.stones.count_ones() + 1 < zugzwang::dead_lines_from::<G>() {
+            return None;
+        }
+        (fours::<G, E>(mover | free).zeros() & outlook.quiet != 0).then_some(0)
+    }
+
+    #[inline(always)]
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool {
+        let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
+        let before = playable::<G>(node.stones);
+        let mut group = 0;
+        while group < LANES / E::GROUP {
+            let quiet = outlook.quiet >> (E::GROUP * group) & ((1 << E::GROUP) - 1);
+            if quiet != 0 {
+                let columns = E::group(self.0, &columns::<G>(), group);
+                let moves = columns & columns.splat(node.moves);
+                let free = !moves & columns.splat(G::BOARD & !node.stones);
+                let race = Race {
+                    mover: columns.splat(node.stones & !node.mover),
+                    free,
+                    playable: playable_after::<G, E::Group>(node, moves),
+                    threats: E::group(self.0, &outlook.threats, group),
+                    wins: free & columns.splat(wins),
+                    odd: [
+                        odd_after::<G, E::Group>(before, moves, 1),
+                        odd_after::<G, E::Group>(before, moves, 3),
+                        odd_after::<G, E::Group>(before, moves, 5),
+                        odd_after::<G, E::Group>(before, moves, 7),
+                    ],
+                };
+                let lines = if odd { race.in_reach::<G, LEFT, true>() } else { race.in_reach::<G, LEFT, false>() };
+                if lines.zeros() & quiet != 0 {
+                    return true;
+                }
+            }
+            group += 1;
+        }
+        false
+    }
+}
+
+/// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were
+/// playable. The move takes its column into that class, or out of it.
+#[inline(always)]
+fn odd_after<G: Geometry, S: Sets>(playable: u64, moves: S, squares: u32) -> S {
+    let stays = (moves & moves.splat(row_with::<G>(squares) | row_with::<G>(squares + 1))).where_empty();
+    if (playable & row_with::<G>(squares)).count_ones() % 2 == 1 { stays } else { !stays }
+}

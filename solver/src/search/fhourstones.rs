@@ -1,0 +1,166 @@
+//! The search of Fhourstones ([`crate::axes::Search::Fhourstones`]; J. Tromp), node by node: who wins, and nothing more.
+//!
+//! A node is a board whose mover cannot win at once. A value is one of five, from the mover's side. The other side's
+//! value is 6 minus it:
+//!
+//! ```text
+//! 1  loss     2  draw at most     3  draw     4  draw at least     5  win
+//! ```
+//!
+//! A node with one move that does not lose at once plays it and asks no table. Any other asks the table once, for itself,
+//! and writes what it found, with the number of writes below it as the work. A move that ends a node after others changes
+//! the account by which moves are ordered ([`SquareWorth`](crate::axes::history::SquareWorth)).
+
+use crate::axes::TableBounds;
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::lines::threats;
+use crate::axes::order::Queue;
+use crate::axes::table::known::Known;
+use crate::game::score::Score;
+use crate::game::{Board, Geometry};
+use crate::search::anatomy::NodeEnd;
+use crate::search::node::{Descent, STOPPED, TableKey};
+use crate::search::variant::Variant;
+
+const LOSS: Score = 1;
+const AT_MOST_DRAW: Score = 2;
+const DRAW: Score = 3;
+const AT_LEAST_DRAW: Score = 4;
+const WIN: Score = 5;
+
+/// The value from the other side.
+#[inline(always)]
+fn other_side(value: Score) -> Score {
+    LOSS + WIN - value
+}
+
+/// The value that a table's bounds are; `None` where they say nothing of who wins.
+#[inline(always)]
+fn value_of(known: Known) -> Option<Score> {
+    match (known.least, known.most) {
+        (1.., _) => Some(WIN),
+        (_, ..=-1) => Some(LOSS),
+        (0, 0) => Some(DRAW),
+        (0, _) => Some(AT_LEAST_DRAW),
+        (_, 0) => Some(AT_MOST_DRAW),
+        _ => None,
+    }
+}
+
+/// The bounds that a value is.
+#[inline(always)]
+fn bounds_of(value: Score) -> Known {
+    match value {
+        AT_MOST_DRAW => Known::at_most(0),
+        AT_LEAST_DRAW => Known::at_least(0),
+        exact => Known { least: (exact - DRAW) / 2, most: (exact - DRAW) / 2 },
+    }
+}
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// Who wins a board that is not over: -1, 0 or 1 for its mover, or [`STOPPED`].
+    pub(super) fn root_of_fhourstones(&mut self, board: Board<V::Geometry>) -> Score {
+        if board.wins_now(self.spec().wins) {
+            return 1;
+        }
+        match self.fhourstones(board, LOSS, WIN) {
+            STOPPED => STOPPED,
+            value => (value - DRAW).signum(),
+        }
+    }
+
+    /// The value of a board within (`alpha`, `beta`), or [`STOPPED`].
+    fn fhourstones(&mut self, board: Board<V::Geometry>, mut alpha: Score, mut beta: Score) -> Score {
+        if self.budget.must_stop() {
+            return STOPPED;
+        }
+        let spec = self.spec();
+        self.sample(|| board);
+        let ply = board.ply();
+        self.note(ply, |counts| counts.nodes += 1);
+        let left = V::Geometry::CELLS - ply;
+        if left == 1 {
+            return self.ended(ply, NodeEnd::Bound, DRAW);
+        }
+        let wins = threats::winning_squares::<V::Geometry>(spec.threats, board.opponent(), board.empty());
+        let moves = threats::non_losing(board.playable(), wins);
+        if moves == 0 {
+            return self.ended(ply, NodeEnd::Win, LOSS);
+        }
+        if left == 2 {
+            return self.ended(ply, NodeEnd::Bound, DRAW);
+        }
+        if moves & (moves - 1) == 0 {
+            self.note(ply, |counts| counts.child(0));
+            let value = self.fhourstones(board.play_square(moves), other_side(beta), other_side(alpha));
+            if value == STOPPED {
+                return STOPPED;
+            }
+            return self.ended(ply, NodeEnd::Search, other_side(value));
+        }
+        let key = self.key_of(&board);
+        let known = self.probe(ply, key).and_then(value_of);
+        match known {
+            Some(AT_MOST_DRAW) => beta = DRAW,
+            Some(AT_LEAST_DRAW) => alpha = DRAW,
+            Some(value) => return self.cut(ply, value),
+            None => {}
+        }
+        if let Some(value) = known
+            && alpha >= beta
+        {
+            return self.cut(ply, value);
+        }
+        let before = self.searcher.notes.stores;
+        self.prefetch_children(&board, moves);
+        let (mut best, mut queue) = (LOSS, Queue::new(moves));
+        queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
+        let mut count = 0;
+        for turn in 0..V::Geometry::WIDTH {
+            let one_move = self.next_move(&mut queue, ply, turn);
+            if one_move == 0 {
+                if spec.order.ends_at_a_gap() {
+                    break;
+                }
+                continue;
+            }
+            self.note(ply, |counts| counts.child(count));
+            let value = self.fhourstones(board.play_square(one_move), other_side(beta), other_side(alpha));
+            if value == STOPPED {
+                return STOPPED;
+            }
+            count += 1;
+            let value = other_side(value);
+            if value <= best {
+                continue;
+            }
+            best = value;
+            if best > alpha {
+                alpha = best;
+                if alpha >= beta {
+                    if best == DRAW && count < moves.count_ones() as usize {
+                        best = AT_LEAST_DRAW;
+                    }
+                    self.ended_after(&queue, ply, moves, one_move);
+                    self.note(ply, |counts| counts.cutoff(count - 1));
+                    break;
+                }
+            }
+        }
+        // One bound from before and the other one now.
+        if known.is_some_and(|known| best == other_side(known)) {
+            best = DRAW;
+        }
+        self.keep(key, bounds_of(best), self.searcher.notes.stores - before);
+        self.ended(ply, NodeEnd::Search, best)
+    }
+
+    /// Writes what was found out, after so many other writes.
+    #[inline(always)]
+    fn keep(&mut self, key: TableKey<V>, known: Known, work: u64) {
+        self.searcher.notes.stores += 1;
+        if self.spec().table_bounds != TableBounds::None {
+            self.store(key, known, work);
+        }
+    }
+}

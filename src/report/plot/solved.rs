@@ -1,0 +1,59 @@
+//! Solved: the share of positions that variants solve within their limits, by stones on the board.
+
+use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::report::plot::scale::Scale;
+use crate::report::plot::svg::Svg;
+use crate::report::plot::unit::Unit;
+
+/// A share at some number of stones, with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// Stones on the board.
+    pub stones: u32,
+    /// The share.
+    pub share: f64,
+    /// Its interval.
+    pub interval: (f64, f64),
+}
+
+/// Draws it: stones against the share, an upright bar for each interval. Variants beyond [`crate::report::plot::DISTINCT`] are off
+/// at the start.
+pub fn solved(curves: &[(String, Vec<Share>)]) -> Svg {
+    let stones = || curves.iter().flat_map(|(_, shares)| shares).map(|share| f64::from(share.stones));
+    let (fewest, most) = (stones().fold(f64::INFINITY, f64::min), stones().fold(0.0, f64::max));
+    let x = Scale::linear((fewest.min(most), most), ACROSS);
+    let y = Scale::linear((0.0, 1.0), UP);
+    let labels: Vec<&str> = curves.iter().map(|(label, _)| label.as_str()).collect();
+    let axes = [
+        Axis { title: "stones on the board", unit: Unit::Count },
+        Axis { title: "positions solved", unit: Unit::Share },
+    ];
+    let mut frame = Frame::new((x, axes[0]), (y, axes[1]), UP.0, &labels);
+    for (index, (label, shares)) in curves.iter().enumerate() {
+        let at = |share: &Share| x.at(f64::from(share.stones));
+        let points: Vec<(f64, f64)> = shares.iter().map(|share| (at(share), y.at(share.share))).collect();
+        let bar = |share: &Share| (at(share), y.at(share.interval.0), y.at(share.interval.1));
+        frame.polyline_with_bars((index, label), &points, &shares.iter().map(bar).collect::<Vec<_>>());
+    }
+    frame.svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::plot::tests::{assert_sound, paths};
+
+    #[test]
+    fn shares_rise_with_the_stones() {
+        let share = |stones, share| Share { stones, share, interval: (share / 2.0, 1.0) };
+        let curves = [("a".to_string(), vec![share(8, 0.5), share(10, 1.0)]), ("b".to_string(), vec![share(9, 0.0)])];
+        let svg = solved(&curves).to_string();
+        let (a, b) = (&paths(&svg, "line s0")[1], &paths(&svg, "line s1")[1]);
+        let close = |one: f64, other: f64| (one - other).abs() < 0.11;
+        assert!(close(a[0], ACROSS.0) && close(a[2], ACROSS.1) && close(a[3], UP.1), "{a:?}");
+        assert!(close(a[1], (UP.0 + UP.1) / 2.0) && close(b[1], UP.0), "{a:?} {b:?}");
+        // The bar of the first point: from a quarter to all.
+        assert!(close(a[4], ACROSS.0) && close(a[5], UP.0 + (UP.1 - UP.0) / 4.0) && close(a[6], UP.1), "{a:?}");
+        assert_sound(&svg);
+    }
+}

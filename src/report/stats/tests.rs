@@ -1,0 +1,209 @@
+//! Statistics by hand, and properties that hold of any numbers.
+
+use super::*;
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::statistics::{Data, OrderStatistics, Statistics};
+
+fn close(left: f64, right: f64) -> bool {
+    (left / right - 1.0).abs() < 1e-12
+}
+
+/// Seven ratios and five, in all combinations of their residues.
+fn varied(count: u32) -> Vec<(f64, f64)> {
+    (1..=count).map(|i| (f64::from(i % 7 + 1), f64::from(i % 5 + 1))).collect()
+}
+
+#[test]
+fn values_by_hand() {
+    let pairs = [(2.0, 1.0), (8.0, 1.0), (4.0, 4.0)];
+    assert!(close(ratio_of_sums(&pairs, 1).unwrap().value, 14.0 / 6.0));
+    // The cube root of 2 * 8 * 1.
+    assert!(close(geometric_mean(&pairs, 1).unwrap().value, 2.519_842_099_789_746));
+    assert!(close(pooled_geometric_mean(&[pairs.to_vec(), vec![], vec![(1.0, 1.0)]], 1).unwrap().value, 2.0));
+    assert_eq!(mean_ratio(&pairs), geometric_mean(&pairs, 1).map(|mean| mean.value));
+    assert_eq!(median_ratio(&pairs), Some(2.0));
+    assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+    assert_eq!(median(&[4.0, 1.0]), Some(2.5));
+}
+
+#[test]
+fn wins_ties_and_losses_by_hand() {
+    let pairs = [(2.0, 1.0), (1.04, 1.0), (1.0, 1.0), (1.0, 1.04), (1.0, 1.06), (1.0, 3.0)];
+    assert_eq!(tally(&pairs, 0.05), Tally { wins: 1, ties: 3, losses: 2 });
+    assert_eq!(tally(&pairs, 0.0), Tally { wins: 2, ties: 1, losses: 3 });
+    assert_eq!(tally::<(f64, f64)>(&[], 0.0), Tally::default());
+}
+
+/// Mean 3, squares 2, two degrees of freedom: t is 4.302653.
+#[test]
+fn the_mean_of_repetitions_by_hand() {
+    let (low, high) = mean_interval(&[2.0, 3.0, 4.0]).unwrap().interval.unwrap();
+    let half = 4.302_652_73 / 3_f64.sqrt();
+    assert!((low - 3.0 + half).abs() < 1e-6 && (high - 3.0 - half).abs() < 1e-6, "{low} {high}");
+    assert_eq!(mean_interval(&[5.0]), Some(Estimate { value: 5.0, interval: None }));
+    assert_eq!(mean_interval(&[5.0, 5.0]), Some(Estimate { value: 5.0, interval: Some((5.0, 5.0)) }));
+    assert_eq!(mean_interval(&[]), None);
+}
+
+/// Two halves of 3 and 4 make 5.
+#[test]
+fn processes_widen_an_interval_and_move_nothing() {
+    let wide = |half: f64| Estimate { value: 2.0, interval: Some((2.0 * (-half).exp(), 2.0 * half.exp())) };
+    let scatter = 0.04 * 3_f64.sqrt() / 4.302_652_73;
+    let of_each = [-1.0, 0.0, 1.0].map(|step| 2.0 * (step * scatter).exp());
+    let (low, high) = over_processes(wide(0.03), &of_each).interval.unwrap();
+    assert!(
+        (low.ln() - 2_f64.ln() + 0.05).abs() < 1e-6 && (high.ln() - 2_f64.ln() - 0.05).abs() < 1e-6,
+        "{low} {high}"
+    );
+    for alone in [&[][..], &[1.7]] {
+        assert_eq!(over_processes(wide(0.03), alone), wide(0.03));
+    }
+    // A side that was cut off gets no narrower, and the other no wider for it.
+    let cut_off = Estimate { value: 2.0, interval: Some((1.5, 2.05)) };
+    let (low, high) = over_processes(cut_off, &[2.0, 2.0, 2.0]).interval.unwrap();
+    assert!((low - 1.5).abs() < 1e-12 && (high - 2.05).abs() < 1e-12, "{low} {high}");
+    let none = Estimate { value: 2.0, interval: None };
+    assert_eq!(over_processes(none, &of_each), none, "too few positions stay too few");
+}
+
+#[test]
+fn agrees_with_an_independent_library() {
+    let pairs = varied(60);
+    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.0 / pair.1).collect();
+    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    assert!(close(geometric_mean(&pairs, 1).unwrap().value, ratios.iter().geometric_mean()));
+    assert!(close(median_ratio(&pairs).unwrap(), Data::new(ratios.clone()).median()));
+    let mean = mean_interval(&logs).unwrap();
+    let error = logs.iter().std_dev() / 60_f64.sqrt();
+    let student = StudentsT::new(0.0, 1.0, 59.0).unwrap().inverse_cdf(0.975);
+    assert!((mean.value - logs.iter().mean()).abs() < 1e-12);
+    assert!((mean.interval.unwrap().1 - mean.value - student * error).abs() < 1e-6);
+    // With this many positions the bootstrap must come to what the normal distribution says.
+    let pairs = varied(7000);
+    let logs: Vec<f64> = pairs.iter().map(|pair| (pair.0 / pair.1).ln()).collect();
+    let half = Normal::standard().inverse_cdf(0.975) * logs.iter().std_dev() / 7000_f64.sqrt();
+    let (low, high) = geometric_mean(&pairs, 1).unwrap().interval.unwrap();
+    assert!(((high / low).ln() / 2.0 / half - 1.0).abs() < 0.08, "{low} {high} {half}");
+}
+
+#[test]
+fn what_cannot_be_divided_has_no_ratio() {
+    for pairs in [vec![], vec![(1.0, 0.0)], vec![(0.0, 1.0)], vec![(1.0, 2.0), (f64::NAN, 1.0)]] {
+        assert_eq!(ratio_of_sums(&pairs, 1), None, "{pairs:?}");
+        assert_eq!(geometric_mean(&pairs, 1), None, "{pairs:?}");
+        assert_eq!((median_ratio(&pairs), mean_ratio(&pairs)), (None, None), "{pairs:?}");
+        assert_eq!(pooled_geometric_mean(&[pairs], 1), None);
+    }
+    assert_eq!(median(&[]), None);
+    assert_eq!(pooled_geometric_mean::<(f64, f64)>(&[], 1), None);
+}
+
+#[test]
+fn what_does_not_vary_has_no_interval() {
+    let alike = Estimate { value: 2.0, interval: None };
+    let scaled: Vec<(f64, f64)> = (1..50).map(|i| (0.2 * f64::from(i), 0.1 * f64::from(i))).collect();
+    let one_differs: Vec<(f64, f64)> = (0..20).map(|i| (if i == 0 { 3.0 } else { 2.0 }, 1.0)).collect();
+    assert_eq!(ratio_of_sums(&[(2.0, 1.0); 10], 1).unwrap(), alike);
+    assert_eq!(geometric_mean(&[(2.0, 1.0); 10], 1).unwrap().interval, None);
+    for pairs in [&scaled, &one_differs, &vec![(2.0, 1.0)], &vec![(2.0, 1.0), (3.0, 1.0)]] {
+        assert_eq!(ratio_of_sums(pairs, 1).unwrap().interval, None, "{pairs:?}");
+        assert_eq!(geometric_mean(pairs, 1).unwrap().interval, None, "{pairs:?}");
+        assert_eq!(pooled_geometric_mean(std::slice::from_ref(pairs), 1).unwrap().interval, None, "{pairs:?}");
+    }
+}
+
+#[test]
+fn estimates_are_a_function_of_their_seed() {
+    for estimator in
+        [ratio_of_sums, geometric_mean, |pairs: &_, seed| pooled_geometric_mean(&[varied(9), Vec::from(pairs)], seed)]
+    {
+        for count in [50, 3000] {
+            let pairs = varied(count);
+            assert_eq!(estimator(&pairs, 1), estimator(&pairs, 1));
+            assert_ne!(estimator(&pairs, 1), estimator(&pairs, 2));
+        }
+    }
+}
+
+#[test]
+fn one_stratum_is_a_geometric_mean() {
+    assert_eq!(pooled_geometric_mean(&[vec![], varied(50)], 1), geometric_mean(&varied(50), 1));
+}
+
+/// Sets far apart, with little scatter in each: only drawing within them gives the narrow interval.
+#[test]
+fn strata_are_drawn_within() {
+    let near = |center: f64| (0..40).map(|i| (center * (1.0 + 0.001 * f64::from(i % 5)), 1.0)).collect::<Vec<_>>();
+    let strata = [near(1.0), near(10.0)];
+    let width = |estimate: Option<Estimate>| {
+        estimate.and_then(|estimate| estimate.interval).map(|(low, high)| high / low).unwrap()
+    };
+    assert!(width(pooled_geometric_mean(&strata, 1)) < 1.001);
+    assert!(width(geometric_mean(&strata.concat(), 1)) > 1.5);
+    // Too few positions to scatter in each: together they still say something.
+    let pairs: Vec<Vec<(f64, f64)>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
+    assert!(pooled_geometric_mean(&pairs, 1).unwrap().interval.is_some());
+}
+
+/// Each position outweighs all before it: nothing is known but that no other ratios were seen.
+#[test]
+fn an_interval_that_is_the_range_of_what_was_seen_is_none() {
+    let size = |i: i32| 100_f64.powi(i);
+    let pairs = |count: i32| -> Vec<(f64, f64)> {
+        (0..count).map(|i| (f64::from(i % 3 + 5) * size(i), 4.0 * size(i))).collect()
+    };
+    let estimate = ratio_of_sums(&pairs(13), 1).unwrap();
+    assert!((estimate.value - 1.25).abs() < 0.01 && estimate.interval.is_none(), "{estimate:?}");
+    // One end may be cut off.
+    let wide = around(1.1, Some(1.0));
+    assert_eq!(within_ratios(wide, &[(1.0, 1.0), (9.0, 1.0)]).interval, Some((1.0, 1.1 * 1_f64.exp())));
+}
+
+/// Five positions a batch, all off by the same: it is the batches that scatter, not the positions.
+#[test]
+fn positions_of_a_batch_are_drawn_together() {
+    let noise = |batch: u32| 0.3 * (f64::from(batch) * 2.1).sin();
+    let pairs = |batches: u32, numbered: bool| -> Vec<Times> {
+        let of = |place: u32| Times {
+            pair: (1000.0 * (noise(place / 5) + 0.001 * f64::from(place % 5)).exp(), 1000.0),
+            batch: numbered.then_some(place / 5),
+        };
+        (0..5 * batches).map(of).collect()
+    };
+    for estimator in [ratio_of_sums, geometric_mean] {
+        let [together, apart] = [true, false].map(|numbered| estimator(&pairs(40, numbered), 1).unwrap());
+        assert!((together.value / apart.value - 1.0).abs() < 1e-12, "the number is the same");
+        let width = |estimate: Estimate| estimate.interval.map(|(low, high)| (high / low).ln()).unwrap();
+        let wider = width(together) / width(apart);
+        assert!((1.8..2.8).contains(&wider), "the root of five: {wider}");
+        let tuples: Vec<(f64, f64)> = pairs(40, false).iter().map(|times| times.pair).collect();
+        assert_eq!(geometric_mean(&tuples, 1), geometric_mean(&pairs(40, false), 1));
+        assert_eq!(estimator(&pairs(9, true), 1).unwrap().interval, None, "nine batches are too few");
+    }
+    let alone: Vec<Times> = (0..60).map(|at| Times { batch: Some(at), ..pairs(12, false)[at as usize] }).collect();
+    assert_eq!(geometric_mean(&alone, 1), geometric_mean(&pairs(12, false), 1), "batches of one");
+}
+
+#[test]
+fn an_interval_rests_on_ten_positions_that_differ() {
+    let pairs = |differ: u32| -> Vec<(f64, f64)> {
+        (0..40).map(|i| (if i < differ { f64::from(i % 3 + 2) } else { 1.0 }, 1.0)).collect()
+    };
+    for estimator in [ratio_of_sums, geometric_mean, |pairs: &_, seed| pooled_geometric_mean(&[Vec::from(pairs)], seed)]
+    {
+        assert!(estimator(&pairs(10), 1).unwrap().interval.is_some());
+        assert!(estimator(&pairs(9), 1).unwrap().interval.is_none());
+    }
+}
+
+/// Turning a pair round turns the interval round.
+#[test]
+fn the_inverse_has_the_inverse_interval() {
+    let turned: Vec<(f64, f64)> = varied(40).iter().map(|pair| (pair.1, pair.0)).collect();
+    for estimator in [ratio_of_sums, geometric_mean] {
+        let (low, high) = estimator(&varied(40), 1).unwrap().interval.unwrap();
+        let (turned_low, turned_high) = estimator(&turned, 1).unwrap().interval.unwrap();
+        assert!((low * turned_high - 1.0).abs() < 1e-9 && (high * turned_low - 1.0).abs() < 1e-9);
+    }
+}
