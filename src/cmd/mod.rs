@@ -5,6 +5,7 @@
 
 pub mod attribute;
 pub mod bench;
+pub mod book;
 pub mod campaign;
 mod campaign_script;
 pub mod compare;

@@ -1,18 +1,21 @@
 //! `c4lab solve`: scores of positions, one a line.
 
+use crate::cmd::book;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::Format;
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal};
-use crate::cmd::{Exit, complain};
+use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, StdoutLock, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -31,6 +34,7 @@ Examples:
   c4lab solve --format csv < test-sets/end-easy.txt > scores.csv
   c4lab solve 4444 --tt 1GiB
   c4lab solve - --board 6x5
+  c4lab solve - --book --analyze                   the scores of all first moves at once
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is not the answer, 5 a limit was reached or the search interrupted.";
@@ -53,6 +57,9 @@ pub struct Args {
     /// Add a line of best play
     #[arg(long)]
     pv: bool,
+    /// Look positions with few stones up: in the book that ships with c4lab, or in a file of `c4lab book build`
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    book: Option<Option<PathBuf>>,
     /// Stop a search after this time: 10s, 500ms
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time_limit: Option<Duration>,
@@ -95,7 +102,7 @@ struct Asked {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let mut solver = args.solver.build(args.goal)?;
+    let mut solver = args.with_book(args.solver.build(args.goal)?)?;
     let mut printer = Printer::new(args)?;
     let mut input = args.moves.iter().map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
     let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());
@@ -144,6 +151,21 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+impl Args {
+    /// A solver with the book that is asked for.
+    fn with_book(&self, solver: Box<dyn Solver>) -> Result<Box<dyn Solver>> {
+        let Some(file) = &self.book else { return Ok(solver) };
+        let (book, board) = (book::open(file.as_deref(), self.solver.board)?, self.solver.board);
+        if book.size() != board {
+            let file = file.as_deref().unwrap_or(Path::new("the book"));
+            return Err(
+                Usage(format!("--book: {} is a book of {}, not of {board}", file.display(), book.size())).into()
+            );
+        }
+        Ok(Box::new(WithBook::new(solver, book)))
+    }
 }
 
 /// An answer, or why there is no score; and why something else that was asked for is left empty.

@@ -8,11 +8,13 @@
 //! - [`files`]: rows, the manifest, and the folder that holds them. Every reader of rows is here.
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
+//! - [`book`]: the scores of all positions with few stones.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
 
 pub mod attribution;
+pub mod book;
 pub mod campaign;
 pub mod clock;
 pub mod counted;

@@ -156,6 +156,25 @@ impl<G: Geometry> Board<G> {
         self.mover + self.stones + G::BOTTOM
     }
 
+    /// The board of a [`key`](Self::key), or `None` for a number that is the key of no board.
+    ///
+    /// ```text
+    /// a column of a key   0 0 1 a b c      a, b, c  the colours of its stones: 1 for the mover's
+    /// ```
+    pub fn from_key(key: u64) -> Option<Self> {
+        let () = G::FITS;
+        let (mut mover, mut stones) = (0, 0);
+        for column in 0..G::WIDTH {
+            let at = column * G::STRIDE;
+            let bits = (key >> at) & ((1 << (G::HEIGHT + 1)) - 1);
+            let height = bits.checked_ilog2()?;
+            mover |= (bits ^ (1 << height)) << at;
+            stones |= ((1 << height) - 1) << at;
+        }
+        let board = Self::from_stones(mover, stones)?;
+        (board.key() == key).then_some(board)
+    }
+
     /// The board seen in a mirror: column 0 becomes the last.
     #[must_use]
     pub fn mirror(self) -> Self {
@@ -215,6 +234,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_key_is_no_board() {
+        let key = Board::<Standard>::EMPTY.key();
+        assert_eq!(Board::<Standard>::from_key(key), Some(Board::EMPTY));
+        for (key, why) in
+            [(0, "a column without its mark"), (key | 1 << 49, "beyond the columns"), (key ^ 1, "the same")]
+        {
+            assert_eq!(Board::<Standard>::from_key(key), None, "{why}");
+        }
+        assert_eq!(Board::<Spaced>::from_key(Board::<Spaced>::EMPTY.key() | 1 << 8), None, "between the columns");
+    }
+
+    #[test]
     fn four_in_each_direction_wins() {
         for moves in ["1213141", "1122334", "12233434474", "76655454414"] {
             let last = Position::parse(moves).expect(moves);
@@ -240,6 +271,7 @@ mod tests {
                 prop_assert_eq!(narrow.mirror().mirror(), narrow);
                 prop_assert_eq!(narrow.mirror().to_string(), wide.mirror().to_string());
                 prop_assert_eq!(narrow.mirror().is_won(), narrow.is_won());
+                prop_assert_eq!((Board::from_key(narrow.key()), Board::from_key(wide.key())), (Some(narrow), Some(wide)));
                 prop_assert!(narrow.key() >> Standard::KEY_BITS == 0);
                 prop_assert!(wide.key() >> Spaced::KEY_BITS == 0);
             }

@@ -116,13 +116,23 @@ impl Position {
 
     /// The stones of the mover and all stones, in the tight layout. A position and its mirror image give the same pair.
     pub fn up_to_mirror(&self) -> (u64, u64) {
+        (self.mover, self.stones).min(self.mirrored())
+    }
+
+    /// Whether the board is its own mirror image.
+    pub fn is_symmetric(&self) -> bool {
+        (self.mover, self.stones) == self.mirrored()
+    }
+
+    /// The stones of the mover and all stones, in a mirror.
+    fn mirrored(&self) -> (u64, u64) {
         let flip = |set: u64| {
             (0..self.size.width()).fold(0, |flipped, column| {
                 let stones = (set >> (column * self.size.stride())) & self.size.column(0);
                 flipped | stones << ((self.size.width() - 1 - column) * self.size.stride())
             })
         };
-        (self.mover, self.stones).min((flip(self.mover), flip(self.stones)))
+        (flip(self.mover), flip(self.stones))
     }
 
     /// The columns played, from 0.

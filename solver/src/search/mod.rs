@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod anatomy;
+pub mod book;
 mod brood;
 mod children;
 mod cutoffs;
@@ -27,6 +28,7 @@ pub mod spec;
 pub mod variant;
 
 pub use anatomy::{NodeEnd, PlyCounts};
+pub use book::{Book, BookError};
 pub use cutoffs::Cutoffs;
 pub use limits::{Limits, Stopped};
 pub use name::Name;

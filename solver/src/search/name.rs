@@ -4,6 +4,8 @@
 //! champion                          a named variant
 //! champion[order=centre,root=step]  the same with other choices on some axes
 //! champion[order=centre]@1GiB       and a table of that size
+//! champion@book=3                   and scores of all positions with up to three stones
+//! champion@1GiB,book=3              both
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
@@ -12,12 +14,14 @@
 //! brackets. The two agree in nodes, but not in times.
 
 use crate::game::BoardSize;
+use crate::search::book::{Book, BookError, WithBook};
 use crate::search::name_error::NameError;
 use crate::search::registry::{self, Entry};
 use crate::search::size;
 use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::Spec;
 use std::fmt;
+use std::sync::Arc;
 
 /// A variant as it is named.
 #[derive(Clone, Debug)]
@@ -30,6 +34,8 @@ pub struct Name {
     /// The named variant whose type runs it; `None` where it runs at run time.
     named: Option<&'static Entry>,
     tt_bytes: Option<u64>,
+    /// The most stones of the positions that it looks up.
+    book: Option<u32>,
 }
 
 impl Name {
@@ -61,7 +67,7 @@ impl Name {
             Some(changes) if changes.trim().is_empty() => None,
             _ => registry::named(spec),
         };
-        let mut name = Name { text: text.to_string(), base, spec, named, tt_bytes: None };
+        let mut name = Name { text: text.to_string(), base, spec, named, tt_bytes: None, book: None };
         name.set(settings).map_err(|reason| format!("variant {text:?}: {reason}"))?;
         Ok(name)
     }
@@ -72,9 +78,9 @@ impl Name {
             return if settings.is_empty() { Ok(()) } else { Err(format!("{settings:?} after the changes")) };
         };
         for setting in settings.split(',') {
-            if let Some((key, _)) = setting.split_once('=') {
-                let key = key.trim();
-                return Err(format!("no setting {key:?}; a size of the table is one: {}@1GiB", self.base.name));
+            if let Some((key, value)) = setting.split_once('=') {
+                self.set_pair(key.trim(), value.trim())?;
+                continue;
             }
             let bytes = size::parse(setting)?;
             if self.tt_bytes.replace(bytes).is_some() {
@@ -83,6 +89,19 @@ impl Name {
             if let Some(reason) = self.spec.ignores_table_size() {
                 return Err(format!("{} has no size to choose: {reason}", self.base.name));
             }
+        }
+        Ok(())
+    }
+
+    /// Reads a setting that has a name.
+    fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let name = self.base.name;
+        if key != "book" {
+            return Err(format!("no setting {key:?}; a size of the table is one, and a book: {name}@1GiB,book=3"));
+        }
+        let last = value.parse().map_err(|_| format!("book={value}: not a number of stones, as in {name}@book=3"))?;
+        if self.book.replace(last).is_some() {
+            return Err("two books".to_string());
         }
         Ok(())
     }
@@ -105,7 +124,8 @@ impl Name {
     pub fn of(spec: Spec) -> Self {
         let nearest = registry::ALL.iter().min_by_key(|entry| spec.diff(entry.spec).len());
         let base = nearest.expect("there are named variants");
-        let mut name = Name { text: String::new(), base, spec, named: registry::named(spec), tt_bytes: None };
+        let mut name =
+            Name { text: String::new(), base, spec, named: registry::named(spec), tt_bytes: None, book: None };
         name.text = name.to_string();
         name
     }
@@ -147,6 +167,11 @@ impl Name {
         self.tt_bytes
     }
 
+    /// The most stones of the positions that it looks up in the shipped book, where the name says that it does.
+    pub fn book(&self) -> Option<u32> {
+        self.book
+    }
+
     /// The options that it is built with, where others are built with `options`.
     pub fn options(&self, options: &Options) -> Options {
         let mut own = *options;
@@ -163,18 +188,29 @@ impl Name {
     /// Builds its solver.
     ///
     /// # Errors
-    /// The table cannot be had.
+    /// The table cannot be had, or the book.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         let options = self.options(options);
-        self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))
+        let solver = self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))?;
+        self.with_book(solver, options.board)
     }
 
     /// Builds the same, counting what the table does: for passes that are not timed.
     ///
     /// # Errors
-    /// The table cannot be had.
+    /// The table cannot be had, or the book.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        registry::build_counted(self.spec, &self.options(options))
+        self.with_book(registry::build_counted(self.spec, &self.options(options))?, options.board)
+    }
+
+    /// A solver with the book that the name asks for.
+    fn with_book(&self, solver: Box<dyn Solver>, board: BoardSize) -> Result<Box<dyn Solver>, BuildError> {
+        let Some(last) = self.book else { return Ok(solver) };
+        let shipped = Book::shipped(board).ok_or(BookError::None(board));
+        let book =
+            shipped.and_then(|book| if book.last_ply() == last { Ok(book) } else { book.up_to(last).map(Arc::new) });
+        let book = book.map_err(|error| BuildError::Book(error.to_string()))?;
+        Ok(Box::new(WithBook::new(solver, book)))
     }
 
     /// The geometry that it searches in on a board of that size, as rows name it.
@@ -183,7 +219,10 @@ impl Name {
     }
 
     fn settings(&self) -> String {
-        self.tt_bytes.map_or(String::new(), |bytes| format!("@{}", size::show(bytes)))
+        let size = self.tt_bytes.map(size::show);
+        let book = self.book.map(|last| format!("book={last}"));
+        let settings: Vec<String> = size.into_iter().chain(book).collect();
+        if settings.is_empty() { String::new() } else { format!("@{}", settings.join(",")) }
     }
 }
 

@@ -228,12 +228,14 @@ pub enum BuildError {
     Table(TableError),
     /// No search was compiled for this board.
     Board(BoardSize),
+    /// The book cannot be had; the reason.
+    Book(String),
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BuildError::Spec(reason) => f.write_str(reason),
+            BuildError::Spec(reason) | BuildError::Book(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
             BuildError::Board(size) => {
                 let boards: Vec<String> = super::registry::BOARDS.iter().map(BoardSize::to_string).collect();

@@ -17,6 +17,8 @@ pub struct Participant {
     pub geometry: String,
     /// What its evaluators are on this build; none for a foreign program.
     pub code: Option<Code>,
+    /// The most stones of the positions that it looks up in a book, if it has one.
+    pub book: Option<u32>,
     kind: Runner,
 }
 
@@ -31,7 +33,8 @@ impl Participant {
     pub fn variant(name: &Name, board: BoardSize) -> Self {
         let (text, spec) = (name.text().to_string(), name.spec().to_string());
         let code = Some(Code::of(name.spec()));
-        Participant { name: text, spec, geometry: name.geometry(board), code, kind: Runner::Variant(name.clone()) }
+        let (geometry, book) = (name.geometry(board), name.book());
+        Participant { name: text, spec, geometry, code, book, kind: Runner::Variant(name.clone()) }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -43,6 +46,7 @@ impl Participant {
             spec: record.spec(),
             geometry,
             code: None,
+            book: None,
             kind: Runner::Engine(Box::new(program)),
         }
     }

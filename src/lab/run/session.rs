@@ -208,7 +208,7 @@ impl Session<'_> {
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.plan.experiment.tt_state,
             threads: 1,
-            book: None,
+            book: participant.book,
             code: participant.code,
             repetition: block.repetition,
             batch: Some(block.batch),

@@ -2,6 +2,7 @@
 
 mod attribute;
 mod boards;
+mod book;
 mod bots;
 mod campaign;
 mod elsewhere;

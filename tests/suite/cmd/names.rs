@@ -46,7 +46,8 @@ fn what_is_no_name_is_a_usage_error_with_its_reason() {
         ("champion[table=none]", "go together"),
         ("champion[order=centre", "\"[\" without \"]\""),
         ("champion@threads=4", "no setting \"threads\""),
-        ("champion[order=centre]@book=8", "no setting \"book\""),
+        ("champion@book=x", "book=x: not a number of stones"),
+        ("champion@book=1,book=2", "two books"),
         ("pons-12@1GiB", "no size to choose"),
         ("nope", "no variant \"nope\"; known: \"pons-03\""),
     ] {

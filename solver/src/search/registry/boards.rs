@@ -4,6 +4,7 @@ use crate::axes::Layout;
 use crate::game::perft::Perft;
 use crate::game::{Board, BoardSize, Grid, Position, Spaced, Standard};
 use crate::search::Limits;
+use crate::search::book::plies::{Plies, PliesOf};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solver};
 use crate::search::spec::Spec;
@@ -27,6 +28,14 @@ macro_rules! boards {
         pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
             $( if board == BoardSize::of::<$geometry>() {
                 return Some(Box::new(Perft::<$geometry>::new()));
+            } )+
+            None
+        }
+
+        /// The boards of every ply of a board's games, or `None` for a board that is not one of [`BOARDS`].
+        pub(in crate::search) fn plies(board: BoardSize) -> Option<&'static dyn Plies> {
+            $( if board == BoardSize::of::<$geometry>() {
+                return Some(&PliesOf::<$geometry>::NEW);
             } )+
             None
         }

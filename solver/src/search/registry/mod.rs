@@ -23,6 +23,7 @@ mod fhourstones;
 mod pons;
 
 pub use blog::*;
+pub(in crate::search) use boards::plies;
 pub use boards::{BOARDS, build, build_counted, perft, sample};
 pub use bots::*;
 pub use champion::*;
