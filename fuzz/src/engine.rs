@@ -1,7 +1,7 @@
 //! The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what
 //! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
 
-use c4lab::lab::engines::foreign::form::{Form, ScoreForm};
+use c4lab::lab::engines::foreign::form::{Form, Says, ScoreForm};
 use c4lab::lab::sets::test_set::parse_moves_on;
 use c4lab_solver::game::{BoardSize, Geometry, Standard};
 use c4lab_solver::search::Goal;
@@ -28,7 +28,16 @@ pub fn check(bytes: &[u8]) {
             match form.read(line, &position) {
                 Ok(answer) => {
                     let most = if score == ScoreForm::Sign { 1 } else { Standard::CELLS as i32 / 2 };
-                    assert!(score == ScoreForm::Field || answer.score.abs() <= most, "{line:?}: {answer:?}");
+                    let is_possible = |said: i32| score == ScoreForm::Field || said.abs() <= most;
+                    let holds = match &answer.says {
+                        Says::Score(score) => is_possible(*score),
+                        Says::Move(column) => *column < Standard::WIDTH,
+                        Says::Scores(scores) => {
+                            scores.len() == Standard::WIDTH as usize
+                                && scores.iter().flatten().all(|score| is_possible(*score))
+                        }
+                    };
+                    assert!(holds, "{line:?}: {answer:?}");
                     assert!(!form.is_aside(line, &position), "an answer is none: {line:?}");
                     assert_eq!(form.read(&format!("  {line} "), &position), Ok(answer), "{line:?}");
                 }

@@ -9,6 +9,7 @@
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`book`]: the scores of all positions with few stones.
+//! - [`mod@matches`]: games between players, and a judge of the moves of one.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
@@ -21,6 +22,7 @@ pub mod counted;
 pub mod digest;
 pub mod engines;
 pub mod files;
+pub mod matches;
 pub mod moment;
 pub mod nearest;
 pub mod plan;

@@ -202,8 +202,13 @@ impl fmt::Display for Position {
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ply {}: ", self.ply)?;
-        match self.reason {
+        write!(f, "ply {}: {}", self.ply, self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Reason::NotAColumn(c, width) => write!(f, "{c:?} is not a column (1 to {width})"),
             Reason::ColumnFull(column) => write!(f, "column {column} is full"),
             Reason::GameWon => write!(f, "the game is already won"),

@@ -46,26 +46,29 @@ pub fn best_line(
     let (mut position, mut score) = (position.clone(), score);
     let known = position.columns().len();
     while !position.is_over() {
-        position = best_child(solver, &position, goal, score, limits)?;
+        let column = best_move(solver, &position, goal, score, limits)?;
+        position.play(column).expect("a move");
         score = -score;
     }
     Ok(position.columns()[known..].to_vec())
 }
 
-fn best_child(
+/// The column, from 0, of the best move that is nearest to the centre, given the position's score under the goal. The
+/// position is not over.
+pub fn best_move(
     solver: &mut dyn Solver,
     position: &Position,
     goal: Goal,
     score: Score,
     limits: &Limits<'_>,
-) -> Result<Position, Stopped> {
+) -> Result<u32, Stopped> {
     // What the opponent must not exceed after a move that keeps the score: anything, where it is the worst that the goal tells.
     let limit = position.size().limit();
     let most = if score == goal.window(limit).0 { limit } else { -score };
     for column in position.size().centre_first() {
         let mut child = position.clone();
         if child.play(column).is_ok() && !solver.exceeds(&child, most, limits)? {
-            return Ok(child);
+            return Ok(column);
         }
     }
     unreachable!("{position}: some move has the score {score}")

@@ -209,6 +209,11 @@ impl EngineTable {
         self.score == ScoreForm::Sign
     }
 
+    /// Whether it answers with scores, as whatever is measured does; a player may answer with moves.
+    pub fn tells_score(&self) -> bool {
+        self.form().is_ok_and(|form| form.tells_score())
+    }
+
     /// Whether everything that is told makes sense.
     pub fn validate(&self) -> Result<()> {
         let form = self.form()?;

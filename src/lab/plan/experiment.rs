@@ -340,6 +340,9 @@ impl Run {
                 Some(engine) => engine.is_weak(),
                 None => Name::parse(name).is_ok_and(|name| name.spec().goals() == [Goal::Weak]),
             };
+            if engines.get(name).is_some_and(|engine| !engine.tells_score()) {
+                bail!("{name} answers without a {{score}}: it can play (c4lab match), and cannot be measured");
+            }
             if self.goals != [Goal::Weak] && is_weak {
                 bail!("{name} says only who wins: a run with it has goals = [\"weak\"]");
             }

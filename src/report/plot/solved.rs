@@ -19,15 +19,17 @@ pub struct Share {
 /// Draws it: stones against the share, an upright bar for each interval. Variants beyond [`crate::report::plot::DISTINCT`] are off
 /// at the start.
 pub fn solved(curves: &[(String, Vec<Share>)]) -> Svg {
+    shares(curves, "positions solved")
+}
+
+/// The same of any share.
+pub fn shares(curves: &[(String, Vec<Share>)], title: &str) -> Svg {
     let stones = || curves.iter().flat_map(|(_, shares)| shares).map(|share| f64::from(share.stones));
     let (fewest, most) = (stones().fold(f64::INFINITY, f64::min), stones().fold(0.0, f64::max));
     let x = Scale::linear((fewest.min(most), most), ACROSS);
     let y = Scale::linear((0.0, 1.0), UP);
     let labels: Vec<&str> = curves.iter().map(|(label, _)| label.as_str()).collect();
-    let axes = [
-        Axis { title: "stones on the board", unit: Unit::Count },
-        Axis { title: "positions solved", unit: Unit::Share },
-    ];
+    let axes = [Axis { title: "stones on the board", unit: Unit::Count }, Axis { title, unit: Unit::Share }];
     let mut frame = Frame::new((x, axes[0]), (y, axes[1]), UP.0, &labels);
     for (index, (label, shares)) in curves.iter().enumerate() {
         let at = |share: &Share| x.at(f64::from(share.stones));

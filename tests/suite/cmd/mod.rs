@@ -12,6 +12,7 @@ mod goals;
 mod grow;
 mod instructions;
 mod list;
+mod matches;
 mod measure;
 mod merge;
 mod names;

@@ -33,7 +33,7 @@ fn rooms_import_only_from_rooms_below_them() {
 }
 
 /// The floors of the laboratory's first room, from the bottom to the top. What lies beside them is for all.
-const FLOORS: [&str; 8] = ["sets", "engines", "plan", "files", "run", "campaign", "attribution", "book"];
+const FLOORS: [&str; 9] = ["sets", "engines", "plan", "files", "run", "campaign", "attribution", "book", "matches"];
 
 /// The floors that a line of code names.
 fn floors(line: &str) -> impl Iterator<Item = usize> + '_ {

@@ -6,6 +6,8 @@
 //! request   {moves} {goal}                                   44455554221 strong
 //! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 -15 1234 567
 //! answer    score={score} {_} ...                            score=2 whatever comes, and more
+//! answer    {moves} {move}                                   44455554221 4
+//! answer    {moves} {scores}                                 44 -3 -3 -2 1 -2 -3 -3
 //! ```
 //!
 //! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
@@ -36,6 +38,10 @@ pub enum ScoreForm {
 enum Holds {
     Moves,
     Score,
+    /// The column that it plays.
+    Move,
+    /// The scores of all columns, a word each; a point where nothing can be played.
+    Scores,
     Nodes,
     /// A time, in units of so many nanoseconds.
     Time(u64),
@@ -46,9 +52,11 @@ enum Holds {
 }
 
 /// The names that may stand in an answer.
-const NAMES: [(&str, Holds); 8] = [
+const NAMES: [(&str, Holds); 10] = [
     ("moves", Holds::Moves),
     ("score", Holds::Score),
+    ("move", Holds::Move),
+    ("scores", Holds::Scores),
     ("nodes", Holds::Nodes),
     ("nanoseconds", Holds::Time(1)),
     ("microseconds", Holds::Time(1_000)),
@@ -87,11 +95,22 @@ pub struct Form {
     pub needs_time: bool,
 }
 
-/// What an answer says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an answer says of a position. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// Its score.
+    Score(Score),
+    /// The column that is played, from 0.
+    Move(u32),
+    /// The score of every column from the mover's side; `None` where nothing can be played.
+    Scores(Vec<Option<Score>>),
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The score as this project has it; with [`ScoreForm::Sign`] only its sign.
-    pub score: Score,
+    /// What it says of the position.
+    pub says: Says,
     /// Nodes, if it says.
     pub nodes: Option<u64>,
     /// Nanoseconds, if it says.
@@ -123,8 +142,11 @@ impl Form {
                 return Err(format!("{{{name}}} stands {count} times in the answer"));
             }
         }
-        if !answer.iter().any(|word| word.holds == Holds::Score && !word.optional) {
-            return Err("an answer needs a {score}".to_string());
+        let says = |word: &&Word| matches!(word.holds, Holds::Score | Holds::Move | Holds::Scores);
+        match answer.iter().filter(says).count() {
+            1 if answer.iter().any(|word| says(&word) && !word.optional) => {}
+            0 | 1 => return Err("an answer needs a {score}".to_string()),
+            _ => return Err("an answer has one of {score}, {move} and {scores}".to_string()),
         }
         if answer.iter().filter(|word| matches!(word.holds, Holds::Time(_))).count() > 1 {
             return Err("an answer has one time at most".to_string());
@@ -136,6 +158,11 @@ impl Form {
     /// Whether an answer may tell the program's own time.
     pub fn tells_time(&self) -> bool {
         self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
+    }
+
+    /// Whether an answer is a score: what can be measured.
+    pub fn tells_score(&self) -> bool {
+        self.answer.iter().any(|word| word.holds == Holds::Score)
     }
 
     /// The line that asks for a position.
@@ -182,23 +209,40 @@ impl Form {
         !is_attempt
     }
 
+    /// The column of a digit, whether it can be played or not.
+    fn column(&self, text: &str, position: &Position) -> Result<u32, String> {
+        let column = text.parse().ok().and_then(|digit: u32| digit.checked_sub(self.first_column.into()));
+        let column = column.filter(|&column| column < position.size().width());
+        column.ok_or_else(|| format!("{text:?} is no column"))
+    }
+
     /// What a line answers, if its moves are those that are asked for.
     fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let needed = self.answer.iter().filter(|word| !word.optional).count();
+        let columns = position.size().width() as usize;
+        let times = |word: &Word| if word.holds == Holds::Scores { columns } else { 1 };
+        let pattern: Vec<&Word> = self.answer.iter().flat_map(|word| std::iter::repeat_n(word, times(word))).collect();
+        let needed = pattern.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
             return Err(format!("{}; expected at least {needed}", counted(words.len(), "word")));
         }
-        if words.len() > self.answer.len() && !self.open {
-            return Err(format!("{}; expected at most {}", counted(words.len(), "word"), self.answer.len()));
+        if words.len() > pattern.len() && !self.open {
+            return Err(format!("{}; expected at most {}", counted(words.len(), "word"), pattern.len()));
         }
-        let mut answer = Answer { score: 0, nodes: None, ns: None };
-        for (pattern, word) in self.answer.iter().zip(words) {
+        let mut answer = Answer { says: Says::Scores(Vec::new()), nodes: None, ns: None };
+        for (pattern, word) in pattern.into_iter().zip(words) {
             let text = pattern.text(word)?;
             match pattern.holds {
                 Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
                 Holds::Moves | Holds::Anything | Holds::Text => {}
-                Holds::Score => answer.score = self.score.read(text, position.size(), position.ply())?,
+                Holds::Score => answer.says = Says::Score(self.score.read(text, position.size(), position.ply())?),
+                Holds::Move => answer.says = Says::Move(self.column(text, position)?),
+                Holds::Scores => {
+                    let score = (text != ".").then(|| self.score.read(text, position.size(), position.ply()));
+                    if let Says::Scores(scores) = &mut answer.says {
+                        scores.push(score.transpose()?);
+                    }
+                }
                 Holds::Nodes => {
                     answer.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
                 }
@@ -300,135 +344,4 @@ fn from_plies(plies: i32, board: BoardSize, ply: u32) -> Result<Score, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn position(moves: &str) -> Position {
-        Position::parse(moves).unwrap()
-    }
-
-    fn form(answer: &str) -> Form {
-        Form::new(Form::REQUEST, answer).unwrap()
-    }
-
-    #[test]
-    fn requests_are_written_as_the_program_reads_them() {
-        let plain = form(Form::ANSWER);
-        assert_eq!(plain.request(&position("4453"), Goal::Strong), "4453");
-        assert_eq!(plain.request(&position(""), Goal::Strong), "-");
-        let zero = Form { first_column: 0, no_moves: String::new(), ..plain };
-        assert_eq!(zero.request(&position("4453"), Goal::Weak), "3342");
-        assert_eq!(zero.request(&position(""), Goal::Weak), "");
-        let drawn = Form::new("{goal} {diagram} {squares}", "{score}").unwrap();
-        let rows = [".......", ".......", ".......", "...X...", "...O...", "..OX..."];
-        let asked = format!("weak {} {}", rows.join("/"), rows.concat());
-        assert_eq!(drawn.request(&position("4443"), Goal::Weak), asked);
-    }
-
-    #[test]
-    fn answers_are_read_by_their_pattern() {
-        let at = position("44");
-        let answer = |score, nodes, ns| Ok(Answer { score, nodes, ns });
-        assert_eq!(form(Form::ANSWER).read("44 -2 17 1.5", &at), answer(-2, Some(17), Some(1500)));
-        assert_eq!(form(Form::ANSWER).read(" 44\t-2 ", &at), answer(-2, None, None));
-        assert_eq!(
-            form("score={score}; {_} {seconds}s ...").read("score=3; x 0.25s and more", &at),
-            answer(3, None, Some(250_000_000))
-        );
-        assert_eq!(form("result {score}").read("result 0", &at), answer(0, None, None));
-        for (line, reason) in [
-            ("44", "1 word; expected at least 2"),
-            ("44 1 2 3 4", "5 words; expected at most 4"),
-            ("45 1", "another position"),
-            ("44 x", "\"x\" is no score"),
-            ("44 1 -2", "no count of nodes"),
-            ("44 1 2 -1", "is no time"),
-            ("44 1 2 nan", "is no time"),
-            ("", "0 words"),
-        ] {
-            let error = form(Form::ANSWER).read(line, &at).unwrap_err();
-            assert!(error.contains(reason), "{line:?}: {error}");
-        }
-        assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was expected"));
-        assert!(form("s={score};").read("s=;", &at).is_err());
-    }
-
-    #[test]
-    fn lines_that_are_no_answers_are_told_from_attempts() {
-        let at = position("4444412");
-        let of = |pattern: &str, line: &str| form(pattern).is_aside(line, &at);
-        for line in ["", "Solver 3.1, 64 MiB", "reading the book ...", "solving 4444412", "2024 edition", "score: -15"]
-        {
-            assert!(of(Form::ANSWER, line), "{line:?}");
-            assert!(!of("{score}", line) && !of("{score} [{moves}]", line), "{line:?}: nothing tells what is one");
-        }
-        for attempt in ["4444412 x", "4444412", "4444412: 3", "44 -2", "44 -2 17", "-15", "-15 1234"] {
-            assert!(!of(Form::ANSWER, attempt), "{attempt:?}");
-        }
-        assert!(of("result {moves}: {score}", "thinking 44: soon") && !of("result {moves}: {score}", "result 44: 3"));
-        assert!(form(Form::ANSWER).is_aside("version 4 is ready", &position("4")));
-    }
-
-    #[test]
-    fn an_answer_without_a_time_is_none_where_the_time_is_needed() {
-        let mut form = form(Form::ANSWER);
-        assert!(form.tells_time() && !Form::new("{moves}", "{score}").unwrap().tells_time());
-        form.needs_time = true;
-        let error = form.read("44 1 7", &position("44")).unwrap_err();
-        assert!(error.contains("no time of its own"), "{error}");
-        assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().ns, Some(2000));
-    }
-
-    #[test]
-    fn patterns_that_cannot_be_are_refused() {
-        for (request, answer, reason) in [
-            ("{goal}", "{score}", "needs {moves}"),
-            ("{mvoes}", "{score}", "{mvoes} in the request is none of {moves}, {goal}"),
-            ("{moves", "{score}", "without its partner"),
-            ("{moves}\nx", "{score}", "one line"),
-            ("{moves}", "{moves}", "needs a {score}"),
-            ("{moves}", "[{score}]", "needs a {score}"),
-            ("{moves}", "{score} {scor}", "{scor} in the answer is none of"),
-            ("{moves}", "{score} {score}", "2 times"),
-            ("{moves}", "[{nodes}] {score}", "may be missing"),
-            ("{moves}", "{score}{nodes}", "put a blank"),
-            ("{moves}", "{score} {seconds} {nanoseconds}", "one time"),
-            ("{moves}", "", "needs a {score}"),
-        ] {
-            let error = Form::new(request, answer).unwrap_err();
-            assert!(error.contains(reason), "{request} -> {answer}: {error}");
-        }
-    }
-
-    #[test]
-    fn signs_and_plies_become_scores() {
-        for (text, score) in
-            [("win", 1), ("+", 1), ("1", 1), ("draw", 0), ("=", 0), ("loss", -1), ("-", -1), ("-1", -1)]
-        {
-            assert_eq!(ScoreForm::Sign.read(text, BoardSize::STANDARD, 10), Ok(score));
-        }
-        assert!(
-            ScoreForm::Sign.read("2", BoardSize::STANDARD, 10).is_err()
-                && ScoreForm::Sign.read("", BoardSize::STANDARD, 10).is_err()
-        );
-        for ply in 0..42 {
-            for score in -20..=20i32 {
-                // Scores that a board with so many stones can have.
-                let worth = |last: u32| BoardSize::STANDARD.win_at(ply + last - 1);
-                let reached = (1..=42 - ply).find(|&last| (last % 2 == 1) == (score > 0) && worth(last) == score.abs());
-                let Some(last) = reached.filter(|_| score != 0) else { continue };
-                let last = last.min(BoardSize::STANDARD.distance(score, ply));
-                let plies = if score > 0 { last as i32 } else { -(last as i32) };
-                assert_eq!(
-                    ScoreForm::Plies.read(&plies.to_string(), BoardSize::STANDARD, ply),
-                    Ok(score),
-                    "{score} at {ply}"
-                );
-            }
-        }
-        assert_eq!(ScoreForm::Plies.read("0", BoardSize::STANDARD, 10), Ok(0));
-        assert!(ScoreForm::Plies.read("2", BoardSize::STANDARD, 10).unwrap_err().contains("does not play the last"));
-        assert!(ScoreForm::Plies.read("33", BoardSize::STANDARD, 10).unwrap_err().contains("32 squares are empty"));
-        assert!(ScoreForm::Plies.read("-99", BoardSize::STANDARD, 42).unwrap_err().contains("0 squares"));
-    }
-}
+mod tests;

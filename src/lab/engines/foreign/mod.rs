@@ -18,7 +18,7 @@ pub mod process;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
-use form::{Answer, Form};
+use form::{Answer, Form, Says};
 use process::{Ending, Process, ProgramCommand, shorten};
 use std::time::{Duration, Instant};
 
@@ -144,8 +144,35 @@ impl Foreign {
         Ok((&self.program, self.process.insert(process)))
     }
 
+    /// Sends a position and waits for what the program says of it: a score, scores of all columns, or a move.
+    ///
+    /// # Errors
+    /// There is no answer; [`account`](Solver::account) says why.
+    pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Stopped> {
+        self.account = Account::default();
+        let answer = match self.trouble.take() {
+            Some(ending) => Err(ending),
+            None => self.answer(position, goal, limits),
+        };
+        answer.map_err(|ending| self.stopped(ending))
+    }
+
+    /// What becomes of a search that brought no answer.
+    fn stopped(&mut self, ending: Ending) -> Stopped {
+        // Whatever it is doing, it is not what is asked next.
+        self.process = None;
+        match ending {
+            Ending::Late => Stopped::Time(0),
+            Ending::Interrupted => Stopped::Interrupted(0),
+            Ending::Failed(failure) => {
+                self.account.failure = Some(failure);
+                Stopped::Failed
+            }
+        }
+    }
+
     /// Sends a position and waits for the answer.
-    fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Ending> {
+    fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Ending> {
         let request = self.program.form.request(position, goal);
         let (program, process) = self.ready(limits)?;
         let is_aside = |line: &str| program.form.is_aside(line, position);
@@ -157,8 +184,7 @@ impl Foreign {
             return Err(Ending::Failed(Failure::garbled(format!("more than one line; the next is {more:?}"))));
         }
         self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
-        // Its nodes are its own: they stand in its account.
-        Ok(Solved { score: goal.of(answer.score), nodes: 0 })
+        Ok(answer.says)
     }
 }
 
@@ -216,23 +242,11 @@ impl Solver for Foreign {
     }
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
-        self.account = Account::default();
-        let answer = match self.trouble.take() {
-            Some(ending) => Err(ending),
-            None => self.ask(position, goal, limits),
-        };
-        answer.map_err(|ending| {
-            // Whatever it is doing, it is not what is asked next.
-            self.process = None;
-            match ending {
-                Ending::Late => Stopped::Time(0),
-                Ending::Interrupted => Stopped::Interrupted(0),
-                Ending::Failed(failure) => {
-                    self.account.failure = Some(failure);
-                    Stopped::Failed
-                }
-            }
-        })
+        match self.ask(position, goal, limits)? {
+            // Its nodes are its own: they stand in its account.
+            Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
+            _ => Err(self.stopped(Ending::Failed(Failure::garbled("no score in its answer".to_string())))),
+        }
     }
 
     fn account(&self) -> Option<&Account> {

@@ -1,0 +1,149 @@
+//! `c4lab match`: games between two players.
+
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::dated;
+use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::player::PlayerArgs;
+use crate::cmd::{Exit, Usage, complain};
+use anyhow::Result;
+use c4lab::lab::counted::counted;
+use c4lab::lab::matches::score::MatchScore;
+use c4lab::lab::matches::series::{FILE, GameRow, MatchTerms, play_missing};
+use c4lab::report::stats::wilson::wilson;
+use indicatif::ProgressBar;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+A player is a variant (`c4lab list variants`), a program of --engine, or `random`. A program reads a line with the moves and answers \
+with the moves and its column; --answer says what else it may answer. Each opening is played twice, with sides changed. A player \
+that plays no move in time, or one that cannot be played, or that ends, loses the game, and the row says why. A variant that reaches \
+a limit plays the move nearest to the centre that does not lose at once: a guess, which is counted.
+
+Examples:
+  c4lab match champion random --games 20
+  c4lab match champion bot-final --games 100 --openings random:4 --move-time 1s
+  c4lab match champion mine --engine mine='./player' --move-time 1s --referee
+  c4lab match champion pons-08 --node-limit 100000 --openings random:8
+
+Games go to DIR/games.csv one by one; the same command goes on where it was stopped.
+Exit status: 0 all played, 1 failure, 2 usage, 5 interrupted.";
+
+/// Play games between two players, from openings that both play from either side
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// One player
+    #[arg(value_name = "A")]
+    one: String,
+    /// The other
+    #[arg(value_name = "B")]
+    other: String,
+    /// Number of games; an even one, so that every opening is played from both sides
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: usize,
+    /// What openings are: random:N, so many moves of random play
+    #[arg(long, value_name = "random:N", default_value = "random:4", value_parser = opening_plies)]
+    openings: u32,
+    /// The seed of the openings, and of a player that draws lots
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Let the champion say which moves gave away a win or a draw
+    #[arg(long)]
+    referee: bool,
+    #[command(flatten)]
+    players: PlayerArgs,
+    /// The folder of the games; one that was begun is resumed [default: runs/match-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn opening_plies(text: &str) -> Result<u32, String> {
+    let plies = text.strip_prefix("random:").and_then(|plies| plies.parse().ok());
+    plies.ok_or_else(|| "write random:N, for example random:4".to_string())
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<Exit> {
+    if args.games == 0 || !args.games.is_multiple_of(2) {
+        return Err(Usage(format!(
+            "--games {}: an even number, so that every opening is played from both sides",
+            args.games
+        ))
+        .into());
+    }
+    if args.openings >= args.players.board.cells() {
+        let (plies, board) = (args.openings, args.players.board);
+        return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
+    }
+    let interrupt = Interrupt::listen()?;
+    let folder = args.out.clone().unwrap_or_else(|| dated("match"));
+    let (one, mut first) = args.players.player(&args.one, &folder, interrupt.flag())?;
+    let (other, second) = args.players.player(&args.other, &folder, interrupt.flag())?;
+    let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
+    let terms = MatchTerms {
+        board: args.players.board,
+        names,
+        games: args.games,
+        opening_plies: args.openings,
+        seed: args.seed,
+        limits: args.players.limits(interrupt.flag()),
+    };
+    first.begin(args.seed, 0);
+    let referee = args.referee.then(|| args.players.referee()).transpose()?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.games as u64, "games") };
+    let played = play_missing(&terms, &folder, &mut [first, second], referee, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let (rows, is_whole) = played?;
+    let openings = terms.openings().len();
+    if openings < args.games / 2 {
+        complain(format_args!(
+            "there are {} of {} random moves: they come again",
+            counted(openings, "opening"),
+            args.openings
+        ));
+    }
+    print(&terms.names, &rows)?;
+    if !args.quiet {
+        output::say(format_args!("{} in {}", counted(rows.len(), "game"), folder.join(FILE).display()));
+    }
+    if is_whole {
+        return Ok(Exit::Success);
+    }
+    complain(format_args!("not finished: the same command goes on in {}", folder.display()));
+    Ok(Exit::Incomplete)
+}
+
+/// What came of it, from both sides.
+fn print(names: &[String; 2], rows: &[GameRow]) -> Result<()> {
+    let mut lines = Vec::new();
+    for (name, is_one) in names.iter().zip([true, false]) {
+        for (games, began) in [("all", None), ("begins", Some(true)), ("second", Some(false))] {
+            let score = MatchScore::of(rows, is_one, began);
+            let of = score.games();
+            let share = |count: usize| {
+                let (low, high) = wilson(count, of);
+                format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high)
+            };
+            let slips = score.slips.map_or("-".to_string(), |slips| slips.to_string());
+            let worst = format!("{:.0} ms", score.worst_ns as f64 / 1e6);
+            let counts = [share(score.won), share(score.drawn), share(score.lost), score.forfeited.to_string()];
+            let more = [score.guesses.to_string(), slips, worst];
+            lines.push([name.clone(), games.to_string()].into_iter().chain(counts).chain(more).collect());
+        }
+    }
+    print_table(&["player", "games", "won", "drawn", "lost", "forfeits", "guesses", "slips", "longest move"], lines)?;
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.reason.is_some()) {
+        let loser = if row.result == "1-0" { &row.second } else { &row.first };
+        let reason = row.reason.as_deref().unwrap_or_default();
+        *reasons.entry(format!("{loser}: {}: {reason}", row.end)).or_default() += 1;
+    }
+    for (reason, count) in reasons {
+        complain(format_args!("{} lost by {reason}", counted(count, "game")));
+    }
+    Ok(())
+}
