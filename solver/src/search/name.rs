@@ -4,8 +4,8 @@
 //! champion                          a named variant
 //! champion[order=centre,root=step]  the same with other choices on some axes
 //! champion[order=centre]@1GiB       and a table of that size
-//! champion@book=3                   and scores of all positions with up to three stones
-//! champion@1GiB,book=3              both
+//! champion@book=8                   and scores of all positions with up to eight stones
+//! champion@1GiB,book=8              both
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
@@ -97,9 +97,9 @@ impl Name {
     fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
         let name = self.base.name;
         if key != "book" {
-            return Err(format!("no setting {key:?}; a size of the table is one, and a book: {name}@1GiB,book=3"));
+            return Err(format!("no setting {key:?}; a size of the table is one, and a book: {name}@1GiB,book=8"));
         }
-        let last = value.parse().map_err(|_| format!("book={value}: not a number of stones, as in {name}@book=3"))?;
+        let last = value.parse().map_err(|_| format!("book={value}: not a number of stones, as in {name}@book=8"))?;
         if self.book.replace(last).is_some() {
             return Err("two books".to_string());
         }

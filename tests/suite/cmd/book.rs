@@ -107,6 +107,20 @@ fn what_cannot_be_built_or_opened_says_why() {
     assert!(status == 0 && stdout.starts_with("- 1 0 "), "{stdout}{stderr}");
 }
 
+/// Its numbers of won, drawn and lost positions are those that are published, and another search finds the same scores.
+#[test]
+fn the_shipped_book_is_right() {
+    let (status, stdout, stderr) = run(&["book", "check"]);
+    assert!(status == 0 && stdout.matches(" equal").count() == 9, "{stdout}{stderr}");
+    let (status, stdout, stderr) = run(&["solve", "-", "--book", "--analyze"]);
+    let words: Vec<&str> = stdout.split_whitespace().collect();
+    assert_eq!(
+        (status, &words[..3], &words[4..]),
+        (0, &["-", "1", "0"][..], &["-2", "-1", "0", "1", "0", "-1", "-2"][..]),
+        "{stderr}"
+    );
+}
+
 #[test]
 fn rows_say_which_book_was_asked() {
     let (_place, folder) = place();

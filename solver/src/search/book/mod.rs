@@ -54,7 +54,7 @@ impl Book {
         Ok(book)
     }
 
-    /// The book that ships with this crate, if there is one for the board: 7x6, to three plies.
+    /// The book that ships with this crate, if there is one for the board: 7x6, to eight plies.
     pub fn shipped(size: BoardSize) -> Option<Arc<Self>> {
         static BOOK: OnceLock<Arc<Book>> = OnceLock::new();
         let book = BOOK.get_or_init(|| Arc::new(Book::trusted(SHIPPED).expect("the shipped book is whole")));

@@ -29,7 +29,7 @@ fn a_name_is_a_variant_changes_and_settings() {
     assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
     assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
     assert_eq!(shown("champion@1GiB").1, Some("champion"));
-    assert_eq!(shown("champion@book=3, 1GiB"), is("champion@1GiB,book=3", Some("champion")));
+    assert_eq!(shown("champion@book=8, 1GiB"), is("champion@1GiB,book=8", Some("champion")));
 }
 
 #[test]
@@ -42,11 +42,11 @@ fn what_is_no_name_is_refused_with_its_reason() {
     assert!(refused("champion[]x").ends_with("\"x\" after the changes"));
     assert!(refused("champion[table=none]").contains("go together"));
     assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
-    let reason = "no setting \"threads\"; a size of the table is one, and a book: champion@1GiB,book=3";
+    let reason = "no setting \"threads\"; a size of the table is one, and a book: champion@1GiB,book=8";
     assert!(refused("champion@threads=4").ends_with(reason));
     assert!(refused("champion[]@1GiB,threads=4").ends_with(reason));
     assert!(refused("champion@book=many").contains("book=many: not a number of stones"));
-    assert!(refused("champion@book=3,book=3").ends_with("two books"));
+    assert!(refused("champion@book=8,book=8").ends_with("two books"));
     assert!(refused("champion@1GiB,2GiB").ends_with("two sizes of one table"));
     assert_eq!(
         refused("pons-12@1GiB"),
