@@ -4,7 +4,7 @@ use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{dated, incomplete, verdict};
 use crate::cmd::output::{self, TableFormat};
 use crate::cmd::screen::Screen;
-use crate::cmd::values::spec;
+use crate::cmd::values::{spec, threads};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::attribution::Attribution;
@@ -24,7 +24,6 @@ use c4lab::report::sheets::sheet::Sheet;
 use c4lab_solver::search::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::thread::available_parallelism;
 
 /// Say what each technique is worth: all combinations, Shapley values, ablation paths
 #[derive(Debug, clap::Args)]
@@ -154,7 +153,7 @@ impl Args {
 
     /// Counts what is missing.
     fn count(&self, attribution: &Attribution, folder: &Path, interrupt: &AtomicBool) -> Result<Exit> {
-        let threads = self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+        let threads = threads(self.threads.map(u32::from));
         let path = self.ends()?;
         let mut screen = Screen::new(self.quiet, folder);
         let command = command_line(std::env::args());

@@ -2,10 +2,10 @@
 
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, print_table, progress_bar};
-use crate::cmd::values::variant;
+use crate::cmd::values::{threads, variant};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::book::build::{Builder, LastPly, Means};
+use c4lab::lab::book::build::{Builder, LastPly, MOST_PLIES, Means};
 use c4lab::lab::book::check::{self, PUBLISHED};
 use c4lab::lab::book::row;
 use c4lab::lab::counted::counted;
@@ -22,7 +22,6 @@ use indicatif::ProgressBar;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// Build a book of all positions with few stones, put it together, check it, or time it
@@ -57,7 +56,7 @@ Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 #[command(after_help = BUILD_EXAMPLES)]
 struct BuildArgs {
     /// The most stones of a position in the book
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     plies: u32,
     /// What solves the positions
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
@@ -187,11 +186,6 @@ impl Builder for Built {
     }
 }
 
-/// As many threads as asked for, or as there are cores.
-fn threads(asked: Option<u32>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
-}
-
 fn build(args: &BuildArgs) -> Result<Exit> {
     if !args.variant.spec().goals().contains(&Goal::Strong) {
         return Err(Usage(format!("{} says only who wins: a book holds scores", args.variant.text())).into());
@@ -245,9 +239,11 @@ fn pack(args: &PackArgs) -> Result<Exit> {
 
 fn check(args: &CheckArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    // The shipped book was checked when it was made; here it is checked again.
     let book = open(args.file.as_deref(), BoardSize::STANDARD)?;
-    book.check()?;
+    if args.file.is_none() {
+        // What is read from a file was checked then.
+        book.check()?;
+    }
     let mut exit = Exit::Success;
     if book.size() == BoardSize::STANDARD {
         exit = exit.max(beside_published(&book)?);

@@ -1,10 +1,9 @@
 //! `c4lab judge`: how perfect a player is, by the stones on the board.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::measure::dated;
-use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::output::print_table;
 use crate::cmd::player::PlayerArgs;
-use crate::cmd::{Exit, Usage, complain};
+use crate::cmd::{Exit, Usage};
 use anyhow::Result;
 use c4lab::lab::counted::counted;
 use c4lab::lab::files::atomic;
@@ -13,8 +12,6 @@ use c4lab::lab::sets::by_ply;
 use c4lab::lab::sets::test_set::TestSet;
 use c4lab::report::plot::solved::{Share, shares};
 use c4lab::report::stats::wilson::wilson;
-use indicatif::ProgressBar;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 The player is asked for a move in positions of random play with every number of stones, whose scores are known. A move keeps the value \
@@ -45,17 +42,8 @@ pub struct Args {
     /// Stones a row of the table
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
-    /// The seed of a player that draws lots
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
     players: PlayerArgs,
-    /// The folder of the moves; one that was begun is resumed [default: runs/judge-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Runs it.
@@ -64,13 +52,20 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage("--per-ply 0: at least one".to_string()).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated("judge"));
+    let folder = args.players.folder("judge");
     let set = TestSet::open_on(args.players.board, &args.set)?;
-    let (name, mut player) = args.players.player(&args.player, &folder, interrupt.flag())?;
+    let (name, mut player) = args.players.player(&args.player, &folder)?;
     let mut referee = args.players.referee()?;
     let limits = args.players.limits(interrupt.flag());
-    let trial = Trial { name: &name, set: &set, per_ply: args.per_ply, seed: args.seed, limits };
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(0, "moves") };
+    let trial = Trial {
+        name: &name,
+        set: &set,
+        per_ply: args.per_ply,
+        goal: args.players.goal,
+        seed: args.players.seed,
+        limits,
+    };
+    let bar = args.players.bar(0, "moves");
     let judged = judge(&trial, &folder, &mut *player, &mut *referee, |done, of| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
@@ -79,14 +74,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (rows, is_whole) = judged?;
     print(&rows, args.band)?;
     atomic::write(&folder.join("judged.svg"), picture(&rows, args.band).as_bytes())?;
-    if !args.quiet {
-        output::say(format_args!("{} in {}", counted(rows.len(), "move"), folder.join(FILE).display()));
-    }
-    if is_whole {
-        return Ok(Exit::Success);
-    }
-    complain(format_args!("not finished: the same command goes on in {}", folder.display()));
-    Ok(Exit::Incomplete)
+    Ok(args.players.end(&counted(rows.len(), "move"), &folder.join(FILE), is_whole))
 }
 
 /// The rows of every band of stones, the fewest first.

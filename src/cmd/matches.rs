@@ -1,8 +1,7 @@
 //! `c4lab match`: games between two players.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::measure::dated;
-use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::output::print_table;
 use crate::cmd::player::PlayerArgs;
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
@@ -10,9 +9,7 @@ use c4lab::lab::counted::counted;
 use c4lab::lab::matches::score::MatchScore;
 use c4lab::lab::matches::series::{FILE, GameRow, MatchTerms, play_missing};
 use c4lab::report::stats::wilson::wilson;
-use indicatif::ProgressBar;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A player is a variant (`c4lab list variants`), a program of --engine, or `random`. A program reads a line with the moves and answers \
@@ -45,20 +42,11 @@ pub struct Args {
     /// What openings are: random:N, so many moves of random play
     #[arg(long, value_name = "random:N", default_value = "random:4", value_parser = opening_plies)]
     openings: u32,
-    /// The seed of the openings, and of a player that draws lots
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Let the champion say which moves gave away a win or a draw
     #[arg(long)]
     referee: bool,
     #[command(flatten)]
     players: PlayerArgs,
-    /// The folder of the games; one that was begun is resumed [default: runs/match-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 fn opening_plies(text: &str) -> Result<u32, String> {
@@ -80,21 +68,21 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated("match"));
-    let (one, mut first) = args.players.player(&args.one, &folder, interrupt.flag())?;
-    let (other, second) = args.players.player(&args.other, &folder, interrupt.flag())?;
+    let folder = args.players.folder("match");
+    let (one, first) = args.players.player(&args.one, &folder)?;
+    let (other, second) = args.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
     let terms = MatchTerms {
         board: args.players.board,
         names,
+        goal: args.players.goal,
         games: args.games,
         opening_plies: args.openings,
-        seed: args.seed,
+        seed: args.players.seed,
         limits: args.players.limits(interrupt.flag()),
     };
-    first.begin(args.seed, 0);
     let referee = args.referee.then(|| args.players.referee()).transpose()?;
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.games as u64, "games") };
+    let bar = args.players.bar(args.games as u64, "games");
     let played = play_missing(&terms, &folder, &mut [first, second], referee, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let (rows, is_whole) = played?;
@@ -107,14 +95,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         ));
     }
     print(&terms.names, &rows)?;
-    if !args.quiet {
-        output::say(format_args!("{} in {}", counted(rows.len(), "game"), folder.join(FILE).display()));
-    }
-    if is_whole {
-        return Ok(Exit::Success);
-    }
-    complain(format_args!("not finished: the same command goes on in {}", folder.display()));
-    Ok(Exit::Incomplete)
+    Ok(args.players.end(&counted(rows.len(), "game"), &folder.join(FILE), is_whole))
 }
 
 /// What came of it, from both sides.

@@ -2,7 +2,7 @@
 
 use crate::cmd::output::{self, progress_bar};
 use crate::cmd::solver::options;
-use crate::cmd::values::{shipped_set, spec, variant};
+use crate::cmd::values::{shipped_set, spec, threads, variant};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
 use c4lab::lab::counted::counted;
@@ -222,8 +222,6 @@ fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u64, u64)>> {
 /// The solvers of every thread.
 fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<Bench>> {
     let choice = args.judge.map_or_else(|| judge(default), Ok).expect("default judges are valid");
-    let all = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
-    let threads = args.threads.unwrap_or(all);
     let bench = |_| {
         let judge = match choice {
             JudgeChoice::Oracle if args.board != BoardSize::STANDARD => {
@@ -236,7 +234,7 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
         };
         Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };
-    (0..threads).map(bench).collect()
+    (0..threads(args.threads)).map(bench).collect()
 }
 
 /// A solver of that choice: compiled for it where the choice has a name.

@@ -8,11 +8,17 @@ use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Name, Spec, name};
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// A duration: `10s`, `500ms`, `1m 30s`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| format!("{error}; write 10s, 500ms or 2m"))
+}
+
+/// As many threads as asked for, or as there are cores.
+pub fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
 }
 
 /// A ratio: `0.97`.

@@ -4,7 +4,7 @@
 //! clears its table: much of what the next one needs is in it. A score does not depend on that.
 
 use crate::lab::book::row::{self, BookFile, BookRow, SCHEMA_VERSION};
-use crate::lab::files::build_info::GIT_REV;
+use crate::lab::files::build_info::git_rev;
 use crate::lab::plan::shard::Shard;
 use crate::lab::sets::test_set::print_moves;
 use anyhow::{Context, Result, bail};
@@ -19,6 +19,9 @@ use std::thread;
 
 /// Neighbours that one thread solves one after another, and that one shard takes together.
 const BLOCK: usize = 128;
+
+/// The most stones of a position in a book: every ply more has some three times the positions, all of which are listed.
+pub const MOST_PLIES: u32 = 12;
 
 /// What is told of a build while it goes on.
 pub trait Builder {
@@ -56,8 +59,8 @@ impl LastPly {
     /// # Errors
     /// No search was built for the board, or the board has fewer squares.
     pub fn of(size: BoardSize, ply: u32) -> Result<Self> {
-        if ply >= size.cells() {
-            bail!("a book to ply {ply}: {size} has {} squares", size.cells());
+        if ply >= size.cells() || ply > MOST_PLIES {
+            bail!("a book to ply {ply}: {size} has {} squares, and books end at ply {MOST_PLIES}", size.cells());
         }
         let positions = book::positions(size, ply)?;
         let scores = vec![None; positions.len()];
@@ -112,8 +115,8 @@ impl LastPly {
         let blocks = self.blocks(shard);
         let missing = blocks.iter().map(Vec::len).sum();
         builder.start(missing, self.positions() - self.missing());
-        let (next, sender_and_rows) = (AtomicUsize::new(0), channel());
-        let (sender, solved) = sender_and_rows;
+        let next = AtomicUsize::new(0);
+        let (sender, solved) = channel();
         let (positions, size, ply) = (&self.positions, self.size, self.ply);
         let mut rows = Vec::with_capacity(missing);
         thread::scope(|scope| {
@@ -133,7 +136,7 @@ impl LastPly {
                     score,
                     nodes,
                     variant: means.name.text().to_string(),
-                    git_rev: Some(GIT_REV).filter(|rev| !rev.is_empty()).map(str::to_string),
+                    git_rev: git_rev(),
                 };
                 file.add(&row)?;
                 rows.push((place, score));
@@ -184,7 +187,6 @@ fn work(
     rows: &Sender<(usize, Score, u64)>,
 ) {
     let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
-    solver.reset();
     while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
         for &place in block {
             let Ok(solved) = solver.solve(&positions[place], Goal::Strong, &limits) else { return };

@@ -6,6 +6,11 @@ pub const VERSION: &str = env!("C4LAB_VERSION");
 /// The git revision, or the empty text outside git.
 pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
 
+/// The commit that it was built from, where it was built in git.
+pub fn git_rev() -> Option<String> {
+    (!GIT_REV.is_empty()).then(|| GIT_REV.to_string())
+}
+
 /// Whether the sources that the binary is built from differ from [`GIT_REV`]; `None` where it is not known.
 pub const GIT_DIRTY: Option<bool> = match env!("C4LAB_GIT_DIRTY").as_bytes() {
     b"true" => Some(true),

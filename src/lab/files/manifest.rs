@@ -194,7 +194,7 @@ impl Binary {
         Ok(Binary {
             sha256: sha256(&bytes),
             version: env!("CARGO_PKG_VERSION").to_string(),
-            git_rev: Some(build_info::GIT_REV.to_string()).filter(|revision| !revision.is_empty()),
+            git_rev: build_info::git_rev(),
             dirty: build_info::GIT_DIRTY,
             rustc: build_info::RUSTC.to_string(),
             flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),

@@ -2,7 +2,7 @@
 //! fastest, and where the first mistakes are.
 
 use crate::lab::files::appended::{Added, Appended};
-use crate::lab::files::build_info::GIT_REV;
+use crate::lab::files::build_info::git_rev;
 use crate::lab::files::rows::Row;
 use crate::lab::matches::game::{Unfinished, value};
 use crate::lab::matches::player::{Player, Refusal};
@@ -42,10 +42,12 @@ pub struct JudgedRow {
     pub ns: u64,
     pub limit_ns: Option<u64>,
     pub limit_nodes: Option<u64>,
+    pub goal: Goal,
+    pub seed: u64,
     pub git_rev: Option<String>,
 }
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "schema_version",
     "player",
     "set",
@@ -63,6 +65,8 @@ const COLUMNS: [&str; 18] = [
     "ns",
     "limit_ns",
     "limit_nodes",
+    "goal",
+    "seed",
     "git_rev",
 ];
 
@@ -94,6 +98,8 @@ pub struct Trial<'a> {
     pub set: &'a TestSet,
     /// The most positions with as many stones.
     pub per_ply: usize,
+    /// What the player is asked for.
+    pub goal: Goal,
     /// The seed of players that draw lots.
     pub seed: u64,
     /// The limits of a move.
@@ -116,9 +122,14 @@ pub fn judge(
     let (mut file, mut rows) = Appended::<JudgedRow>::open(folder)?;
     for (index, row) in rows.iter().enumerate() {
         let own = (trial.name, trial.set.sha256.as_str(), time(trial), trial.limits.nodes);
-        if (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) != own {
+        let is_own = (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) == own;
+        if !is_own || (row.goal, row.seed) != (trial.goal, trial.seed) {
             let place = folder.join(FILE);
-            bail!("{}, line {}: another player, set or limit; choose another --out", place.display(), index + 2);
+            bail!(
+                "{}, line {}: another player, set, goal, seed or limit; choose another --out",
+                place.display(),
+                index + 2
+            );
         }
     }
     for (done, item) in items.iter().enumerate() {
@@ -193,7 +204,9 @@ fn judge_one(
         ns,
         limit_ns: time(trial),
         limit_nodes: trial.limits.nodes,
-        git_rev: Some(GIT_REV).filter(|rev| !rev.is_empty()).map(str::to_string),
+        goal: trial.goal,
+        seed: trial.seed,
+        git_rev: git_rev(),
     })
 }
 
@@ -205,17 +218,13 @@ fn verdict_of(
     limits: &Limits<'_>,
 ) -> Result<MoveVerdict, Unfinished> {
     referee.reset();
-    let kept = -value(referee, child, limits)?;
-    if kept < best.signum() {
-        return Ok(MoveVerdict { keeps: false, fastest: false });
-    }
     let score = if child.is_over() {
         if child.is_won() { child.size().win_at(child.ply() - 1) } else { 0 }
     } else {
         let limits = Limits { interrupt: limits.interrupt, ..Limits::default() };
         -referee.solve(child, Goal::Strong, &limits).map_err(|_| Unfinished)?.score
     };
-    Ok(MoveVerdict { keeps: true, fastest: score == best })
+    Ok(MoveVerdict { keeps: score.signum() >= best.signum(), fastest: score == best })
 }
 
 /// Whether some move gives the value away: only there a move can be a mistake.

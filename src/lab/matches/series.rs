@@ -2,7 +2,7 @@
 //! that was stopped goes on where it was.
 
 use crate::lab::files::appended::{Added, Appended};
-use crate::lab::files::build_info::GIT_REV;
+use crate::lab::files::build_info::git_rev;
 use crate::lab::files::rows::Row;
 use crate::lab::matches::game::{Game, GameEnd, play};
 use crate::lab::matches::player::Player;
@@ -11,7 +11,7 @@ use crate::lab::sets::by_ply;
 use crate::lab::sets::test_set::print_moves;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solver};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -30,6 +30,7 @@ pub struct GameRow {
     pub opening: String,
     pub first: String,
     pub second: String,
+    pub goal: Goal,
     pub moves: String,
     pub result: String,
     pub end: String,
@@ -47,12 +48,13 @@ pub struct GameRow {
     pub ended_at: String,
 }
 
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "schema_version",
     "game",
     "opening",
     "first",
     "second",
+    "goal",
     "moves",
     "result",
     "end",
@@ -91,6 +93,8 @@ pub struct MatchTerms<'a> {
     pub board: BoardSize,
     /// The names of both.
     pub names: [String; 2],
+    /// What they are asked for.
+    pub goal: Goal,
     /// Number of games.
     pub games: usize,
     /// Stones of an opening, which random play puts there.
@@ -117,6 +121,7 @@ impl MatchTerms<'_> {
             opening: print_moves(opening),
             first: first.clone(),
             second: second.clone(),
+            goal: self.goal,
             moves: String::new(),
             result: String::new(),
             end: String::new(),
@@ -130,7 +135,7 @@ impl MatchTerms<'_> {
             seed: self.seed,
             limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
             limit_nodes: self.limits.nodes,
-            git_rev: Some(GIT_REV).filter(|rev| !rev.is_empty()).map(str::to_string),
+            git_rev: git_rev(),
             ended_at: String::new(),
         }
     }
@@ -140,7 +145,7 @@ impl MatchTerms<'_> {
 fn is_same(row: &GameRow, planned: &GameRow) -> bool {
     let key = |row: &GameRow| {
         let names = (row.first.clone(), row.second.clone());
-        (row.opening.clone(), names, row.seed, row.limit_ns, row.limit_nodes)
+        (row.opening.clone(), names, row.goal, row.seed, row.limit_ns, row.limit_nodes)
     };
     key(row) == key(planned)
 }
@@ -162,11 +167,16 @@ pub fn play_missing(
         bail!("no game of {} goes on after {} random moves", terms.board, terms.opening_plies);
     }
     let (mut file, mut rows) = Appended::<GameRow>::open(folder)?;
+    let has_referee = referee.is_some();
     let planned = |game: usize| terms.planned(game, &openings[game / 2 % openings.len()]);
     for (index, row) in rows.iter().enumerate() {
+        let at = format!("{}, line {}", folder.join(FILE).display(), index + 2);
         if !is_same(row, &planned(row.game)) {
-            let place = folder.join(FILE);
-            bail!("{}, line {}: a game of another match; choose another --out", place.display(), index + 2);
+            bail!("{at}: a game of another match; choose another --out");
+        }
+        if row.slips_first.is_some() != has_referee {
+            let what = if has_referee { "without" } else { "with" };
+            bail!("{at}: a game {what} a referee; choose another --out");
         }
     }
     for game in 0..terms.games {
@@ -180,7 +190,6 @@ pub fn play_missing(
         other.begin(terms.seed, 2 * game + 1);
         let sides: [&mut dyn Player; 2] =
             if game.is_multiple_of(2) { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
-        let has_referee = referee.is_some();
         let referee = referee.as_mut().map(|referee| {
             referee.reset();
             &mut **referee as &mut dyn Solver

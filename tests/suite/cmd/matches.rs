@@ -38,6 +38,11 @@ fn a_perfect_player_gives_nothing_away_and_a_match_goes_on_where_it_was() {
     // The same players under another limit are another match.
     let (_, _, stderr) = played(&out, &[&arguments[..], &["--games", "6", "--node-limit", "9"]].concat(), 1);
     assert!(stderr.contains("games.csv, line 2: a game of another match"), "{stderr}");
+    // So are the same under another goal, and games that nobody looked at.
+    let (_, _, stderr) = played(&out, &[&arguments[..], &["--games", "6", "--goal", "weak"]].concat(), 1);
+    assert!(stderr.contains("games.csv, line 2: a game of another match"), "{stderr}");
+    let (_, _, stderr) = played(&out, &[&arguments[..4], &["--games", "6"]].concat(), 1);
+    assert!(stderr.contains("games.csv, line 2: a game with a referee"), "{stderr}");
 }
 
 #[test]

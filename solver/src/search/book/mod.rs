@@ -148,13 +148,10 @@ impl Book {
     /// # Errors
     /// It does not.
     pub fn check(&self) -> Result<(), BookError> {
-        for ply in (0..=self.last_ply()).rev() {
-            self.check_numbers(ply)?;
-            if ply < self.last_ply() && self.follows(ply as usize) != self.scores(ply) {
-                return Err(BookError::Contradiction { ply });
-            }
-        }
-        Ok(())
+        // The first plies first: boards of a ply are listed only where the file has as many scores of the one before.
+        (0..=self.last_ply()).try_for_each(|ply| self.check_numbers(ply))?;
+        let contradiction = (0..self.last_ply()).find(|&ply| self.follows(ply as usize) != self.scores(ply));
+        contradiction.map_or(Ok(()), |ply| Err(BookError::Contradiction { ply }))
     }
 }
 

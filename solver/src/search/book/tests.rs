@@ -136,6 +136,9 @@ fn what_is_no_book_is_refused_with_its_reason() {
         error(&file("c4lab-book 1 7x6 1,4\n", b"\x01\x00\x00\x00\x00")),
         "the scores of ply 0 do not follow from those of ply 1"
     );
+    // As many plies as the board has: nobody lists their boards.
+    let plies = file(&format!("c4lab-book 1 7x6 {}\n", ["1"; 42].join(",")), &[1; 42]);
+    assert_eq!(error(&plies), "ply 1 has 1 scores, and there are 4 boards");
     let most = format!("c4lab-book 1 7x6 {}\n", u64::MAX);
     assert!(
         error(&file(&most, b"\x01")).contains("there are 18446744073709551615 boards"),
