@@ -1,7 +1,7 @@
 //! `c4lab judge`: how perfect a player is, by the stones on the board.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::print_table;
+use crate::cmd::output::{self, print_table};
 use crate::cmd::player::PlayerArgs;
 use crate::cmd::{Exit, Usage};
 use anyhow::Result;

@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 24] = [
+pub static EMBEDDED: [(&str, &str); 25] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -15,6 +15,7 @@ pub static EMBEDDED: [(&str, &str); 24] = [
     ("champion-original", include_str!("../../../experiments/champion-original.toml")),
     ("champion-ablation", include_str!("../../../experiments/champion-ablation.toml")),
     ("progress", include_str!("../../../experiments/progress.toml")),
+    ("progress-original", include_str!("../../../experiments/progress-original.toml")),
     ("tables", include_str!("../../../experiments/tables.toml")),
     ("empty-board", include_str!("../../../experiments/empty-board.toml")),
     ("fhourstones", include_str!("../../../experiments/fhourstones.toml")),
