@@ -31,6 +31,7 @@ pub mod reproduce;
 mod screen;
 pub mod solve;
 pub mod solver;
+pub mod store;
 pub mod test_sets;
 mod until;
 pub mod values;

@@ -9,6 +9,7 @@
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`book`]: the scores of all positions with few stones.
+//! - [`store`]: the moves that a player knows by heart.
 //! - [`mod@matches`]: games between players, and a judge of the moves of one.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
@@ -29,3 +30,4 @@ pub mod plan;
 pub mod run;
 pub mod sets;
 pub mod signature;
+pub mod store;

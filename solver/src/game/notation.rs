@@ -119,9 +119,24 @@ impl Position {
         (self.mover, self.stones).min(self.mirrored())
     }
 
+    /// Whether it is that one of itself and its mirror image whose stones [`up_to_mirror`](Self::up_to_mirror) gives; a symmetric one is.
+    pub fn is_canonical(&self) -> bool {
+        (self.mover, self.stones) <= self.mirrored()
+    }
+
     /// Whether the board is its own mirror image.
     pub fn is_symmetric(&self) -> bool {
         (self.mover, self.stones) == self.mirrored()
+    }
+
+    /// Number of empty squares, low or high, that would complete four in a row for the side that played last.
+    ///
+    /// Square by square: for what is asked once a position, not once a node.
+    pub fn threats(&self) -> u32 {
+        let stones = self.mover ^ self.stones;
+        let empty = (0..self.size.width()).fold(0, |board, column| board | self.size.column(column)) & !self.stones;
+        let squares = (0..u64::BITS).map(|bit| 1 << bit).filter(|square| empty & square != 0);
+        squares.filter(|square| has_four_along(stones | square, self.size.directions())).count() as u32
     }
 
     /// The stones of the mover and all stones, in a mirror.
@@ -221,6 +236,7 @@ impl std::error::Error for NotationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::has_four;
     use crate::game::{Grid, Spaced, Standard};
     use proptest::prelude::*;
 
@@ -277,6 +293,13 @@ mod tests {
             assert_eq!(position.is_over(), board.is_won() || board.is_full());
             assert_eq!((position.diagram(), position.mirror().board()), (board.to_string(), board.mirror()));
             assert_eq!(position.up_to_mirror(), position.mirror().up_to_mirror());
+            let images = u32::from(position.is_canonical()) + u32::from(position.mirror().is_canonical());
+            assert_eq!(images, if position.is_symmetric() { 2 } else { 1 });
+            if !board.is_won() {
+                let squares = (0..64).map(|bit| 1u64 << bit).filter(|square| board.empty() & square != 0);
+                let threats = squares.filter(|square| has_four::<G>(board.opponent() | square)).count();
+                assert_eq!(position.threats() as usize, threats, "{position}");
+            }
             for column in (0..G::WIDTH).filter(|&column| !board.is_won() && board.can_play(column)) {
                 assert_eq!(position.wins_by(column), board.wins_by(column), "{position}, {column}");
             }

@@ -5,6 +5,7 @@
 pub mod anatomy;
 pub mod bars;
 pub mod budget;
+pub mod bytes;
 pub mod cactus;
 pub mod curves;
 mod frame;

@@ -27,5 +27,6 @@ mod sizes;
 #[cfg(unix)]
 mod soak;
 mod solve;
+mod store;
 mod test_sets;
 mod widths;

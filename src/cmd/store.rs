@@ -1,0 +1,335 @@
+//! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
+
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::values::{threads, variant};
+use crate::cmd::{Exit, complain};
+use anyhow::{Context, Result, bail};
+use c4lab::lab::counted::counted;
+use c4lab::lab::files::atomic::{self, PendingFile};
+use c4lab::lab::plan::shard::Shard;
+use c4lab::lab::store::build::{StoreBuilder, StoreTask, build};
+use c4lab::lab::store::file::Store;
+use c4lab::lab::store::form::StoreForm;
+use c4lab::lab::store::row::{self, StoreFile};
+use c4lab::lab::store::strategy::{Seat, Strategy};
+use c4lab::lab::store::verify::verify;
+use c4lab::report::plot::bytes::{Sizes, bytes};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::book::WithBook;
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{Book, Limits, Name, Options, Solver, size};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::ProgressBar;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// Find a move for every position that a player can meet, write them down in few bytes, and verify every reply
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: StoreCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum StoreCommand {
+    Build(StoreBuildArgs),
+    Pack(StorePackArgs),
+    Sizes(SizesArgs),
+    Verify(StoreVerifyArgs),
+}
+
+/// What solves positions.
+#[derive(Debug, clap::Args)]
+struct ProverArgs {
+    /// What solves the positions; the book that ships with c4lab answers what it knows
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
+    variant: Name,
+    /// Size of the table of each thread, which is never cleared
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]
+    tt: u64,
+    /// Number of threads, each with a solver [default: as many as CPUs]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl ProverArgs {
+    fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solver>>> {
+        let options = Options { tt_bytes: self.tt, board };
+        let solver = |_| {
+            let solver = self.variant.build(&options)?;
+            Ok(match Book::shipped(board) {
+                Some(book) => Box::new(WithBook::new(solver, book)) as Box<dyn Solver>,
+                None => solver,
+            })
+        };
+        (0..threads(self.threads)).map(solver).collect()
+    }
+
+    fn bar(&self, what: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(0, what) }
+    }
+}
+
+const BUILD_EXAMPLES: &str = "\
+The player moves as the store says, its opponent as it likes. In every position that comes up with fewer than N stones, the first \
+move that keeps the value of the game is found, in the order of a cheap rule. Rows go to DIR/store.csv as they are found.
+
+Examples:
+  c4lab store build --for first --plies 8 --out runs/store
+  c4lab store build --for both --plies 16 --out runs/store              run it again to go on, or to go further
+  c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
+
+Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
+
+/// Find a move for every position that a player can meet with fewer than N stones on the board
+#[derive(Debug, clap::Args)]
+#[command(after_help = BUILD_EXAMPLES)]
+struct StoreBuildArgs {
+    /// The player: the one who begins, the other, or both
+    #[arg(long = "for", value_name = "PLAYER", value_parser = ["first", "second", "both"])]
+    player: String,
+    /// Positions with fewer stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
+    /// Only what follows from part K of N of the positions with four or five stones
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// The folder of the rows; one that was begun is resumed
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    solver: ProverArgs,
+}
+
+/// Write the rows of one or several folders down as a store
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab store pack runs/store --plies 12 --out first.store
+  c4lab store pack runs/part-* --plies 16 --form positions --out first.store
+
+Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
+struct StorePackArgs {
+    /// Folders of `c4lab store build`
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Positions with fewer stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// How it is written
+    #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = form())]
+    form: StoreForm,
+    /// The most bytes of the file
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<u64>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Print how many bytes each form takes, by the number of stones, and draw it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Two figures a form: as it is written, and packed with gzip. A form of lines ends where it would have more than twenty million of them.
+
+Examples:
+  c4lab store sizes runs/store
+  c4lab store sizes runs/store --plies 14 --plot sizes.svg")]
+struct SizesArgs {
+    /// Folders of `c4lab store build`
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// The most stones [default: as many as the rows have, and one]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// Forms of lines end at so many stones: beyond, they take gigabytes
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    lines: u32,
+    /// Draw the bytes, as they are written, into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// Walk over every reply of the opponent, and prove that no move of a store gives the value of the game away
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab store verify first.store
+  c4lab store verify first.store --variant champion-search-moves
+
+Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away, or there is none, 5 interrupted.")]
+struct StoreVerifyArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    solver: ProverArgs,
+}
+
+fn form() -> impl TypedValueParser<Value = StoreForm> {
+    PossibleValuesParser::new(StoreForm::ALL.map(StoreForm::name))
+        .map(|name| StoreForm::parse(&name).expect("a possible value"))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.command {
+        StoreCommand::Build(args) => build_store(args),
+        StoreCommand::Pack(args) => pack(args),
+        StoreCommand::Sizes(args) => sizes(args),
+        StoreCommand::Verify(args) => verify_store(args),
+    }
+}
+
+struct Building<'a>(&'a ProgressBar);
+
+impl StoreBuilder for Building<'_> {
+    fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize) {
+        if !self.0.is_hidden() {
+            let text = format!("{seat} player, {}: {}", counted(ply as usize, "stone"), counted(of, "position"));
+            self.0.suspend(|| output::say(text));
+        }
+        self.0.reset();
+        self.0.set_length(missing as u64);
+    }
+
+    fn row(&mut self) {
+        self.0.inc(1);
+    }
+}
+
+fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let mut solvers = args.solver.solvers(args.board)?;
+    let (mut file, rows) = StoreFile::open(&args.out)?;
+    let bar = args.solver.bar("positions");
+    let seats = Seat::ALL.into_iter().filter(|seat| args.player == "both" || args.player == seat.name());
+    let variant = args.solver.variant.text();
+    let task = StoreTask { plies: args.plies, shard: args.shard, variant, interrupt: interrupt.flag() };
+    let mut positions = 0;
+    for seat in seats {
+        let mut strategy = Strategy::new(args.board, seat);
+        strategy.take(&args.out, &rows)?;
+        if !build(&mut strategy, &task, &mut solvers, &mut file, &mut Building(&bar))? {
+            bar.finish_and_clear();
+            complain(format_args!("not finished: the same command goes on in {}", args.out.display()));
+            return Ok(Exit::Incomplete);
+        }
+        positions += strategy.len();
+    }
+    bar.finish_and_clear();
+    let text = format!("{} in {}", counted(positions, "position"), args.out.join(row::FILE).display());
+    output::print(&text, Exit::Success)
+}
+
+/// The strategies of some folders.
+fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
+    let mut strategies: Vec<Strategy> = Vec::new();
+    let mut most = 0;
+    for folder in folders {
+        let rows = row::read(folder)?;
+        for seat in Seat::ALL {
+            let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
+            most = rows.iter().map(|row| row.ply + 1).max().unwrap_or_default().max(most);
+            let known = strategies.iter().position(|strategy| strategy.seat() == seat);
+            let place = known.unwrap_or(strategies.len());
+            if known.is_none() {
+                let size: BoardSize = row.board.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+                strategies.push(Strategy::new(size, seat));
+            }
+            strategies[place].take(folder, &rows)?;
+        }
+    }
+    if strategies.is_empty() {
+        bail!("no store rows in these folders");
+    }
+    Ok((strategies, most))
+}
+
+fn pack(args: &StorePackArgs) -> Result<Exit> {
+    // Better found out now than after a long read; nothing is left behind.
+    PendingFile::create(&args.out).map(drop)?;
+    let (strategies, _) = strategies(&args.folders)?;
+    let bytes = Store::of(&strategies, args.plies, args.form)?.pack()?;
+    if let Some(most) = args.max_bytes.filter(|&most| bytes.len() as u64 > most) {
+        let fits = |plies: &u32| {
+            let bytes = Store::of(&strategies, *plies, args.form).and_then(|store| store.pack());
+            bytes.is_ok_and(|bytes| bytes.len() as u64 <= most)
+        };
+        let fitting = (1..args.plies)
+            .rev()
+            .find(fits)
+            .map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
+        bail!("a store of {} takes {} bytes, more than {most}; {fitting}", args.plies, bytes.len());
+    }
+    atomic::write(&args.out, &bytes)?;
+    let (plies, form, out) = (args.plies, args.form.name(), args.out.display());
+    output::print(
+        &format!("{out}: moves with fewer than {plies} stones, as {form}, {} bytes", bytes.len()),
+        Exit::Success,
+    )
+}
+
+fn sizes(args: &SizesArgs) -> Result<Exit> {
+    let (strategies, most) = strategies(&args.folders)?;
+    let most = args.plies.unwrap_or(most);
+    let mut rows = Vec::new();
+    let mut drawn: Vec<Sizes> = StoreForm::ALL.map(|form| (form.name().to_string(), Vec::new())).into();
+    for plies in 2..=most {
+        for (form, (_, drawn)) in StoreForm::ALL.into_iter().zip(&mut drawn) {
+            if form.is_of_lines() && plies > args.lines {
+                continue;
+            }
+            let store = Store::of(&strategies, plies, form)?;
+            let written: usize = store.bytes.iter().flatten().map(Vec::len).sum();
+            let packed = store.pack()?.len();
+            drawn.push((plies, written as u64));
+            rows.push(vec![plies.to_string(), form.name().to_string(), written.to_string(), packed.to_string()]);
+        }
+    }
+    print_table(&["stones", "form", "bytes", "packed"], rows)?;
+    if let Some(plot) = &args.plot {
+        atomic::write(plot, bytes(&drawn).to_string().as_bytes())?;
+    }
+    Ok(Exit::Success)
+}
+
+fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let shown = args.file.display().to_string();
+    let file = File::open(&args.file).with_context(|| format!("cannot open {shown}"))?;
+    let store = Store::unpack(file).and_then(|store| store.open()).with_context(|| shown)?;
+    let mut solvers = args.solver.solvers(store.size())?;
+    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
+    let bar = args.solver.bar("layers");
+    let walked = verify(&store, &mut solvers, &limits, |verified| {
+        let numbers = verified.outcomes.iter().map(usize::to_string);
+        let who = [verified.seat.to_string(), verified.ply.to_string()];
+        rows.push(who.into_iter().chain(numbers).chain([verified.failures.len().to_string()]).collect::<Vec<_>>());
+        failures.extend(verified.failures);
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    print_table(&["player", "stones", "won", "drawn", "lost", "given away"], rows)?;
+    if walked.is_err() {
+        complain("interrupted");
+        return Ok(Exit::Incomplete);
+    }
+    for position in failures.iter().take(10) {
+        complain(format_args!("{position}: no move, or one that gives the value away"));
+    }
+    let exit = if failures.is_empty() { Exit::Success } else { Exit::Wrong };
+    let text = match failures.len() {
+        0 => "every move keeps the value, whatever the opponent replies".to_string(),
+        count => format!("{} give the value away", counted(count, "move")),
+    };
+    output::print(&text, exit)
+}
