@@ -79,26 +79,26 @@ macro_rules! parts {
         crate::lists::hand! {
             $each parts in parts_list:
             {
-                family_alone = 0x114b_d4c2_42bf_6132, |family: &'static Family| family.parent.stones;
-                winning_squares_of_one = 0x9f37_3efc_fee9_da3b, |family: &'static Family| one(Threats::Halves, family);
-                look_halves = 0xfe39_042f_f479_9fdb, |family: &'static Family| look(Threats::Halves, family);
+                family_alone = 0xc121_49ad_8611_8d4b, |family: &'static Family| family.parent.stones;
+                winning_squares_of_one = 0x634c_fecc_7e89_b2a2, |family: &'static Family| one(Threats::Halves, family);
+                look_halves = 0xbd67_b4fb_211d_fc77, |family: &'static Family| look(Threats::Halves, family);
             } vectors {
-                look_children = 0xfe39_042f_f479_9fdb, |family: &'static Family| look(Threats::Children, family);
+                look_children = 0xbd67_b4fb_211d_fc77, |family: &'static Family| look(Threats::Children, family);
             }
             {
-                zugzwang_halves = 0x01cd_fc57_4757_ca78, |family: &'static Family| zugzwang(Threats::Halves, family);
+                zugzwang_halves = 0xebc1_b308_0cfb_2658, |family: &'static Family| zugzwang(Threats::Halves, family);
             } vectors {
-                zugzwang_children = 0x01cd_fc57_4757_ca78, |family: &'static Family| zugzwang(Threats::Children, family);
+                zugzwang_children = 0xebc1_b308_0cfb_2658, |family: &'static Family| zugzwang(Threats::Children, family);
             }
             {
-                horizon_halves = 0x5c53_1b00_cb4b_57c8, |family: &'static Family| horizon(Threats::Halves, family);
+                horizon_halves = 0xc58d_8bbc_7b68_b354, |family: &'static Family| horizon(Threats::Halves, family);
             } vectors {
-                horizon_children = 0x5c53_1b00_cb4b_57c8, |family: &'static Family| horizon(Threats::Children, family);
+                horizon_children = 0xc58d_8bbc_7b68_b354, |family: &'static Family| horizon(Threats::Children, family);
             }
             {
-                weights = 0xd580_e351_a5b8_6353, |family: &'static Family| weigh(family);
-                exact_keys = 0xbf01_a40e_9233_3188, |family: &'static Family| keys(Key::Exact, family);
-                mirror_keys = 0x4c83_c8dd_6c73_908f, |family: &'static Family| keys(Key::Mirror, family);
+                weights = 0x31cb_fd9a_7ea4_ab8d, |family: &'static Family| weigh(family);
+                exact_keys = 0x5435_119a_fd7e_ac80, |family: &'static Family| keys(Key::Exact, family);
+                mirror_keys = 0x94df_043c_7b89_8327, |family: &'static Family| keys(Key::Mirror, family);
             } vectors {
             }
         }

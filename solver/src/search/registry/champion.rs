@@ -9,8 +9,13 @@ use crate::search::Spec;
 use crate::search::registry::PONS_12;
 
 /// The champion.
-pub const CHAMPION: Spec =
-    Spec { threats: Threats::Dispatched, order: Order::Replies, zugzwang: Zugzwang::Horizon, ..CHAMPION_2026_11 };
+pub const CHAMPION: Spec = Spec {
+    threats: Threats::Dispatched,
+    order: Order::Replies,
+    zugzwang: Zugzwang::Horizon,
+    enhanced: Enhanced::All,
+    ..CHAMPION_2026_11
+};
 /// What was the champion until November 2026. It stays as it is, so that later ones are measured beside it.
 pub const CHAMPION_2026_11: Spec = Spec {
     search: Search::Children,

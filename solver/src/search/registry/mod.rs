@@ -342,8 +342,8 @@ variants! {
     ChampionZugzwangSums on Standard = "champion-zugzwang-sums": Spec { zugzwang: Zugzwang::Sums, ..CHAMPION },
     /// champion, a child is looked up when it is searched
     ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
-    /// champion, children are looked up first at every node
-    ChampionEnhancedAll on Standard = "champion-enhanced-all": Spec { enhanced: Enhanced::All, ..CHAMPION },
+    /// champion, children are looked up first only where at least five later wins would still be above the window
+    ChampionEnhancedDeep on Standard = "champion-enhanced-deep": Spec { enhanced: Enhanced::Deep, ..CHAMPION },
     /// champion, columns from the centre out
     ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
     /// champion, most winning squares first
