@@ -16,6 +16,7 @@ pub mod engine;
 pub mod experiment;
 pub mod node_rows;
 pub mod notation;
+pub mod request;
 mod rows;
 pub mod samples;
 pub mod test_set;
@@ -24,7 +25,7 @@ pub mod test_set;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("notation", notation::check),
     ("test_set", test_set::check),
     ("experiment", experiment::check),
@@ -34,5 +35,6 @@ pub const TARGETS: [Target; 10] = [
     ("node_rows", node_rows::check),
     ("counters", counters::check),
     ("engine", engine::check),
+    ("request", request::check),
     ("champion", champion::check),
 ];

@@ -13,6 +13,8 @@ axis! {
         Deep = "deep",
         /// at every node
         All = "all",
+        /// at every node, in all lanes alike, whether there is a child or not: no branch for each
+        Together = "together",
     }
 }
 
@@ -27,8 +29,15 @@ impl Enhanced {
         match self {
             Enhanced::None => false,
             Enhanced::Deep => most - alpha >= DEEP,
-            Enhanced::All => true,
+            Enhanced::All | Enhanced::Together => true,
         }
+    }
+
+    /// Whether all lanes are looked up alike. How many children a node has is hard to predict, so a loop over them costs more than
+    /// lanes that are looked up in vain.
+    #[inline(always)]
+    pub fn all_lanes(self) -> bool {
+        self == Enhanced::Together
     }
 }
 

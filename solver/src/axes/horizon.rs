@@ -26,8 +26,15 @@
 //!
 //! **The odd one.** If there is an odd number of such columns, the first of the row is left without a pair. When it runs
 //! out, the opponent plays the lowest empty square of a column with an even number of them. There, too, the mover then
-//! gets the second, the fourth, the sixth, and when that column runs out the opponent has no answer any more. So this
-//! proves nothing if the stones that are left are more than fill both.
+//! gets the second, the fourth, the sixth. When that column runs out as well, the opponent opens another one in the same
+//! way. When this one runs out, too, nothing is proven.
+//!
+//! ```text
+//! row 6   1  x  4  3      One stone fills the first column. The opponent opens the fourth. Its squares cost the
+//! row 5   x  o  .  .      stone in the first column, too. With three stones both are full, and the opponent
+//! row 4   o  x  o  2      opens the third.
+//! row 3   x  o  x  .
+//! ```
 //!
 //! A column in which an answer completes a four never runs out: the mover would lose first.
 //!
@@ -85,13 +92,11 @@ fn too_late_with<G: Geometry>(board: Sides, left: u32) -> bool {
     }
 }
 
-/// Whether it pays to look at the children of a node, which have so many stones, for a win that comes too late: where the
-/// second player is to move, and would have to win with one of its next three or four stones. Elsewhere the look costs
-/// more time than it saves (docs/CHAMPION.md).
+/// Whether it pays to look at boards with so many stones for a win that comes too late: where the second player is to move, and would have
+/// to win with one of its next two to four stones. The first player, who gets the odd squares, is seldom too late (docs/CHAMPION.md).
 #[inline(always)]
 pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
-    let left = stones_left::<G>(ply, target);
-    !ply.is_multiple_of(2) && (left == 3 || left == MOST_STONES) && ply <= most_on_board::<G>()
+    !ply.is_multiple_of(2) && (2..=MOST_STONES).contains(&stones_left::<G>(ply, target))
 }
 
 /// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
@@ -126,10 +131,10 @@ impl<G: Geometry> Task for AnyTooLate<'_, G> {
         let AnyTooLate { form, node, outlook, left, .. } = self;
         let empty = G::BOARD & !node.stones;
         let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
-        if left == 3 {
-            children::any_too_late::<G, L, 3>(level, form, node, outlook, wins)
-        } else {
-            children::any_too_late::<G, L, MOST_STONES>(level, form, node, outlook, wins)
+        match left {
+            2 => children::any_too_late::<G, L, 2>(level, form, node, outlook, wins),
+            3 => children::any_too_late::<G, L, 3>(level, form, node, outlook, wins),
+            _ => children::any_too_late::<G, L, MOST_STONES>(level, form, node, outlook, wins),
         }
     }
 }
@@ -255,18 +260,51 @@ impl<S: Sets> Race<S> {
         row.class::<G, LEFT, 3, ODD>(self);
         row.class::<G, LEFT, 2, ODD>(self);
         row.class::<G, LEFT, 1, ODD>(self);
-        let evens = row.needs & self.playable;
-        let column = self.one(evens);
+        let no_answer = if ODD { self.answer_alone::<G, LEFT>(&mut row) } else { none };
         let [mut gained, mut next] = [none, none];
         let mut stones = 1;
         while stones < LEFT as usize {
-            let plays_in = row.plays_in[stones] | (column & row.alone_at[stones]);
-            next = (((next << 2) & self.all(from_row::<G>(2))) | (plays_in << 1)) & self.free;
+            let from_second = self.all(from_row::<G>(2));
+            next = (((next << 2) & from_second) | (row.plays_in[stones] << 1)) & self.free;
             gained = gained | next;
             stones += 1;
         }
-        let [.., one, two, three, _] = row.alone_at;
-        (gained, evens.where_empty() & (one | two | three))
+        (gained, no_answer)
+    }
+
+    /// Chooses where the opponent plays when the column without a pair runs out: in one that does not run out before the last
+    /// stone, or in a shorter one and then in such a one. Something where there are none.
+    #[inline(always)]
+    fn answer_alone<G: Geometry, const LEFT: u32>(&self, row: &mut Row<S>) -> S {
+        let none = self.all(0);
+        let enough = row.needs & self.playable;
+        let [four, two] = [4, 2].map(|squares| self.playable & self.all(row_with::<G>(squares)));
+        let shorter = four | (four.where_empty() & two);
+        let first = self.one(enough | (enough.where_empty() & shorter));
+        let runs_out = |half: usize| !(first & self.all(row_with::<G>(2 * half as u32))).where_empty();
+        let [mut needs, mut no_answer] = [none, none];
+        let mut second_at = [none; MOST_STONES as usize + 1];
+        for stones in 1..LEFT as usize {
+            let at = row.alone_at[stones];
+            row.plays_in[stones] = row.plays_in[stones] | (first & at);
+            no_answer = no_answer | (first.where_empty() & at);
+            for half in 1..LEFT as usize - stones {
+                second_at[stones + half] = second_at[stones + half] | (at & runs_out(half));
+            }
+        }
+        let mut stones = 2;
+        while stones < LEFT as usize {
+            needs = needs | (second_at[stones] & self.all(evens::<G>(LEFT - stones as u32)));
+            stones += 1;
+        }
+        let second = self.one(needs & self.playable & !first);
+        let mut stones = 2;
+        while stones < LEFT as usize {
+            row.plays_in[stones] = row.plays_in[stones] | (second & second_at[stones]);
+            no_answer = no_answer | (second.where_empty() & second_at[stones]);
+            stones += 1;
+        }
+        no_answer
     }
 
     /// Columns whose number of empty squares is odd, by how many of the mover's stones they take; those that run out with

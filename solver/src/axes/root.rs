@@ -13,6 +13,8 @@ axis! {
         Bisect = "bisect",
         /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
         Ends = "ends",
+        /// as ends, with fewer wins and losses that count as early
+        Extremes = "extremes",
         /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
         Step = "step",
     }
@@ -33,7 +35,7 @@ pub fn bisect(min: Score, max: Score) -> Score {
     }
 }
 
-/// The bounds to ask about by [`Root::Ends`].
+/// The bounds to ask about by [`Root::Ends`] and [`Root::Extremes`].
 ///
 /// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the
 /// best score left and from the worst in turn. This ends when the score lies behind a bound, or when only late wins and
@@ -48,18 +50,19 @@ pub struct Ends {
 impl Ends {
     /// How far the bound goes at a time.
     const STRIDE: Score = 3;
-    /// Scores above it are early, while the search has taken few nodes.
-    const EARLY: Score = 5;
-    /// Scores above it are early after that.
-    const VERY_EARLY: Score = 9;
+    /// Scores above it are early, while the search has taken few nodes, and after that.
+    const EARLY: [Score; 2] = [5, 9];
+    /// The same in [`Root::Extremes`].
+    const EXTREME: [Score; 2] = [7, 10];
     /// What few nodes are.
     const FEW: u64 = 300;
 
     /// The next bound to ask about when the score is known to lie in `[min, max]` after so many nodes.
     #[inline(always)]
-    pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
+    pub fn next(&self, root: Root, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
-        let early = if nodes < Self::FEW { Self::EARLY } else { Self::VERY_EARLY };
+        let early = if root == Root::Extremes { Self::EXTREME } else { Self::EARLY };
+        let early = early[usize::from(nodes >= Self::FEW)];
         let bound = match self.found {
             1 => min,
             -1 => max - 1,
@@ -93,15 +96,21 @@ mod tests {
             for min in -28..28 {
                 for max in min + 1..=28 {
                     for nodes in [0, 1000] {
-                        let bound = Ends { found }.next(min, max, nodes);
-                        assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                        for root in [Root::Ends, Root::Extremes] {
+                            let bound = Ends { found }.next(root, min, max, nodes);
+                            assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                        }
                     }
                 }
             }
         }
-        let next = |min, max, nodes| Ends::default().next(min, max, nodes);
-        assert_eq!((next(-14, 14, 0), next(-14, 11, 0), next(-5, 5, 0)), (11, -12, 0));
-        assert_eq!((next(-9, 8, 0), next(-9, 8, 1000)), (-7, 0));
+        let next = |root, min, max, nodes| Ends::default().next(root, min, max, nodes);
+        for root in [Root::Ends, Root::Extremes] {
+            assert_eq!((next(root, -14, 14, 0), next(root, -14, 11, 0), next(root, -5, 5, 0)), (11, -12, 0));
+        }
+        assert_eq!((next(Root::Ends, -9, 8, 0), next(Root::Ends, -9, 8, 1000)), (-7, 0));
+        assert_eq!((next(Root::Ends, -7, 7, 0), next(Root::Extremes, -7, 7, 0)), (4, 0));
+        assert_eq!((next(Root::Ends, -10, 10, 1000), next(Root::Extremes, -10, 10, 1000)), (8, 0));
     }
 
     #[test]

@@ -43,6 +43,8 @@
 //!
 //! **Horizon.** A bound above 0 says that a win comes too late: [`crate::axes::horizon`].
 
+pub mod proof;
+
 use crate::axes::horizon;
 use crate::axes::lines::sets::Sets;
 use crate::game::Geometry;

@@ -219,6 +219,17 @@ pub(super) fn has_four_along(stones: u64, directions: [u32; 4]) -> bool {
     fours != 0
 }
 
+/// The squares that are each the fourth of a line with three stones, and some outside the board.
+pub(super) fn completing(stones: u64, directions: [u32; 4]) -> u64 {
+    let mut squares = 0;
+    for step in directions {
+        let (up, down) = (stones << step, stones >> step);
+        let (two_up, two_down) = (up & (up << step), down & (down >> step));
+        squares |= two_up & (down | (up << (2 * step))) | two_down & (up | (down >> (2 * step)));
+    }
+    squares
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Notation: the moves of a position, one digit a ply, columns counted from 1 (`44455554221`).
 
-use crate::game::board::{Board, has_four_along};
+use crate::game::board::{Board, completing, has_four_along};
 use crate::game::diagram::Diagram;
 use crate::game::geometry::Geometry;
 use crate::game::size::BoardSize;
@@ -130,13 +130,10 @@ impl Position {
     }
 
     /// Number of empty squares, low or high, that would complete four in a row for the side that played last.
-    ///
-    /// Square by square: for what is asked once a position, not once a node.
     pub fn threats(&self) -> u32 {
         let stones = self.mover ^ self.stones;
         let empty = (0..self.size.width()).fold(0, |board, column| board | self.size.column(column)) & !self.stones;
-        let squares = (0..u64::BITS).map(|bit| 1 << bit).filter(|square| empty & square != 0);
-        squares.filter(|square| has_four_along(stones | square, self.size.directions())).count() as u32
+        (completing(stones, self.size.directions()) & empty).count_ones()
     }
 
     /// The stones of the mover and all stones, in a mirror.

@@ -17,10 +17,13 @@ pub(super) struct Node<K> {
 
 /// The children that are left to search, a column in each lane.
 pub(super) struct Brood<K> {
+    /// Their boards. Where all lanes are looked up alike, only what forced moves lead to: any other board follows from its parent's.
     pub(super) nodes: [Node<K>; LANES],
+    /// Their keys, where all lanes are looked up alike; any key in a lane without a child.
+    pub(super) keys: [K; LANES],
     least: [i8; LANES],
     most: [i8; LANES],
-    /// Larger is searched sooner; 0 for none.
+    /// Larger is searched sooner; 0 for none. Children are ranked when all that needs no search is known.
     pub(super) rank: [u16; LANES],
     /// Lanes in which the mover of the parent moves again, after forced moves.
     pub(super) again: u32,
@@ -38,6 +41,7 @@ impl<K: Copy + Default> Brood<K> {
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
         Brood {
             nodes: [Node::default(); LANES],
+            keys: [K::default(); LANES],
             least: [bounds.least as i8; LANES],
             most: [bounds.most as i8; LANES],
             rank: [0; LANES],
@@ -58,7 +62,6 @@ impl<K: Copy + Default> Brood<K> {
         }
         if most <= alpha {
             self.best = self.best.max(most);
-            self.rank[lane] = 0;
             self.live &= !(1 << lane);
         }
         None
@@ -72,12 +75,6 @@ impl<K: Copy + Default> Brood<K> {
     #[inline(always)]
     pub(super) fn learn(&mut self, lane: usize, known: Known) {
         (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
-    }
-
-    /// Enters a lane that is to be searched.
-    #[inline(always)]
-    pub(super) fn enter(&mut self, lane: usize, node: Node<K>, rank: u16) {
-        (self.nodes[lane], self.rank[lane]) = (node, rank);
     }
 
     /// Takes the lane that is to be searched next.

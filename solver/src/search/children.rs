@@ -6,15 +6,13 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::history::History;
 use crate::axes::horizon;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
-use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
+use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
-use crate::axes::table::{Table, TableBounds, key};
 use crate::axes::zugzwang::{self, Sides};
-use crate::axes::{Key, StaticBounds, TableKind, Threats, bounds, order};
+use crate::axes::{StaticBounds, Threats, bounds};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
@@ -140,20 +138,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply)
     }
 
-    /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
-    /// it was written.
+    /// A value that some quiet child's zugzwang bound gives its parent, and that ends it.
     #[inline(always)]
-    fn learn(&self, brood: &mut Brood<TableKey<V>>, lane: usize, known: Known) {
-        let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
-        brood.learn(lane, known);
-    }
-
-    /// Puts the quiet children into their lanes, unless one of them ends the parent.
-    #[inline(always)]
-    fn quiet<L: Level, const EVEN: bool>(
+    fn quiet_bound<L: Level, const EVEN: bool>(
         &self,
         level: L,
-        brood: &mut Brood<TableKey<V>>,
         parent: Parent,
         outlook: &Outlook,
         alpha: Score,
@@ -167,34 +156,12 @@ impl<V: Variant> Descent<'_, '_, V> {
         } else {
             children::at_most::<V::Geometry, L, true>(level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
         };
-        if let Some(bound) = bound {
-            return Some(-bound);
-        }
-        let key = spec.key.at::<V::Geometry>(parent.stones.count_ones() + 1);
-        let mover = parent.stones & !parent.mover;
-        let exact = mover + parent.stones + V::Geometry::BOTTOM;
-        for lane in Lanes(outlook.quiet) {
-            let one_move = parent.in_lane::<V::Geometry>(lane);
-            let opponent = parent.mover | one_move;
-            let key = match key {
-                Key::Exact => self.fetched_key(exact + one_move),
-                other => self.fetched(mover, opponent, other),
-            };
-            let node = Node { mover, opponent, moves: outlook.replies[lane], key };
-            brood.enter(lane, node, self.rank::<EVEN>(parent, outlook, lane));
-        }
-        None
+        bound.map(|bound| -bound)
     }
 
     /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
     #[inline(always)]
-    fn forced<const EVEN: bool>(
-        &self,
-        brood: &mut Brood<TableKey<V>>,
-        parent: Parent,
-        outlook: &Outlook,
-        alpha: Score,
-    ) -> Cut {
+    fn forced(&self, brood: &mut Brood<TableKey<V>>, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
         let spec = self.spec();
         for lane in Lanes(outlook.forced) {
             let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
@@ -220,47 +187,13 @@ impl<V: Variant> Descent<'_, '_, V> {
                     }
                     if brood.live >> lane & 1 != 0 {
                         let key = self.fetched(node.mover, node.opponent, spec.key);
-                        brood.enter(lane, Node { key, ..node }, self.rank::<EVEN>(parent, outlook, lane));
+                        brood.nodes[lane] = Node { key, ..node };
+                        brood.keys[lane] = key;
                     }
                 }
             }
         }
         None
-    }
-
-    /// Looks all children up, until one ends the parent.
-    #[inline(always)]
-    fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, ply: u32, alpha: Score) -> Cut {
-        for lane in Lanes(brood.live) {
-            if let Some(known) = self.probe(ply, brood.nodes[lane].key) {
-                self.learn(brood, lane, known);
-                if let Some(value) = brood.settle(lane, alpha) {
-                    return Some(value);
-                }
-            }
-        }
-        None
-    }
-
-    /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
-    #[inline(always)]
-    pub(super) fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
-        let spec = self.spec();
-        if spec.table == TableKind::None {
-            return TableKey::<V>::default();
-        }
-        self.fetched_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
-    }
-
-    /// The same, given the key.
-    #[inline(always)]
-    fn fetched_key(&self, key: u64) -> TableKey<V> {
-        if self.spec().table == TableKind::None {
-            return TableKey::<V>::default();
-        }
-        let key = self.searcher.table.key(u128::from(key));
-        self.searcher.table.prefetch(key);
-        key
     }
 
     /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
@@ -283,26 +216,20 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
+    /// Whether the win that a node's mover would need comes too late, where it pays to look: the node is one that forced moves lead to,
+    /// and its score is at most `target` then.
+    #[inline(never)]
+    fn is_late(&self, mover: u64, opponent: u64, target: Score) -> bool {
+        let empty = V::Geometry::BOARD & !(mover | opponent);
+        let threats = threats::winning_squares::<V::Geometry>(self.one_board(), opponent, empty);
+        horizon::too_late::<V::Geometry>(Sides { mover, opponent, threats }, target)
+    }
+
     /// The child that a guide says to look at first.
     #[inline(always)]
     fn guided(&self, parent: Parent, alpha: Score) -> Option<usize> {
         let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
         guide?.lane(parent.board::<V::Geometry>(), alpha)
-    }
-
-    /// What children are sorted by: the order's worth, then how near the centre they are; never 0.
-    #[inline(always)]
-    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize) -> u16 {
-        let order = self.spec().order;
-        let one_move = parent.in_lane::<V::Geometry>(lane);
-        let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
-        let child = order::Child { squares: outlook.threats[lane], playable, first_player: EVEN };
-        let mut worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child) + 1;
-        if order.remembers() {
-            let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
-            worth = worth.min(127) * History::TIES + tie;
-        }
-        (worth as u16) << 3 | ((LANES - 1) - lane) as u16
     }
 }
 
@@ -340,27 +267,25 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
         let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
-        let cut = self.quiet::<L, EVEN>(level, &mut brood, parent, &outlook, alpha);
-        let end = if cut.is_some() { NodeEnd::Zugzwang } else { NodeEnd::Forced };
-        let cut = match cut {
-            Some(_) => cut,
-            None => self.forced::<EVEN>(&mut brood, parent, &outlook, alpha),
-        };
-        if let Some(value) = cut {
-            return self.ended(ply, end, value);
+        if let Some(value) = self.quiet_bound::<L, EVEN>(level, parent, &outlook, alpha) {
+            return self.ended(ply, NodeEnd::Zugzwang, value);
+        }
+        self.quiet(&mut brood, parent, &outlook);
+        if let Some(value) = self.forced(&mut brood, parent, &outlook, alpha) {
+            return self.ended(ply, NodeEnd::Forced, value);
         }
         let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
         }
-        if spec.order.looks_closer()
-            && ply <= self.searcher.variant.opening().most_stones
-            && self.budget.nodes() >= self.searcher.variant.opening().from_nodes
-            && let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha)
-        {
-            self.store_least(node.key, value, most, 0);
-            return self.cut(ply, value);
+        if spec.order.looks_closer() && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 }) {
+            if let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha) {
+                self.store_least(node.key, value, most, 0);
+                return self.cut(ply, value);
+            }
+        } else {
+            self.rank_all::<L, EVEN>(level, &mut brood, parent, &outlook, alpha);
         }
         if let Some(lane) = self.guided(parent, alpha)
             && brood.live >> lane & 1 != 0
@@ -370,7 +295,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         let mut turn = 0;
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
-                && let Some(known) = self.probe(ply, brood.nodes[lane].key)
+                && let Some(known) = self.probe(ply, self.child_key(&brood, lane))
             {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
@@ -382,20 +307,33 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                     continue;
                 }
             }
-            if EVEN
-                && turn == 0
-                && alpha < 0
-                && spec.zugzwang.sees_horizon()
-                && horizon::pays::<V::Geometry>(ply + 1, -alpha - 1)
-                && horizon::any_too_late::<V::Geometry, L>(level, spec.threats, parent, &outlook, -alpha - 1)
-            {
-                self.store_least(node.key, alpha + 1, most, 0);
-                return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
+            let again = brood.again >> lane & 1 != 0;
+            let made = self.made(&brood, parent, &outlook, lane);
+            let child = made.as_ref().unwrap_or(&brood.nodes[lane]);
+            if spec.zugzwang.sees_horizon() {
+                let late = turn == 0
+                    && alpha < 0
+                    && horizon::pays::<V::Geometry>(ply + 1, -alpha - 1)
+                    && horizon::any_too_late::<V::Geometry, L>(level, spec.threats, parent, &outlook, -alpha - 1);
+                let (&Node { mover, opponent, .. }, target) = (child, if again { alpha } else { -alpha - 1 });
+                let forced = outlook.quiet >> lane & 1 == 0
+                    && !late
+                    && target >= 0
+                    && horizon::pays::<V::Geometry>((mover | opponent).count_ones(), target)
+                    && self.is_late(mover, opponent, target);
+                if late || forced && !again {
+                    self.store_least(node.key, alpha + 1, most, self.budget.nodes() - start);
+                    return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
+                }
+                if forced {
+                    brood.best = brood.best.max(alpha);
+                    continue;
+                }
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
-            let (child, Known { least, .. }) = (&brood.nodes[lane], brood.known(lane));
-            let (again, before) = (brood.again >> lane & 1 != 0, self.budget.nodes());
+            let Known { least, .. } = brood.known(lane);
+            let before = self.budget.nodes();
             let value = match (EVEN, again) {
                 (true, true) => level.enter::<Self, true>(self, child, alpha, least),
                 (true, false) => level.enter::<Self, false>(self, child, -alpha - 1, least),

@@ -7,7 +7,7 @@ use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::Board;
 use crate::game::score::Score;
-use crate::search::anatomy::{NodeEnd, PlyCounts};
+use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
@@ -49,9 +49,25 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
+    /// Takes note of a question of the root and its answer, where that is noted; `sign` is -1 where they are from the other side than the
+    /// position's.
+    #[inline(always)]
+    pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
+        if self.searcher.variant.watch().counts && value != STOPPED {
+            let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            let nodes = self.budget.nodes();
+            // The node that ended last is that of the root.
+            let end = self.searcher.notes.last_end.take();
+            self.searcher.notes.windows.push(RootWindow { alpha, beta, value: sign * value, nodes, end });
+        }
+    }
+
     /// The value of a node with so many stones, and what ended it.
     #[inline(always)]
     pub(super) fn ended(&mut self, ply: u32, end: NodeEnd, value: Score) -> Score {
+        if self.searcher.variant.watch().counts {
+            self.searcher.notes.last_end = Some(end);
+        }
         self.note(ply, |counts| counts.end(end));
         value
     }

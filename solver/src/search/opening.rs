@@ -1,13 +1,12 @@
 //! Opening: a closer look at the children of a node with few stones. Such nodes are few, and each of them decides over
 //! many others. So their moves are ordered by more than what they threaten ([`Order::looks_closer`](crate::axes::Order::looks_closer)).
 
-use crate::axes::Order;
-use crate::axes::lines::children::{LANES, Lanes, Outlook, Parent};
+use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::lines::open::OpenLines;
 use crate::axes::order::{self, Child};
 use crate::axes::table::known::Known;
 use crate::game::Geometry;
-use crate::game::score::Score;
+use crate::game::score::{self, Score};
 use crate::search::brood::{Brood, Cut, Node};
 use crate::search::node::{Descent, TableKey};
 use crate::search::variant::Variant;
@@ -22,6 +21,13 @@ struct Replies {
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
+    /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
+    #[inline(always)]
+    pub(super) fn pays_to_look_closer(&self, ply: u32, size: Score) -> bool {
+        let opening = self.searcher.variant.opening();
+        ply <= opening.most_stones && score::most_without_win_now::<V::Geometry>(ply) - size >= opening.least_ahead
+    }
+
     /// Ranks the children of a node with few stones, unless what the table knows of their replies ends it.
     #[cold]
     #[inline(never)]
@@ -35,11 +41,20 @@ impl<V: Variant> Descent<'_, '_, V> {
         let (order, opening) = (self.spec().order, self.searcher.variant.opening());
         let stones = parent.stones;
         let lines = OpenLines::of::<V::Geometry>(parent.mover, stones & !parent.mover);
-        let asks = order == Order::Replies && stones.count_ones() <= opening.most_stones_of_replies;
+        let asks = order.looks_replies_up() && stones.count_ones() <= opening.most_stones_of_replies;
+        // All places in the table are fetched before the first is looked at.
+        let mut keys = [[TableKey::<V>::default(); LANES]; LANES];
+        if asks {
+            for lane in Lanes(brood.live & !brood.again) {
+                let made = self.made(brood, parent, outlook, lane);
+                self.fetch_replies(made.as_ref().unwrap_or(&brood.nodes[lane]), &mut keys[lane]);
+            }
+        }
         for lane in Lanes(brood.live) {
             let mut replies = Replies::default();
             if asks && brood.again >> lane & 1 == 0 {
-                replies = self.look_replies_up(brood, lane, alpha);
+                let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
+                replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
                 }
@@ -55,22 +70,38 @@ impl<V: Variant> Descent<'_, '_, V> {
             let lines = lines.through::<V::Geometry>(one_move);
             let half_columns = (2 * V::Geometry::column_of(one_move)).abs_diff(V::Geometry::WIDTH - 1);
             let worth = opening.worth(worth, lines, half_columns, (replies.answered, replies.count));
-            brood.rank[lane] = (worth.min(u32::from(u16::MAX >> 3)) << 3) as u16 | ((LANES - 1) - lane) as u16;
+            brood.rank[lane] = children::rank(worth.min(u32::from(u16::MAX >> 3)), lane);
         }
         None
     }
 
-    /// Looks up all replies to a move. One that leaves the first side at its bound or below settles the move, and so do
-    /// all of them if every one leaves it above.
-    fn look_replies_up(&mut self, brood: &mut Brood<TableKey<V>>, lane: usize, alpha: Score) -> Replies {
-        let Node { mover, opponent, moves, .. } = brood.nodes[lane];
-        let (key, ply) = (self.spec().key, (mover | opponent).count_ones());
-        let (mut replies, mut floor, mut left) = (Replies::default(), Score::MAX, moves);
-        while left != 0 {
+    /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
+    fn fetch_replies(&self, node: &Node<TableKey<V>>, keys: &mut [TableKey<V>; LANES]) {
+        let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
+        let mut left = moves;
+        for place in keys {
+            if left == 0 {
+                break;
+            }
             let reply = left & left.wrapping_neg();
             left ^= reply;
-            replies.count += 1;
-            let key = self.fetched(opponent, mover | reply, key);
+            *place = self.fetched(opponent, mover | reply, key);
+        }
+    }
+
+    /// Looks up all replies to a move, given their keys. One that leaves the first side at its bound or below settles the move, and so do
+    /// all of them if every one leaves it above.
+    fn look_replies_up(
+        &mut self,
+        brood: &mut Brood<TableKey<V>>,
+        Node { mover, opponent, moves, .. }: Node<TableKey<V>>,
+        keys: &[TableKey<V>; LANES],
+        lane: usize,
+        alpha: Score,
+    ) -> Replies {
+        let ply = (mover | opponent).count_ones();
+        let (mut replies, mut floor) = (Replies { count: moves.count_ones(), answered: 0 }, Score::MAX);
+        for &key in &keys[..replies.count as usize] {
             let Some(Known { least, most }) = self.probe(ply, key) else { continue };
             let known = brood.known(lane);
             if most <= alpha {

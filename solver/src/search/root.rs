@@ -45,7 +45,11 @@ impl<V: Variant> Descent<'_, '_, V> {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
                     other => other.window(score::limit::<V::Geometry>()),
                 };
-                narrow(root, [min, max], &mut |alpha| (self.moves(board, alpha, alpha + 1), self.budget.nodes()))
+                narrow(root, [min, max], &mut |alpha| {
+                    let value = self.moves(board, alpha, alpha + 1);
+                    self.note_window([alpha, alpha + 1], value, 1);
+                    (value, self.budget.nodes())
+                })
             }
         }
     }
@@ -66,7 +70,11 @@ impl<V: Variant> Descent<'_, '_, V> {
             Question::Score(goal) => {
                 let ((min, max), (least, most)) = (self.range(node, wins), goal.window(score::limit::<V::Geometry>()));
                 let range = [min.max(least), max.min(most)];
-                narrow(root, range, &mut |alpha| (self.ask_node(node, alpha), self.budget.nodes()))
+                narrow(root, range, &mut |alpha| {
+                    let value = self.ask_node(node, alpha);
+                    self.note_window([alpha, alpha + 1], value, sign);
+                    (value, self.budget.nodes())
+                })
             }
         };
         if score == STOPPED { STOPPED } else { sign * score }
@@ -74,7 +82,9 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
         let (least, most) = goal.window(score::limit::<V::Geometry>());
-        self.moves(board, least, most)
+        let value = self.moves(board, least, most);
+        self.note_window([least, most], value, 1);
+        value
     }
 }
 
@@ -84,7 +94,7 @@ fn narrow(root: Root, [mut min, mut max]: [Score; 2], ask: &mut dyn FnMut(Score)
     let (mut ends, mut guess, mut nodes) = (Ends::default(), 0, 0);
     while min < max {
         let alpha = match root {
-            Root::Ends => ends.next(min, max, nodes),
+            Root::Ends | Root::Extremes => ends.next(root, min, max, nodes),
             Root::Step => guess.clamp(min, max - 1),
             Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };

@@ -11,7 +11,7 @@ use crate::axes::table::Table;
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position};
-use crate::search::anatomy::PlyCounts;
+use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::cutoffs::Cutoffs;
 use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
@@ -41,6 +41,10 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) cutoffs: Vec<Cutoffs>,
     /// The same.
     pub(super) plies: Vec<PlyCounts>,
+    /// What the root asked, where that is noted.
+    pub(super) windows: Vec<RootWindow>,
+    /// What ended the node that ended last, where that is noted.
+    pub(super) last_end: Option<NodeEnd>,
     pub(super) sampled: Vec<Board<G>>,
     /// Of a search at run time alone.
     pub(super) guide: Option<Guide>,
@@ -58,6 +62,8 @@ impl<G: Geometry> Notes<G> {
             counters,
             cutoffs,
             plies,
+            windows: Vec::new(),
+            last_end: None,
             sampled: Vec::new(),
             guide: None,
         }
@@ -197,6 +203,8 @@ impl<V: Variant> Solver for Searcher<V> {
         }
         self.notes.cutoffs.fill(Cutoffs::default());
         self.notes.plies.fill(PlyCounts::default());
+        self.notes.windows.clear();
+        self.notes.last_end = None;
         self.notes.sampled.clear();
     }
 
@@ -228,5 +236,9 @@ impl<V: Variant> Solver for Searcher<V> {
 
     fn anatomy(&self) -> &[PlyCounts] {
         &self.notes.plies
+    }
+
+    fn windows(&self) -> &[RootWindow] {
+        &self.notes.windows
     }
 }

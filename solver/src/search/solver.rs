@@ -3,7 +3,7 @@
 use crate::axes::table::TableError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
-use crate::search::anatomy::PlyCounts;
+use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use std::fmt;
 
@@ -192,6 +192,11 @@ pub trait Solver: Send {
 
     /// What became of the nodes since it was last reset, by the number of stones; empty for a solver that counts nothing but nodes.
     fn anatomy(&self) -> &[PlyCounts] {
+        &[]
+    }
+
+    /// The questions of the root since it was last reset; empty for a solver that counts nothing but nodes.
+    fn windows(&self) -> &[RootWindow] {
         &[]
     }
 }

@@ -61,7 +61,7 @@ macro_rules! spec {
 macro_rules! newer {
     ($are_for:literal) => {
         concat!(
-            "search=children, search=fhourstones, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends and root=step are for ",
+            "search=children, search=fhourstones, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends, root=extremes and root=step are for ",
             $are_for
         )
     };
@@ -155,8 +155,9 @@ impl Spec {
             ),
             (
                 (self.order.remembers() || self.order.looks_closer()) && !together,
-                "order=history, killers, lines and replies are for search=children",
+                "order=history, killers, lines, replies and sides are for search=children",
             ),
+            (self.enhanced.all_lanes() && !together, "enhanced-cutoffs=together is for search=children"),
             (self.order == Order::Squares && together, "order=squares is not for search=children"),
             (
                 self.search == Search::Fhourstones && (self.root != Root::Window || self.bounds != StaticBounds::None),
@@ -172,7 +173,7 @@ impl Spec {
                     && !matches!(self.table_bounds, TableBounds::None | TableBounds::Either),
                 "search=fhourstones keeps one of five values: table-bounds=either",
             ),
-            (self.order == Order::Replies && untabled, "without a table no replies are known: order=lines"),
+            (self.order.looks_replies_up() && untabled, "without a table no replies are known: order=lines"),
             (
                 together && (matches!(self.root, Root::Window | Root::Sign) || self.order == Order::LeftToRight),
                 "search=children asks by null windows and goes from the centre out: root=window, root=sign and order=left-to-right are not for it",
@@ -187,7 +188,7 @@ impl Spec {
             || self.enhanced != Enhanced::None
             || self.order == Order::Weighted
             || self.table == TableKind::Buckets
-            || matches!(self.root, Root::Ends | Root::Step);
+            || matches!(self.root, Root::Ends | Root::Extremes | Root::Step);
         let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
         let vectors =
             self.search == Search::Children && matches!(self.threats, Threats::Children | Threats::Dispatched);
@@ -269,7 +270,7 @@ impl Spec {
             (_, Search::Moves | Search::Fhourstones) => 1 + if looks_children_up { width } else { 0 },
             // Each child before it is searched; the root once for each null window; all replies to each move.
             (_, Search::Children) => {
-                let replies = if self.order == Order::Replies { width * width } else { 0 };
+                let replies = if self.order.looks_replies_up() { width * width } else { 0 };
                 1 + width + if looks_children_up { width } else { 0 } + replies
             }
         }
@@ -387,7 +388,7 @@ mod tests {
     #[test]
     fn errors_say_what_is_known() {
         let error = |text| Spec::parse(text, PONS_12).unwrap_err().to_string();
-        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 6 more";
+        let known = "known: \"left-to-right\", \"centre\", \"threats\" and 7 more";
         assert_eq!(error("order=center"), format!("no value of order \"center\"; {known}"));
         assert_eq!(error("order"), "\"order\" is not key=value");
         assert_eq!(error("table=none"), "table=none and table-bounds=none go together");

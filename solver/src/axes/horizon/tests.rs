@@ -122,6 +122,46 @@ fn the_odd_one_needs_a_column_to_answer_in() {
     assert_ne!(race_of(short).gained::<Four, 4, true>().1, 0, "the fourth stone is played after both columns are full");
 }
 
+/// One stone fills the first column. Then the opponent opens a column that is long enough, or a shorter one and then another.
+#[test]
+fn a_shorter_column_is_opened_before_another() {
+    let long = [
+        ".  x  a  3", //
+        "x  o  .  .",
+        "o  x  o  2",
+        "x  o  x  .",
+        "o  x  o  x",
+        "x  o  x  o",
+    ];
+    let gained = |left: u32| {
+        let race = race(long, 0, 0);
+        match left {
+            2 => race.gained::<Four, 2, true>(),
+            3 => race.gained::<Four, 3, true>(),
+            _ => race.gained::<Four, 4, true>(),
+        }
+    };
+    let [two, three, last] = ["2", "3", "a"].map(|cell| at(long, cell));
+    assert_eq!(gained(2), (last, 0), "the first of two that are long enough");
+    assert_eq!(gained(3), (two | three, 0), "the fourth column alone is long enough");
+    assert_eq!(
+        gained(4),
+        (two | three | last, 0),
+        "three stones fill the first and the fourth; then the third is opened"
+    );
+    let short = [
+        ".  x  2  3", //
+        "x  o  .  .",
+        "o  x  o  x",
+        "x  o  x  o",
+        "o  x  o  x",
+        "x  o  x  o",
+    ];
+    let race = race(short, 0, 0);
+    assert_eq!(race.gained::<Four, 3, true>(), (at(short, "2") | at(short, "3"), 0), "one after the other");
+    assert_ne!(race.gained::<Four, 4, true>().1, 0, "all are full before the fourth stone");
+}
+
 #[test]
 fn a_full_horizon_is_left_to_the_other_bounds() {
     let empty = Sides { mover: 0, opponent: 0, threats: 0 };

@@ -8,7 +8,7 @@
 //! level       vectors                    other instructions
 //! baseline    none: one move at a time   those of the build
 //! avx2        two of four words          POPCNT, LZCNT, BMI1, BMI2: x86-64-v3
-//! avx512      one of eight words         the same: x86-64-v4
+//! avx512      one of eight words         the same, and VPOPCNTDQ: a little more than x86-64-v4
 //! ```
 //!
 //! A build whose baseline has AVX2 never takes the first. Another kind of processor gets a level by a file beside

@@ -9,7 +9,7 @@
 use crate::axes::level::{Level, Recursion, Task};
 use crate::axes::lines::children::LANES;
 use crate::axes::lines::eight::{Eight, InLanes};
-use crate::axes::lines::sets::Sets;
+use crate::axes::lines::sets::{Counted, Sets};
 use crate::game::score::Score;
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -80,8 +80,9 @@ level! {
 }
 
 level! {
-    /// One vector of eight words: what x86-64-v4 adds that a search uses.
-    Avx512: OneEight, "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+    /// One vector of eight words: what x86-64-v4 adds that a search uses, and bits counted in all words at once.
+    Avx512: OneEight,
+    "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
 /// FourWords words in one register.
@@ -245,6 +246,45 @@ impl Sets for OneEight {
     }
 }
 
+impl Counted for TwoFours {
+    #[inline(always)]
+    fn counts(self) -> Self {
+        self.by_word(|word| word.counts())
+    }
+
+    #[inline(always)]
+    fn times(self, weight: i32) -> Self {
+        self.by_word(|word| word.times(weight))
+    }
+}
+
+impl TwoFours {
+    /// A function of each word, where there is no instruction for it.
+    #[inline(always)]
+    fn by_word(self, of: impl Fn(u64) -> u64) -> Self {
+        // SAFETY: all are 64 bytes, and any bits are words.
+        unsafe {
+            let words: [u64; LANES] = std::mem::transmute([self.0.0, self.1.0]);
+            let [low, high] = std::mem::transmute::<[u64; LANES], [__m256i; 2]>(words.map(of));
+            TwoFours(FourWords(low), FourWords(high))
+        }
+    }
+}
+
+impl Counted for OneEight {
+    #[inline(always)]
+    fn counts(self) -> Self {
+        // SAFETY: as above.
+        OneEight(unsafe { _mm512_popcnt_epi64(self.0) })
+    }
+
+    #[inline(always)]
+    fn times(self, weight: i32) -> Self {
+        // SAFETY: as above.
+        OneEight(unsafe { _mm512_mul_epi32(self.0, _mm512_set1_epi64(i64::from(weight))) })
+    }
+}
+
 impl Eight for TwoFours {
     type Level = Avx2;
     type Group = FourWords;
@@ -273,6 +313,7 @@ impl Eight for OneEight {
     type Level = Avx512;
     type Group = OneEight;
     const GROUP: usize = LANES;
+    const COUNTS: bool = true;
 
     #[inline(always)]
     fn new(_: Avx512, words: [u64; LANES]) -> Self {
@@ -284,6 +325,12 @@ impl Eight for OneEight {
     fn to_array(self) -> [u64; LANES] {
         // SAFETY: as above.
         unsafe { std::mem::transmute(self.0) }
+    }
+
+    #[inline(always)]
+    fn low_bits(self, lanes: u32) -> [u16; LANES] {
+        // SAFETY: as above, and both are 16 bytes.
+        unsafe { std::mem::transmute(_mm512_maskz_cvtepi64_epi16(lanes as u8, self.0)) }
     }
 
     #[inline(always)]
@@ -318,6 +365,15 @@ mod tests {
             assert_eq!(a.where_empty().to_array(), by_word(|a, _| a.where_empty()));
             assert_eq!(a.but_lowest().to_array(), by_word(|a, _| a.but_lowest()));
             assert_eq!(a.lowest().to_array(), by_word(|a, _| a.lowest()));
+            assert_eq!(a.counts().to_array(), by_word(|a, _| u64::from(a.count_ones())));
+            for weight in [-31, -1, 0, 1, 24] {
+                let times = |word: u64| (i64::from(word.count_ones()) * i64::from(weight)) as u64;
+                assert_eq!(a.counts().times(weight).to_array(), one.map(times), "{weight}");
+            }
+            for lanes in [0, 0b1000_0001, 0b0110_1010, 0xff] {
+                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane] as u16 };
+                assert_eq!(a.low_bits(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
+            }
             let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane] == 0) << lane).sum();
             assert_eq!(a.zeros(), zeros);
             for bits in [0, 1, 7, 8, 21, 63] {

@@ -119,6 +119,25 @@ pub trait Look: Copy {
     /// Whether the mover of some quiet child has no line within reach of so many stones ([`crate::axes::horizon`]), given
     /// the squares of the parent that complete a four of that mover's.
     fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool;
+
+    /// What the children of some lanes are sorted by in [`Order::Sides`](crate::axes::Order::Sides), and 0 in all others, where that is
+    /// cheaper than one after the other. `EVEN` says whether the node has an even number of stones.
+    #[inline(always)]
+    fn ranks<G: Geometry, const EVEN: bool>(
+        self,
+        _: Parent,
+        _: &Outlook,
+        _lanes: u32,
+        _to_win: bool,
+    ) -> Option<[u16; LANES]> {
+        None
+    }
+}
+
+/// What a child is sorted by, given what it is worth, which is below 2^13: among equals the nearest to the centre comes first.
+#[inline(always)]
+pub fn rank(worth: u32, lane: usize) -> u16 {
+    (worth << 3) as u16 | ((LANES - 1) - lane) as u16
 }
 
 /// Looks at one child after the other.
@@ -189,6 +208,22 @@ pub fn look<G: Geometry, L: Level>(level: L, threats: Threats, node: Parent) -> 
     }
 }
 
+/// [`Look::ranks`] as `threats` says.
+#[inline(always)]
+pub fn ranks<G: Geometry, L: Level, const EVEN: bool>(
+    level: L,
+    threats: Threats,
+    node: Parent,
+    outlook: &Outlook,
+    lanes: u32,
+    to_win: bool,
+) -> Option<[u16; LANES]> {
+    match threats {
+        Threats::Dispatched => level.look().ranks::<G, EVEN>(node, outlook, lanes, to_win),
+        _ => None,
+    }
+}
+
 /// [`Look::at_most`] as `threats` says.
 #[inline(always)]
 pub fn at_most<G: Geometry, L: Level, const EVEN: bool>(
@@ -227,204 +262,4 @@ pub fn any_too_late<G: Geometry, L: Level, const LEFT: u32>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::axes::Axis;
-    use crate::axes::level::{Baseline, Chosen, Task};
-    use crate::axes::lines::line::definition::{columns as game, played};
-    use crate::game::{Board, Grid, Standard};
-    use proptest::prelude::*;
-    use std::marker::PhantomData;
-
-    /// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
-    /// such node: somebody wins at once, or at most one move is left.
-    fn node<G: Geometry>(board: Board<G>) -> Option<Parent> {
-        let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<u64>();
-        let node = Parent { mover: board.mover(), stones: board.stones(), moves };
-        (!board.is_won() && !wins_now(board) && moves.count_ones() > 1).then_some(node)
-    }
-
-    /// The moves of a board, one by one.
-    fn squares<G: Geometry>(board: Board<G>) -> impl Iterator<Item = u64> {
-        (0..G::WIDTH).map(move |column| board.playable() & G::column(column)).filter(|&square| square != 0)
-    }
-
-    /// Whether the next stone wins.
-    fn wins_now<G: Geometry>(board: Board<G>) -> bool {
-        squares(board).any(|square| board.play_square(square).is_won())
-    }
-
-    /// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
-    fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook {
-        let mut outlook = Outlook { threats: [0; LANES], replies: [0; LANES], won: 0, forced: 0, quiet: 0 };
-        for lane in 0..G::WIDTH as usize {
-            let column = G::column(u32::from(G::CENTRE_FIRST[lane]));
-            if node.moves & column == 0 {
-                continue;
-            }
-            let child = board.play_square(node.moves & column);
-            let four = |&square: &u64| crate::game::board::has_four::<G>(child.opponent() | square);
-            let empty = (0..64).map(|index| 1u64 << index).filter(|square| child.empty() & square != 0);
-            outlook.threats[lane] = empty.filter(four).sum();
-            outlook.replies[lane] = squares(child).filter(|&reply| !wins_now(child.play_square(reply))).sum();
-            match outlook.replies[lane].count_ones() {
-                0 => outlook.won |= 1 << lane,
-                1 => outlook.forced |= 1 << lane,
-                _ => outlook.quiet |= 1 << lane,
-            }
-        }
-        outlook
-    }
-
-    /// Checks that both say the same of every lane with a move.
-    fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, form: (Chosen, Threats)) {
-        let sets = |outlook: &Outlook| (outlook.won, outlook.forced, outlook.quiet);
-        assert_eq!(sets(found), sets(expected), "{form:?}, {} {node:x?}", G::name());
-        for lane in (0..LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
-            let of = |outlook: &Outlook| (outlook.threats[lane], outlook.replies[lane]);
-            assert_eq!(of(found), of(expected), "{form:?}, {} {node:x?}, lane {lane}", G::name());
-        }
-    }
-
-    /// Every way to look at children that this build and this processor have: the ways to find winning squares of one
-    /// board, `wide`, and each level.
-    fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
-        let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
-        let plain = [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built);
-        let levels = Chosen::all().into_iter().map(|level| (level, Threats::Dispatched));
-        plain.map(|threats| (Chosen::plain(), threats)).chain(levels)
-    }
-
-    /// A look at a node, at some level.
-    struct Looked<G>(Threats, Parent, PhantomData<G>);
-
-    impl<G: Geometry> Task for Looked<G> {
-        type Answer = Outlook;
-
-        #[inline(always)]
-        fn at<L: Level>(self, level: L) -> Outlook {
-            look::<G, L>(level, self.0, self.1)
-        }
-    }
-
-    /// The bound of a node's children, at some level.
-    struct Bound<'a, G, const EVEN: bool>(Threats, Zugzwang, Parent, &'a Outlook, Score, PhantomData<G>);
-
-    impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
-        type Answer = Option<Score>;
-
-        #[inline(always)]
-        fn at<L: Level>(self, level: L) -> Option<Score> {
-            at_most::<G, L, EVEN>(level, self.0, self.1, self.2, self.3, self.4)
-        }
-    }
-
-    /// Whether some child is too late with one stone, with two, three and four, at some level.
-    struct Late<'a, G>(Threats, Parent, &'a Outlook, u64, PhantomData<G>);
-
-    impl<G: Geometry> Task for Late<'_, G> {
-        type Answer = [bool; 4];
-
-        #[inline(always)]
-        fn at<L: Level>(self, level: L) -> [bool; 4] {
-            let Late(form, node, outlook, wins, _) = self;
-            [
-                any_too_late::<G, L, 1>(level, form, node, outlook, wins),
-                any_too_late::<G, L, 2>(level, form, node, outlook, wins),
-                any_too_late::<G, L, 3>(level, form, node, outlook, wins),
-                any_too_late::<G, L, 4>(level, form, node, outlook, wins),
-            ]
-        }
-    }
-
-    /// Checks that every form finds what playing finds, at every node of a game; then the same for its bounds.
-    fn agree<G: Geometry>(game: &[u32]) {
-        for board in played::<G>(game) {
-            let Some(node) = node(board) else { continue };
-            let expected = by_playing(board, node);
-            for form in forms() {
-                let outlook = form.0.call(Looked::<G>(form.1, node, PhantomData));
-                assert_same::<G>(&outlook, &expected, node, form);
-                if board.ply().is_multiple_of(2) {
-                    zugzwang_alike::<G, false>(form, node, &outlook);
-                } else {
-                    zugzwang_alike::<G, true>(form, node, &outlook);
-                }
-                let empty = G::BOARD & !node.stones;
-                let wins = threats::winning_squares::<G>(Threats::Halves, board.opponent(), empty);
-                let late = |chosen: Chosen, threats| chosen.call(Late::<G>(threats, node, &outlook, wins, PhantomData));
-                let one_by_one = late(Chosen::plain(), Threats::Halves);
-                assert_eq!(late(form.0, form.1), one_by_one, "{form:?}, {} {node:x?}", G::name());
-            }
-        }
-    }
-
-    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
-    /// child.
-    fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook) {
-        let limit = crate::game::score::limit::<G>() + 1;
-        let lanes = (0..LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
-        let child = |lane: usize| Sides {
-            mover: node.stones & !node.mover,
-            opponent: node.mover | node.in_lane::<G>(lane),
-            threats: outlook.threats[lane],
-        };
-        let children: Vec<Sides> = lanes.map(child).collect();
-        for target in -limit..=limit {
-            for &zugzwang in Zugzwang::ALL {
-                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares::<G>(zugzwang, child, target));
-                let asked = Bound::<G, EVEN>(form.1, zugzwang, node, outlook, target, PhantomData);
-                let found = form.0.call(asked);
-                assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", G::name());
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn all_forms_find_what_playing_finds(game in game()) {
-            agree::<Standard>(&game);
-            agree::<Grid<4, 4, 5>>(&game);
-            agree::<Grid<5, 5, 6>>(&game);
-            agree::<Grid<8, 6, 7>>(&game);
-            agree::<Grid<8, 7, 8>>(&game);
-            agree::<Grid<4, 15, 16>>(&game);
-        }
-    }
-
-    #[test]
-    fn all_forms_agree_on_all_of_4x4() {
-        type Four = Grid<4, 4, 5>;
-        let nodes = crate::game::perft::all_boards::<Four>().into_iter().filter(|&board| node(board).is_some());
-        let mut seen = 0;
-        for board in nodes {
-            seen += 1;
-            let node = node(board).expect("a node");
-            let expected = by_playing(board, node);
-            for form in forms() {
-                let outlook = form.0.call(Looked::<Four>(form.1, node, PhantomData));
-                assert_same::<Four>(&outlook, &expected, node, form);
-            }
-        }
-        assert!(seen > 10_000, "{seen}");
-    }
-
-    /// ```text
-    /// . . . . . . .
-    /// . . . . . . .
-    /// . . . . . . .
-    /// . . . . . . .
-    /// . . O O . . .      the third square on the left or right of X makes two threats: won; 1 or 6 make one: forced
-    /// . . X X . . .
-    /// ```
-    #[test]
-    fn moves_that_win_force_or_leave_a_choice() {
-        let board: Board = crate::game::Position::parse("3344").expect("a position").board();
-        let node = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
-        let outlook = look::<Standard, _>(Baseline, Threats::Halves, node);
-        // Lanes are the columns 4 3 5 2 6 1 7.
-        assert_eq!(outlook.won, 0b0001100, "columns 5 and 2");
-        assert_eq!(outlook.forced, 0b0110000, "columns 6 and 1");
-        assert_eq!(outlook.quiet, 0b1000011, "columns 4, 3 and 7");
-    }
-}
+mod tests;

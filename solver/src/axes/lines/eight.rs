@@ -5,25 +5,34 @@
 use crate::axes::horizon::{Race, row_with};
 use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent, columns};
 use crate::axes::lines::line;
-use crate::axes::lines::sets::Sets;
+use crate::axes::lines::sets::{Counted, Sets};
+use crate::axes::order;
 use crate::axes::zugzwang::{self, Zugzwang, rows, rows_worth};
 use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::Score;
 
 /// A vector of eight words.
-pub trait Eight: Sets {
+pub trait Eight: Counted {
     /// What only those have who may use such vectors.
     type Level: Copy;
     /// As many of the words as one register holds.
     type Group: Sets;
     /// How many that are.
     const GROUP: usize;
+    /// Whether one instruction counts the squares of all sets of a register.
+    const COUNTS: bool = false;
 
     /// The vector of these words.
     fn new(level: Self::Level, words: [u64; LANES]) -> Self;
     /// Its words.
     fn to_array(self) -> [u64; LANES];
+    /// The low 16 bits of its words in these lanes, and 0 in all others.
+    #[inline(always)]
+    fn low_bits(self, lanes: u32) -> [u16; LANES] {
+        let words = self.to_array();
+        std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane] as u16 })
+    }
     /// The words of a group, the first one being 0.
     fn group(level: Self::Level, words: &[u64; LANES], group: usize) -> Self::Group;
 }
@@ -136,6 +145,26 @@ impl<E: Eight> Look for InLanes<E> {
     }
 
     #[inline(always)]
+    fn ranks<G: Geometry, const EVEN: bool>(
+        self,
+        node: Parent,
+        outlook: &Outlook,
+        lanes: u32,
+        to_win: bool,
+    ) -> Option<[u16; LANES]> {
+        if !E::COUNTS {
+            return None;
+        }
+        let columns = E::new(self.0, columns::<G>());
+        let playable = playable_after::<G, E>(node, columns & columns.splat(node.moves));
+        let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, words));
+        let aside = E::new(self.0, const { aside() });
+        let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], EVEN, to_win);
+        // As `children::rank`.
+        Some(((worth << 3) | (aside ^ aside.splat(LANES as u64 - 1))).low_bits(lanes))
+    }
+
+    #[inline(always)]
     fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool {
         let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
         let before = playable::<G>(node.stones);
@@ -168,6 +197,16 @@ impl<E: Eight> Look for InLanes<E> {
         }
         false
     }
+}
+
+/// How many columns are nearer to the centre than that of each lane.
+const fn aside() -> [u64; LANES] {
+    let (mut aside, mut lane) = ([0; LANES], 0);
+    while lane < LANES {
+        aside[lane] = lane as u64;
+        lane += 1;
+    }
+    aside
 }
 
 /// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were

@@ -15,7 +15,7 @@ mod vectors {
     use crate::axes::lines::children::LANES;
     use crate::axes::lines::eight::{self, Eight, InLanes};
     use crate::axes::lines::line;
-    use crate::axes::lines::sets::Sets;
+    use crate::axes::lines::sets::{Counted, Sets};
     use crate::game::Geometry;
     use wide::{u64x4, u64x8};
 
@@ -123,6 +123,18 @@ mod vectors {
         #[inline(always)]
         fn zeros(self) -> u32 {
             self.where_empty().to_bitmask()
+        }
+    }
+
+    impl Counted for u64x8 {
+        #[inline(always)]
+        fn counts(self) -> u64x8 {
+            u64x8::new(self.to_array().map(|word| word.counts()))
+        }
+
+        #[inline(always)]
+        fn times(self, weight: i32) -> u64x8 {
+            u64x8::new(self.to_array().map(|word| word.times(weight)))
         }
     }
 

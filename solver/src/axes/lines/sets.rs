@@ -28,6 +28,36 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     }
 }
 
+/// Sets that are counted and weighed: each word, or each lane, is a number then, of 32 bits with a sign.
+pub trait Counted: Sets {
+    /// How many squares a set has.
+    fn counts(self) -> Self;
+    /// A number, so many times.
+    fn times(self, weight: i32) -> Self;
+    /// The sum of two numbers.
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+impl Counted for u64 {
+    #[inline(always)]
+    fn counts(self) -> u64 {
+        u64::from(self.count_ones())
+    }
+
+    #[inline(always)]
+    fn times(self, weight: i32) -> u64 {
+        self.wrapping_mul(i64::from(weight) as u64)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: u64) -> u64 {
+        self.wrapping_add(other)
+    }
+}
+
 impl Sets for u64 {
     #[inline(always)]
     fn splat(self, set: u64) -> u64 {

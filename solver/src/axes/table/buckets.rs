@@ -164,6 +164,11 @@ impl Table for Buckets {
     }
 
     #[inline(always)]
+    fn may_know(&self, key: Mixed) -> bool {
+        ways_of(self.read(self.bucket(key)), self.mark(key)) != 0
+    }
+
+    #[inline(always)]
     fn probe(&self, key: Mixed) -> Option<Known> {
         let mark = self.mark(key);
         let bucket = self.read(self.bucket(key));

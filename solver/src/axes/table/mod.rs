@@ -90,6 +90,11 @@ pub trait Table: Sized + Send {
     fn key(&self, key: u128) -> Self::Key;
     /// Starts to fetch the place of a key.
     fn prefetch(&self, key: Self::Key);
+    /// Whether it may know something of a key: where it says no, a [`probe`](Table::probe) finds nothing.
+    #[inline(always)]
+    fn may_know(&self, _: Self::Key) -> bool {
+        true
+    }
     /// What the table knows of a key.
     fn probe(&self, key: Self::Key) -> Option<Known>;
     /// Writes what is known of a key, found out by so many nodes. A kind with one bound a slot is given one bound.

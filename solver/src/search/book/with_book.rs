@@ -3,7 +3,7 @@
 use super::Book;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
-use crate::search::anatomy::PlyCounts;
+use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Account, Counters, Goal, Solved, Solver};
 use std::sync::Arc;
@@ -63,5 +63,9 @@ impl Solver for WithBook {
 
     fn anatomy(&self) -> &[PlyCounts] {
         self.solver.anatomy()
+    }
+
+    fn windows(&self) -> &[RootWindow] {
+        self.solver.windows()
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::axes::Layout;
 use crate::game::perft::Perft;
+use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Grid, Position, Spaced, Standard};
 use crate::search::Limits;
 use crate::search::book::plies::{Plies, PliesOf};
@@ -9,6 +10,7 @@ use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solver};
 use crate::search::spec::Spec;
 use crate::search::variant::{AtRunTime, Watch};
+use crate::search::view::{Proven, View};
 
 /// Lists the boards, the standard one first, and what is done for each.
 macro_rules! boards {
@@ -28,6 +30,23 @@ macro_rules! boards {
         pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
             $( if board == BoardSize::of::<$geometry>() {
                 return Some(Box::new(Perft::<$geometry>::new()));
+            } )+
+            None
+        }
+
+        /// What a choice sees of a position without a search, or `None` for a position of no board of [`BOARDS`].
+        pub fn view(spec: Spec, position: &Position) -> Option<View> {
+            $( if let Some(board) = position.board_in::<$geometry>() {
+                return Some(View::of(spec, board));
+            } )+
+            None
+        }
+
+        /// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
+        /// where no such bound is seen at once.
+        pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
+            $( if let Some(board) = position.board_in::<$geometry>() {
+                return Proven::of(spec, board, alpha, is_above);
             } )+
             None
         }

@@ -11,9 +11,10 @@ use crate::search::registry::PONS_12;
 /// The champion.
 pub const CHAMPION: Spec = Spec {
     threats: Threats::Dispatched,
-    order: Order::Replies,
+    order: Order::Sides,
     zugzwang: Zugzwang::Horizon,
-    enhanced: Enhanced::All,
+    enhanced: Enhanced::Together,
+    root: Root::Extremes,
     ..CHAMPION_2026_11
 };
 /// What was the champion until November 2026. It stays as it is, so that later ones are measured beside it.
@@ -44,7 +45,7 @@ pub const fn with_buckets(spec: Spec) -> Spec {
 
 /// A spec without a table, and without what needs one.
 pub const fn without_table(spec: Spec) -> Spec {
-    let order = if matches!(spec.order, Order::Replies) { Order::Lines } else { spec.order };
+    let order = if spec.order.looks_replies_up() { Order::Lines } else { spec.order };
     Spec {
         order,
         key: Key::Exact,

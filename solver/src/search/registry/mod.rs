@@ -24,7 +24,7 @@ mod pons;
 
 pub use blog::*;
 pub(in crate::search) use boards::plies;
-pub use boards::{BOARDS, build, build_counted, perft, sample};
+pub use boards::{BOARDS, build, build_counted, perft, proven, sample, view};
 pub use bots::*;
 pub use champion::*;
 pub use fhourstones::*;
@@ -344,6 +344,8 @@ variants! {
     ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
     /// champion, children are looked up first only where at least five later wins would still be above the window
     ChampionEnhancedDeep on Standard = "champion-enhanced-deep": Spec { enhanced: Enhanced::Deep, ..CHAMPION },
+    /// champion, children are looked up one after the other: the same nodes
+    ChampionEnhancedAll on Standard = "champion-enhanced-all": Spec { enhanced: Enhanced::All, ..CHAMPION },
     /// champion, columns from the centre out
     ChampionOrderCentre on Standard = "champion-order-centre": Spec { order: Order::Centre, ..CHAMPION },
     /// champion, most winning squares first
@@ -356,6 +358,10 @@ variants! {
     ChampionOrderWeighted on Standard = "champion-order-weighted": Spec { order: Order::Weighted, ..CHAMPION },
     /// champion, with few stones only lines and the centre count besides what moves threaten
     ChampionOrderLines on Standard = "champion-order-lines": Spec { order: Order::Lines, ..CHAMPION },
+    /// champion, with few stones the replies that the table answers count, too; both sides have the same weights
+    ChampionOrderReplies on Standard = "champion-order-replies": Spec { order: Order::Replies, ..CHAMPION },
+    /// champion, null windows from both ends, with more scores that count as early
+    ChampionRootEnds on Standard = "champion-root-ends": Spec { root: Root::Ends, ..CHAMPION },
     /// champion, null windows that bisect the range
     ChampionRootBisect on Standard = "champion-root-bisect": Spec { root: Root::Bisect, ..CHAMPION },
     /// champion, null windows at what the last one returned

@@ -15,9 +15,10 @@ fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
 
 #[test]
 fn other_weights_change_nodes_alone() {
-    let fitted = |weights| nodes(AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights));
+    let spec = Spec { order: Order::Replies, ..CHAMPION_SCALAR };
+    let fitted = |weights| nodes(AtRunTime::<Standard>::new(spec).weighing(weights));
     let [own, none] = [order::WEIGHTS, [0; order::FEATURES.len()]].map(fitted);
-    assert_eq!(own, nodes(AtRunTime::<Standard>::new(CHAMPION_SCALAR)));
+    assert_eq!(own, nodes(AtRunTime::<Standard>::new(spec)));
     assert_eq!(own.0, none.0);
     assert_ne!(own.1, none.1);
 }

@@ -5,6 +5,7 @@
 mod analysis;
 mod at_run_time;
 mod champion;
+mod closer;
 mod guide;
 mod limits;
 mod name;

@@ -1,7 +1,7 @@
 //! One table under several searches: they write and ask it at the same time, and every score stays right.
 
 use crate::support::known::random_positions;
-use c4lab_solver::axes::{Axis, Order, Search, TableBounds, TableKind};
+use c4lab_solver::axes::{Axis, Enhanced, Order, Search, TableBounds, TableKind};
 use c4lab_solver::game::Standard;
 use c4lab_solver::search::registry::{ALL, CHAMPION_SCALAR, PONS_12};
 use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, registry};
@@ -83,12 +83,13 @@ fn only_slots_of_atomic_words_are_shared() {
 /// The champion without vectors, by either recursion, with every table and every choice of bounds that go together.
 fn tables() -> Vec<Spec> {
     let mut specs = Vec::new();
-    for (search, order) in [(Search::Moves, Order::Weighted), (Search::Children, CHAMPION_SCALAR.order)] {
-        specs.push(registry::without_table(Spec { search, order, ..CHAMPION_SCALAR }));
+    let moves = Spec { search: Search::Moves, order: Order::Weighted, enhanced: Enhanced::All, ..CHAMPION_SCALAR };
+    for spec in [moves, CHAMPION_SCALAR] {
+        specs.push(registry::without_table(spec));
         for (&table, &table_bounds) in
             TableKind::ALL.iter().flat_map(|kind| TableBounds::ALL.iter().map(move |bounds| (kind, bounds)))
         {
-            specs.push(Spec { search, order, table, table_bounds, ..CHAMPION_SCALAR });
+            specs.push(Spec { table, table_bounds, ..spec });
         }
     }
     specs.retain(|spec| spec.validate().is_ok());

@@ -52,7 +52,9 @@ impl Checked {
     fn found(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.given.keys().copied().collect();
         keys.retain(|&key| {
-            let found = self.table.probe(self.table.key(u128::from(key)));
+            let mixed = self.table.key(u128::from(key));
+            let found = self.table.probe(mixed);
+            assert_eq!(self.table.may_know(mixed), found.is_some(), "{} bits, key {key:#x}", self.bits);
             assert!(found.is_none() || found == Some(self.given[&key]), "key {key:#x}: {found:?}");
             found.is_some()
         });

@@ -1,0 +1,180 @@
+//! Which rule a zugzwang bound comes from, and which squares it takes for whom: for drawings, not for searches.
+//!
+//! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
+
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, rows, rows_worth, upwards};
+use crate::axes::lines::line::fours;
+use crate::game::Geometry;
+use crate::game::board::{has_four, playable};
+use crate::game::score::Score;
+
+/// A bound on a board's mover, and the squares that prove it. Sets are those of the board's geometry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The value of the axis that brought the rule.
+    pub rule: Zugzwang,
+    /// The mover's score is at most this.
+    pub most: Score,
+    /// Squares that the opponent is sure to get.
+    pub claimed: u64,
+    /// Squares that nobody claims, and that the mover does not get.
+    pub beyond: u64,
+    /// Threats of the opponent's that columns end at.
+    pub threats: u64,
+    /// A line that the opponent completes with claimed squares; empty where none is needed.
+    pub line: u64,
+}
+
+impl Proof {
+    /// A proof from claimed squares alone.
+    fn from_claimed(rule: Zugzwang, most: Score, claimed: u64) -> Self {
+        Proof { rule, most, claimed, beyond: 0, threats: 0, line: 0 }
+    }
+}
+
+/// The same bound as that of [`at_most`], with its squares. A bound that comes of a win that is too late has none.
+pub fn of<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Proof> {
+    let most = at_most::<G>(zugzwang, board, target)?;
+    let stones = board.mover | board.opponent;
+    let (free, is_even) = (G::BOARD & !stones, stones.count_ones().is_multiple_of(2));
+    let follows = G::HEIGHT.is_multiple_of(2) && zugzwang.follows_up();
+    let found = match is_even {
+        true if follows => follow_up::<G>(zugzwang, board, (-target).max(0)),
+        false if follows && zugzwang.sees_odd_threats() => odd_threat::<G>(zugzwang, board, (-target).max(1)),
+        _ => None,
+    };
+    let dead = || {
+        let is_dead =
+            target >= 0 && stones.count_ones() >= dead_lines_from::<G>() && !has_four::<G>(board.mover | free);
+        (is_dead && !(is_even && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, 0))
+    };
+    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(Zugzwang::Horizon, most, 0)))
+}
+
+/// The second player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
+fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
+    let stones = board.mover | board.opponent;
+    let free = G::BOARD & !stones;
+    let claimed = free & rows::<G>(true) & !playable::<G>(stones);
+    let threats = board.threats & claimed;
+    let blocked = if zugzwang.blocks() { upwards::<G, u64>(threats) } else { 0 };
+    if has_four::<G>(board.mover | free & !(claimed | blocked)) {
+        return None;
+    }
+    let needs_stops = has_four::<G>(board.mover | free & !claimed);
+    let mut proof = Proof::from_claimed(Zugzwang::FollowUp, -win, claimed);
+    if needs_stops {
+        proof = Proof { rule: Zugzwang::Blocked, beyond: blocked & !claimed, threats, ..proof };
+    }
+    if win == 0 {
+        return Some(proof);
+    }
+    let line = four_of::<G>(board.opponent | claimed & rows_worth::<G>(win));
+    if line != 0 {
+        let rule = if needs_stops { Zugzwang::Blocked } else { Zugzwang::Distance };
+        return Some(Proof { rule, line, ..proof });
+    }
+    let adds_up =
+        zugzwang.adds_up() && threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win);
+    adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
+}
+
+/// The first player has a threat in an odd row, and the mover, the second one, has to play below it at last.
+fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
+    let stones = board.mover | board.opponent;
+    let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
+    let mut left = odd_threats::<G>(board.threats, playable);
+    while left != 0 {
+        let threat = left & left.wrapping_neg();
+        left ^= threat;
+        let column = G::column(G::column_of(threat));
+        let claimed = free & rows::<G>(true) & !playable & !column;
+        let mut rule = Zugzwang::OddThreat;
+        if threat & rows_worth::<G>(win) == 0 {
+            let others = board.threats & claimed;
+            if !zugzwang.adds_up() || others == 0 {
+                continue;
+            }
+            let mut stops = Stops::at::<G>(others);
+            stops.empty += (column & !(threat - 1)).count_ones() + 1;
+            if !stops.win_with::<G>(board.opponent, claimed, win) {
+                continue;
+            }
+            rule = Zugzwang::Sums;
+        }
+        let blocked = upwards::<G, u64>(board.threats & claimed);
+        let beyond = column & (rows::<G>(false) | !(threat - 1));
+        if has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
+            continue;
+        }
+        // In the threat's own column the opponent follows up by the odd rows.
+        let claimed = claimed | free & column & rows::<G>(false) & (threat | (threat - 1));
+        let threats = threat | board.threats & claimed & !column;
+        let beyond = free & (blocked | beyond) & !claimed;
+        return Some(Proof { rule, most: -win, claimed, beyond, threats, line: 0 });
+    }
+    None
+}
+
+/// The squares of a four, if there is one; else none.
+fn four_of<G: Geometry>(squares: u64) -> u64 {
+    let line = |step: u32| {
+        let first = fours(squares, step);
+        let first = first & first.wrapping_neg();
+        first | first << step | first << (2 * step) | first << (3 * step)
+    };
+    G::DIRECTIONS.into_iter().map(line).find(|&line| line != 0).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axes::lines::threats;
+    use crate::axes::zugzwang::from_squares;
+    use crate::axes::{Axis, Threats};
+    use crate::game::{Position, Standard};
+
+    fn sides(moves: &str) -> Sides {
+        let board = Position::parse(moves).unwrap().board::<Standard>();
+        let threats = threats::winning_squares::<Standard>(Threats::Pairs, board.opponent(), board.empty());
+        Sides { mover: board.mover(), opponent: board.opponent(), threats }
+    }
+
+    /// Every rule is met, each says what `at_most` says, and its squares are what the rule needs.
+    #[test]
+    fn squares_prove_the_bound() {
+        let file = include_str!("../../../tests/data/random-positions.txt");
+        let mut met = [0; Zugzwang::ALL.len()];
+        for line in file.lines().skip(2_000).step_by(3) {
+            let board = sides(line.split(' ').next().unwrap());
+            for &zugzwang in Zugzwang::ALL {
+                for target in -4..=3 {
+                    let most = at_most::<Standard>(zugzwang, board, target);
+                    let proof = of::<Standard>(zugzwang, board, target);
+                    assert_eq!(proof.map(|proof| proof.most), most, "{line}, {zugzwang:?}, {target}");
+                    let Some(proof) = proof else { continue };
+                    met[proof.rule as usize] += 1;
+                    let by_squares = from_squares::<Standard>(zugzwang, board, target).is_some();
+                    assert_eq!(by_squares, proof.rule != Zugzwang::Horizon, "{line}, {zugzwang:?}, {target}");
+                    check(board, proof);
+                }
+            }
+        }
+        let never: Vec<_> = Zugzwang::ALL.iter().filter(|&&rule| met[rule as usize] == 0).collect();
+        assert_eq!(never, [&Zugzwang::None], "{met:?}");
+    }
+
+    fn check(board: Sides, proof: Proof) {
+        let free = Standard::BOARD & !(board.mover | board.opponent);
+        let Proof { rule, claimed, beyond, threats, line, .. } = proof;
+        assert_eq!((claimed | beyond | threats) & !free, 0, "{proof:?}");
+        assert_eq!(claimed & beyond, 0, "{proof:?}");
+        if rule != Zugzwang::Horizon {
+            assert!(!has_four::<Standard>(board.mover | free & !(claimed | beyond)), "{proof:?}");
+        }
+        assert_eq!(threats & !board.threats, 0, "{proof:?}");
+        assert_eq!(line & !(board.opponent | claimed), 0, "{proof:?}");
+        assert!(line == 0 || line.count_ones() == 4 && has_four::<Standard>(line), "{proof:?}");
+        assert!(rule != Zugzwang::Distance || line != 0, "{proof:?}");
+    }
+}

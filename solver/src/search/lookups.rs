@@ -1,0 +1,120 @@
+//! Lookups: where the children of a node stand in the table, and what it knows of them.
+
+use crate::axes::lines::children::{Lanes, Outlook, Parent};
+use crate::axes::table::known::Known;
+use crate::axes::table::{Table, TableBounds, key};
+use crate::axes::{Key, TableKind};
+use crate::game::score::Score;
+use crate::game::{Board, Geometry};
+use crate::search::brood::{Brood, Cut, Node};
+use crate::search::node::{Descent, TableKey};
+use crate::search::variant::Variant;
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
+    /// it was written.
+    #[inline(always)]
+    pub(super) fn learn(&self, brood: &mut Brood<TableKey<V>>, lane: usize, known: Known) {
+        let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
+        brood.learn(lane, known);
+    }
+
+    /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
+    #[inline(always)]
+    pub(super) fn quiet(&self, brood: &mut Brood<TableKey<V>>, parent: Parent, outlook: &Outlook) {
+        let key = self.spec().key.at::<V::Geometry>(parent.stones.count_ones() + 1);
+        let mover = parent.stones & !parent.mover;
+        let exact = mover + parent.stones + V::Geometry::BOTTOM;
+        let all_lanes = self.spec().enhanced.all_lanes();
+        if all_lanes && key == Key::Exact {
+            let mut lane = 0;
+            while lane < V::Geometry::WIDTH as usize {
+                brood.keys[lane] = self.fetched_key(exact + parent.in_lane::<V::Geometry>(lane));
+                lane += 1;
+            }
+            return;
+        }
+        for lane in Lanes(outlook.quiet) {
+            let one_move = parent.in_lane::<V::Geometry>(lane);
+            let opponent = parent.mover | one_move;
+            let key = match key {
+                Key::Exact => self.fetched_key(exact + one_move),
+                other => self.fetched(mover, opponent, other),
+            };
+            if all_lanes {
+                brood.keys[lane] = key;
+            } else {
+                brood.nodes[lane] = Node { mover, opponent, moves: outlook.replies[lane], key };
+            }
+        }
+    }
+
+    /// The key of a child.
+    #[inline(always)]
+    pub(super) fn child_key(&self, brood: &Brood<TableKey<V>>, lane: usize) -> TableKey<V> {
+        if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
+    }
+
+    /// The node of a child that follows from its parent's, where all lanes are looked up alike; any other is in its lane.
+    #[inline(always)]
+    pub(super) fn made(
+        &self,
+        brood: &Brood<TableKey<V>>,
+        parent: Parent,
+        outlook: &Outlook,
+        lane: usize,
+    ) -> Option<Node<TableKey<V>>> {
+        let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
+        follows.then(|| Node {
+            mover: parent.stones & !parent.mover,
+            opponent: parent.mover | parent.in_lane::<V::Geometry>(lane),
+            moves: outlook.replies[lane],
+            key: brood.keys[lane],
+        })
+    }
+
+    /// Looks all children up, until one ends the parent.
+    #[inline(always)]
+    pub(super) fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, ply: u32, alpha: Score) -> Cut {
+        let mut lanes = brood.live;
+        // Whoever counts asks one child after the other, until one ends the parent.
+        if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
+            let (mut lane, mut known) = (0, 0);
+            while lane < V::Geometry::WIDTH as usize {
+                known |= u32::from(self.searcher.table.may_know(brood.keys[lane])) << lane;
+                lane += 1;
+            }
+            lanes &= known;
+        }
+        for lane in Lanes(lanes) {
+            if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
+                self.learn(brood, lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
+    #[inline(always)]
+    pub(super) fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
+        let spec = self.spec();
+        if spec.table == TableKind::None {
+            return TableKey::<V>::default();
+        }
+        self.fetched_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
+    }
+
+    /// The same, given the key.
+    #[inline(always)]
+    fn fetched_key(&self, key: u64) -> TableKey<V> {
+        if self.spec().table == TableKind::None {
+            return TableKey::<V>::default();
+        }
+        let key = self.searcher.table.key(u128::from(key));
+        self.searcher.table.prefetch(key);
+        key
+    }
+}

@@ -1,0 +1,58 @@
+//! Ranks: in which order the children of a node are searched, found when all that needs no search is known of them.
+
+use crate::axes::history::History;
+use crate::axes::level::Level;
+use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
+use crate::axes::{Order, order};
+use crate::game::Geometry;
+use crate::game::score::Score;
+use crate::search::brood::Brood;
+use crate::search::node::{Descent, TableKey};
+use crate::search::spec::Spec;
+use crate::search::variant::Variant;
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
+    #[inline(always)]
+    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize, alpha: Score) -> u16 {
+        let order = self.spec().order;
+        let one_move = parent.in_lane::<V::Geometry>(lane);
+        let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
+        let squares = outlook.threats[lane];
+        if order == Order::Sides {
+            let child = [squares, playable, outlook.replies[lane], lane as u64];
+            return children::rank(order::weigh_for_side::<V::Geometry, u64>(child, EVEN, alpha >= 0) as u32, lane);
+        }
+        let child = order::Child { squares, playable, first_player: EVEN };
+        let mut worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child) + 1;
+        if order.remembers() {
+            let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
+            worth = worth.min(127) * History::TIES + tie;
+        }
+        children::rank(worth, lane)
+    }
+
+    /// Ranks the children that are left.
+    #[inline(always)]
+    pub(super) fn rank_all<L: Level, const EVEN: bool>(
+        &self,
+        level: L,
+        brood: &mut Brood<TableKey<V>>,
+        parent: Parent,
+        outlook: &Outlook,
+        alpha: Score,
+    ) {
+        let Spec { order, threats, .. } = self.spec();
+        if order == Order::Sides {
+            let (lanes, to_win) = (brood.live, alpha >= 0);
+            let ranks = children::ranks::<V::Geometry, L, EVEN>(level, threats, parent, outlook, lanes, to_win);
+            if let Some(ranks) = ranks {
+                brood.rank = ranks;
+                return;
+            }
+        }
+        for lane in Lanes(brood.live) {
+            brood.rank[lane] = self.rank::<EVEN>(parent, outlook, lane, alpha);
+        }
+    }
+}
