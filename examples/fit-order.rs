@@ -17,9 +17,9 @@
 use anyhow::{Context, Result, bail, ensure};
 use c4lab::lab::sets::draw::Draw;
 use c4lab::lab::sets::test_set::TestSet;
-use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, WEIGHTS, Weights};
+use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, Order, WEIGHTS, Weights};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, size};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, size};
 use clap::Parser;
 
 /// Fits the weights of order=weighted on development sets
@@ -87,7 +87,10 @@ impl Bench {
     /// # Errors
     /// A wrong score.
     fn nodes(&self, weights: Weights, best: Option<&Nodes>) -> Result<Option<Nodes>> {
-        let mut engine = Searcher::new(AtRunTime::new(CHAMPION_SCALAR).weighing(weights), &self.options)?;
+        let mut engine = Searcher::new(
+            AtRunTime::new(Spec { order: Order::Replies, ..CHAMPION_SCALAR }).weighing(weights),
+            &self.options,
+        )?;
         let mut nodes = Nodes::new();
         for (index, set) in self.sets.iter().enumerate() {
             let limits: Option<&[u64]> = best.map(|best| &*best[index]);

@@ -1,0 +1,98 @@
+"""The module that is compiled from `python/src`. `c4lab` shows what people use of it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, final
+
+BOARDS: Final[list[str]]
+"""The boards that searches are compiled for, the standard one first."""
+DEFAULT: Final[str]
+"""The variant that is used unless another one is named."""
+NO_SCORE: Final[int]
+"""What stands in arrays of scores where there is none: a column that cannot be played, a search that reached its limit."""
+TARGET_FEATURES: Final[str]
+"""The features of the processor that the module was compiled for, with commas. What the solver finds at start is not among them."""
+VERSION: Final[str]
+"""The version of the package."""
+
+Asked = tuple[str, int | None, float | None, bool]
+"""Goal, the most nodes, the most seconds, whether the table keeps what it knows."""
+
+class Stopped(RuntimeError):
+    """A search reached one of its limits. `args[1]` is the number of nodes that it had entered."""
+
+@final
+class Position:
+    """A position: moves from the empty board, and the board that they lead to. It never changes."""
+
+    def __new__(cls, moves: str | Iterable[int] | Position = "", board: str = "7x6") -> Position: ...
+    @staticmethod
+    def from_grid(rows: Sequence[Sequence[int]]) -> Position:
+        """The position of a board as rows of numbers, the top row first: 0 empty, 1 the first player, 2 or -1 the second."""
+    def to_grid(self) -> list[list[int]]:
+        """The board as rows of numbers, the top row first: 0 empty, 1 the first player, 2 the second."""
+    def play(self, column: int) -> Position:
+        """The position after one more stone in a column, counted from 1."""
+    @property
+    def moves(self) -> str:
+        """The moves as text, one digit each."""
+    @property
+    def columns(self) -> list[int]:
+        """The moves as columns, counted from 1."""
+    @property
+    def ply(self) -> int:
+        """Number of stones on the board."""
+    @property
+    def board(self) -> str:
+        """Columns and rows, as in "7x6"."""
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+    @property
+    def player(self) -> int:
+        """The player who is to move: 1 or 2."""
+    @property
+    def winner(self) -> int | None:
+        """The player who has four in a row, 1 or 2, or None."""
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be played any more."""
+    def legal(self) -> list[int]:
+        """The columns that can be played, counted from 1, from left to right."""
+    def can_play(self, column: int) -> bool:
+        """Whether a column, counted from 1, can be played."""
+    def wins_by(self, column: int) -> bool:
+        """Whether a stone in a column, counted from 1, wins at once."""
+    def mirror(self) -> Position:
+        """The same position in a mirror."""
+    def plies_left(self, score: int) -> int:
+        """Plies to the end of the game with best play, the winning stone included, where the position has this score."""
+    def diagram(self) -> str:
+        """The board as a drawing, a line a row: X is the first player, O the second."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[str, str]: ...
+
+@final
+class Search:
+    """Searches positions of one board with one variant. `c4lab.Solver` is what people use."""
+
+    def __new__(cls, variant: str, board: str, table: int | str | None) -> Search: ...
+    def solve(self, position: str | Iterable[int] | Position, asked: Asked) -> tuple[int, int]: ...
+    def analyze(self, position: str | Iterable[int] | Position, asked: Asked) -> list[int | None]: ...
+    def best_move(self, position: str | Iterable[int] | Position, asked: Asked) -> int | None: ...
+    def best_line(self, position: str | Iterable[int] | Position, asked: Asked) -> list[int]: ...
+    def many(
+        self, positions: bytes, shape: tuple[bool, bool], asked: Asked, threads: int
+    ) -> tuple[bytearray, bytearray]: ...
+    def reset(self) -> None: ...
+    @property
+    def variant(self) -> str: ...
+    @property
+    def board(self) -> str: ...
+    @property
+    def table_bytes(self) -> int: ...
+
+def variants() -> list[tuple[str, str, list[tuple[str, str]], str | None, bool, list[str]]]: ...

@@ -1,0 +1,299 @@
+"""Solving: one position, or many at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _native, batch
+from ._native import Position
+from .variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+AnyPosition = str | Iterable[int] | Position
+"""Text with a digit a move, columns as numbers (both count from 1), or a Position."""
+
+
+class Solutions(NamedTuple):
+    """The answers to many positions, in their order."""
+
+    scores: npt.NDArray[np.int8]
+    """The score of each, from the side to move; `NO_SCORE` where its search reached a limit."""
+    nodes: npt.NDArray[np.uint64]
+    """The nodes that each search entered."""
+
+
+class Solver:
+    """Solves positions of one board with one variant.
+
+    A search runs without the interpreter's lock, so other Python threads go on meanwhile. Ctrl-C ends it with KeyboardInterrupt. One
+    Solver is one search at a time: make one for each thread, or give it many positions at once.
+
+    Args:
+        variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@book=8".
+        board: columns and rows. `c4lab.BOARDS` lists the boards that searches are compiled for.
+        table: the size of the table of each thread, where the variant does not fix it: "1GiB", "40MB", or a number of bytes.
+        keep: whether the table keeps what it knows from one position to the next. Without it every answer takes the nodes that it
+            takes as the first one, as in all tables of the project. With it neighbours are found faster, and nodes depend on what
+            was searched before.
+
+    Raises:
+        ValueError: a variant, board or size that there is not.
+        MemoryError: the table cannot be had.
+
+    Example:
+        >>> solver = Solver("pons-12")
+        >>> solver.solve("3642756176227637211322113551637574556")
+        2
+        >>> solver.solve_many(["44444415", "222222111111"], goal="weak").scores.tolist()
+        [1, 0]
+    """
+
+    def __init__(
+        self,
+        variant: str | Variant = _native.DEFAULT,
+        board: str = "7x6",
+        table: int | str | None = None,
+        *,
+        keep: bool = False,
+    ) -> None:
+        self._search = _native.Search(str(variant), board, table)
+        self._keep = keep
+        self._nodes = 0
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant, as it was written."""
+        return self._search.variant
+
+    @property
+    def board(self) -> str:
+        """Columns and rows."""
+        return self._search.board
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of the table of one thread; 0 without one. Some tables grow."""
+        return self._search.table_bytes
+
+    @property
+    def nodes(self) -> int:
+        """Nodes that the last `solve` entered."""
+        return self._nodes
+
+    def __repr__(self) -> str:
+        board = "" if self.board == "7x6" else f", board={self.board!r}"
+        return f"Solver({self.variant!r}{board})"
+
+    def solve(
+        self,
+        position: AnyPosition,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> int:
+        """The score of a position, from the side to move.
+
+        Args:
+            position: text ("4453"), columns ([4, 4, 5, 3]) or a Position.
+            goal: "strong" for the exact score, "weak" for who wins: 1, 0 or -1.
+            node_limit: the most nodes of the search.
+            time_limit: the most seconds of the search.
+
+        Raises:
+            ValueError: no position of this board; a goal that the variant cannot be asked for.
+            Stopped: a limit was reached.
+            KeyboardInterrupt: Ctrl-C. The Solver is fit for the next position.
+        """
+        score, self._nodes = self._search.solve(position, (goal, node_limit, time_limit, self._keep))
+        return score
+
+    def analyze(
+        self,
+        position: AnyPosition,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> list[int | None]:
+        """The score of every column, from the side to move; None where nothing can be played. The first one is column 1.
+
+        The limits are those of each column. See `solve` for arguments and errors.
+        """
+        return self._search.analyze(position, (goal, node_limit, time_limit, self._keep))
+
+    def best_move(
+        self,
+        position: AnyPosition,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> int | None:
+        """The column, from 1, of a best move; of several the nearest to the centre. None where the game is over.
+
+        The limits are those of each search. See `solve` for arguments and errors.
+        """
+        return self._search.best_move(position, (goal, node_limit, time_limit, self._keep))
+
+    def best_line(
+        self,
+        position: AnyPosition,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> list[int]:
+        """The columns, from 1, of a line of best play to the end of the game.
+
+        The limits are those of each search. See `solve` for arguments and errors.
+        """
+        return self._search.best_line(position, (goal, node_limit, time_limit, self._keep))
+
+    def solve_many(
+        self,
+        positions: batch.ManyPositions,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+        threads: int | None = None,
+    ) -> Solutions:
+        """Scores and nodes of many positions.
+
+        Args:
+            positions: n positions. Text of moves: a list, an array of shape (n,), a column of a frame. Or boards: an array of whole
+                numbers of shape (n, height, width), the top row first, with 0 for an empty square, 1 for the first player, 2 or -1
+                for the second.
+            goal, node_limit, time_limit: as in `solve`, for each position.
+            threads: how many search at once, each with a table of its own. As many as there are cores, unless told otherwise.
+
+        Returns:
+            Arrays of shape (n,): `scores` (int8) and `nodes` (uint64). Where a limit was reached the score is `NO_SCORE`.
+
+        Raises:
+            TypeError: neither text nor whole numbers.
+            ValueError: another shape, or a position that is none; the message names its place.
+            KeyboardInterrupt: Ctrl-C.
+        """
+        scores, nodes = self._many(positions, False, (goal, node_limit, time_limit, self._keep), threads)
+        return Solutions(scores, nodes)
+
+    def analyze_many(
+        self,
+        positions: batch.ManyPositions,
+        *,
+        goal: str = "strong",
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int8]:
+        """The scores of all columns of many positions: an array of shape (n, width), of type int8.
+
+        `NO_SCORE` stands where a column cannot be played. Where a column reached a limit it stands in the whole row. See `solve_many`
+        for arguments and errors.
+        """
+        scores, _ = self._many(positions, True, (goal, node_limit, time_limit, self._keep), threads)
+        return scores.reshape(-1, int(self.board.split("x")[0]))
+
+    def reset(self) -> None:
+        """Forgets all earlier positions. Only a Solver that was made with `keep=True` remembers any."""
+        self._search.reset()
+
+    def _many(
+        self, positions: batch.ManyPositions, columns: bool, asked: _native.Asked, threads: int | None
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint64]]:
+        import numpy as np
+
+        if threads is None:
+            threads = batch.cores()
+        elif threads < 1:
+            raise ValueError(f"threads={threads}: at least one")
+        packed, grids = batch.packed(positions, self.board)
+        scores, nodes = self._search.many(packed, (grids, columns), asked, threads)
+        return np.frombuffer(scores, np.int8), np.frombuffer(nodes, "<u8").astype(np.uint64, copy=False)
+
+
+_ours = threading.local()
+
+
+def _solver(variant: str | Variant | None, position: AnyPosition, board: str | None) -> Solver:
+    """The solver of this thread for a variant and a board."""
+    board = board or (position.board if isinstance(position, Position) else "7x6")
+    if variant is None:
+        # A book answers at once what else takes a second.
+        variant = f"{_native.DEFAULT}@book=8" if board == "7x6" else _native.DEFAULT
+    solvers: dict[tuple[str, str], Solver] = _ours.__dict__.setdefault("solvers", {})
+    key = (str(variant), board)
+    if key not in solvers:
+        solvers[key] = Solver(variant, board)
+    return solvers[key]
+
+
+def solve(
+    position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
+) -> int:
+    """The score of a position, from the side to move: 0 is a draw, above 0 a win, below 0 a loss.
+
+    Args:
+        position: text with a digit a move ("4453"), columns ([4, 4, 5, 3]) or a Position. Columns count from 1.
+        goal: "strong" for the exact score, "weak" for who wins: 1, 0 or -1.
+        variant: who solves it. Unless named it is the champion, with a book for positions of up to eight stones.
+        board: columns and rows; those of the Position, or "7x6".
+
+    Raises:
+        ValueError: no position of this board. The message names the ply and the reason.
+        KeyboardInterrupt: Ctrl-C ends the search.
+
+    Example:
+        >>> solve("44455554221")
+        -15
+    """
+    return _solver(variant, position, board).solve(position, goal=goal)
+
+
+def analyze(
+    position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
+) -> list[int | None]:
+    """The score of every column, from the side to move; None where nothing can be played. The first one is column 1.
+
+    See `solve` for arguments and errors.
+
+    Example:
+        >>> analyze("44")
+        [-3, -3, -2, 1, -2, -3, -3]
+    """
+    return _solver(variant, position, board).analyze(position, goal=goal)
+
+
+def best_move(
+    position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
+) -> int | None:
+    """The column, from 1, of a best move; of several the nearest to the centre. None where the game is over.
+
+    See `solve` for arguments and errors.
+
+    Example:
+        >>> best_move("44")
+        4
+    """
+    return _solver(variant, position, board).best_move(position, goal=goal)
+
+
+def best_line(
+    position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
+) -> list[int]:
+    """The columns, from 1, of a line of best play to the end of the game.
+
+    See `solve` for arguments and errors.
+
+    Example:
+        >>> best_line("121212")
+        [1]
+    """
+    return _solver(variant, position, board).best_line(position, goal=goal)

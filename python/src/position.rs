@@ -1,0 +1,233 @@
+//! Positions, as Python has them: values that never change.
+
+use crate::grid;
+use c4lab_solver::game::{self, BoardSize};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// A position: moves from the empty board, and the board that they lead to. It never changes.
+///
+/// Columns count from 1, as in the notation: "44" is two stones in the middle column of a board of seven. "" and "-" are the empty
+/// board. Moves can also be given as numbers, [4, 4].
+///
+/// Args:
+///     moves: text with one digit a move, or columns as numbers, or another position.
+///     board: columns and rows, as in "7x6".
+///
+/// Raises:
+///     ValueError: a move that cannot be played. The message names the ply and the reason.
+///     TypeError: something that is neither text, nor numbers, nor a position.
+///
+/// Example:
+///     >>> print(Position("44455554221"))
+///     44455554221
+///     >>> print(Position("4433").diagram())
+///     . . . . . . .
+///     . . . . . . .
+///     . . . . . . .
+///     . . . . . . .
+///     . . O O . . .
+///     . . X X . . .
+#[pyclass(frozen, eq, hash, module = "c4lab")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Position(pub(crate) game::Position);
+
+/// The size that a text names.
+pub(crate) fn board_of(text: &str) -> PyResult<BoardSize> {
+    text.parse().map_err(|error: game::SizeError| PyValueError::new_err(format!("board: {error}")))
+}
+
+/// Whatever stands for a position on a board.
+pub(crate) fn position_of(value: &Bound<'_, PyAny>, board: BoardSize) -> PyResult<game::Position> {
+    if let Ok(position) = value.cast::<Position>() {
+        let position = &position.get().0;
+        if position.size() != board {
+            let reason = format!("a position of {} where one of {board} was asked for", position.size());
+            return Err(PyValueError::new_err(reason));
+        }
+        return Ok(position.clone());
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return read(board, &text.to_cow()?).map_err(PyValueError::new_err);
+    }
+    let wrong = |what: String| {
+        PyTypeError::new_err(format!(
+            "a position is text (\"4453\"), a list of columns ([4, 4, 5, 3]) or a Position, not {what}"
+        ))
+    };
+    let mut position = game::Position::start_on(board);
+    let Ok(columns) = value.try_iter() else { return Err(wrong(value.get_type().name()?.to_string())) };
+    for (index, column) in columns.enumerate() {
+        let column = column?;
+        let Ok(column) = column.extract::<i64>() else { return Err(wrong(format!("a list with {}", column.repr()?))) };
+        play(&mut position, column).map_err(|reason| PyValueError::new_err(format!("ply {}: {reason}", index + 1)))?;
+    }
+    Ok(position)
+}
+
+/// Reads moves.
+pub(crate) fn read(board: BoardSize, text: &str) -> Result<game::Position, String> {
+    game::Position::parse_on(board, if text == "-" { "" } else { text }).map_err(|error| error.to_string())
+}
+
+/// Plays a column, counted from 1.
+fn play(position: &mut game::Position, column: i64) -> Result<(), String> {
+    let width = position.size().width();
+    let from_0 = u32::try_from(column - 1).ok().filter(|column| *column < width);
+    let from_0 = from_0.ok_or_else(|| format!("{column} is not a column (1 to {width})"))?;
+    position.play(from_0).map_err(|reason| reason.to_string())
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (moves = None, board = "7x6"), text_signature = "(moves='', board='7x6')")]
+    fn new(moves: Option<&Bound<'_, PyAny>>, board: &str) -> PyResult<Self> {
+        let board = board_of(board)?;
+        moves.map_or_else(|| Ok(game::Position::start_on(board)), |moves| position_of(moves, board)).map(Position)
+    }
+
+    /// The position of a board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first player, 2 or -1 one of
+    /// the second. Some order of moves that leads there is found.
+    ///
+    /// Raises ValueError where rows are of different lengths, a stone floats, the numbers of stones do not fit, or no moves lead there.
+    #[staticmethod]
+    fn from_grid(rows: Vec<Vec<i64>>) -> PyResult<Self> {
+        let width = rows.first().map_or(0, Vec::len);
+        if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
+            let reason = format!("row {}: {} squares, the first row has {width}", index + 1, row.len());
+            return Err(PyValueError::new_err(reason));
+        }
+        let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX / 2);
+        let size = BoardSize::new(size(width), size(rows.len()));
+        let size = size.map_err(|error| PyValueError::new_err(format!("board: {error}")))?;
+        let cells: Vec<i8> = rows.into_iter().flatten().map(|cell| i8::try_from(cell).unwrap_or(i8::MAX)).collect();
+        grid::position_of(size, &cells).map(Position).map_err(PyValueError::new_err)
+    }
+
+    /// The board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first player, 2 one of the second.
+    fn to_grid(&self) -> Vec<Vec<u32>> {
+        grid::rows_of(&self.0)
+    }
+
+    /// The position after one more stone in a column, counted from 1. ValueError where it cannot be played.
+    fn play(&self, column: i64) -> PyResult<Self> {
+        let mut position = self.0.clone();
+        let ply = position.ply() + 1;
+        play(&mut position, column).map_err(|reason| PyValueError::new_err(format!("ply {ply}: {reason}")))?;
+        Ok(Position(position))
+    }
+
+    /// The moves as text, one digit each.
+    #[getter]
+    fn moves(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The moves as columns, counted from 1.
+    #[getter]
+    fn columns(&self) -> Vec<u32> {
+        self.0.columns().iter().map(|&column| u32::from(column) + 1).collect()
+    }
+
+    /// Number of stones on the board.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.0.ply()
+    }
+
+    /// Columns and rows, as in "7x6".
+    #[getter]
+    fn board(&self) -> String {
+        self.0.size().to_string()
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn width(&self) -> u32 {
+        self.0.size().width()
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn height(&self) -> u32 {
+        self.0.size().height()
+    }
+
+    /// The player who is to move: 1 or 2.
+    #[getter]
+    fn player(&self) -> u32 {
+        self.0.ply() % 2 + 1
+    }
+
+    /// The player who has four in a row, 1 or 2, or None.
+    #[getter]
+    fn winner(&self) -> Option<u32> {
+        self.0.is_won().then(|| 2 - self.0.ply() % 2)
+    }
+
+    /// Whether nothing can be played any more.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// The columns that can be played, counted from 1, from left to right.
+    fn legal(&self) -> Vec<u32> {
+        let columns = 0..if self.0.is_over() { 0 } else { self.0.size().width() };
+        columns.filter(|&column| self.0.can_play(column)).map(|column| column + 1).collect()
+    }
+
+    /// Whether a column, counted from 1, can be played.
+    fn can_play(&self, column: u32) -> bool {
+        self.legal().contains(&column)
+    }
+
+    /// Whether a stone in a column, counted from 1, wins at once.
+    fn wins_by(&self, column: u32) -> bool {
+        self.can_play(column) && self.0.wins_by(column - 1)
+    }
+
+    /// The same position in a mirror.
+    fn mirror(&self) -> Self {
+        Position(self.0.mirror())
+    }
+
+    /// Plies to the end of the game with best play, the winning stone included, where the position has this score.
+    fn plies_left(&self, score: i32) -> PyResult<u32> {
+        let (size, ply) = (self.0.size(), self.0.ply());
+        if self.0.is_over() {
+            return Ok(0);
+        }
+        if score == 0 {
+            return Ok(size.cells() - ply);
+        }
+        let (least, most) = (size.least(ply), size.win_at(ply));
+        if !(least..=most).contains(&score) {
+            let reason = format!("score {score}: with {ply} stones scores lie between {least} and {most}");
+            return Err(PyValueError::new_err(reason));
+        }
+        Ok(size.distance(score, ply))
+    }
+
+    /// The board as a drawing, a line a row: X is the first player, O the second.
+    fn diagram(&self) -> String {
+        self.0.diagram().trim_end().to_string()
+    }
+
+    fn __str__(&self) -> String {
+        self.moves()
+    }
+
+    fn __repr__(&self) -> String {
+        let board =
+            if self.0.size() == BoardSize::STANDARD { String::new() } else { format!(", board={:?}", self.board()) };
+        format!("Position({:?}{board})", self.moves())
+    }
+
+    /// A copy in another process: its moves and its board.
+    fn __getnewargs__(&self) -> (String, String) {
+        (self.moves(), self.board())
+    }
+}

@@ -1,0 +1,238 @@
+//! A search: one variant on one board, with a table for each thread that it has needed so far.
+
+use crate::asked::Asked;
+use crate::interruptible::interruptible;
+use crate::many::{self, Batch, Work};
+use crate::position::{board_of, position_of};
+use c4lab_solver::axes::table::TableError;
+use c4lab_solver::game;
+use c4lab_solver::search::{self, Limits, Name, Options, Solver, analysis, size};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+create_exception!(
+    c4lab,
+    Stopped,
+    PyRuntimeError,
+    "A search reached one of its limits. `args[1]` is the number of nodes that it had entered."
+);
+
+/// Positions with so few squares left take microseconds: they are searched at once, without a thread of their own.
+const SOON_OVER: u32 = 14;
+
+/// Searches positions of one board with one variant. `c4lab.Solver` is what people use.
+#[pyclass(frozen, module = "c4lab._native")]
+pub(crate) struct Search {
+    name: Name,
+    options: Options,
+    solvers: Mutex<Vec<Box<dyn Solver>>>,
+}
+
+/// The size of a table, as Python says it.
+#[derive(FromPyObject)]
+enum TableArgument {
+    /// A number of bytes.
+    Bytes(u64),
+    /// `64MiB`, `1GiB`, `40MB`.
+    Text(String),
+}
+
+impl TableArgument {
+    fn bytes(self) -> PyResult<u64> {
+        match self {
+            TableArgument::Bytes(bytes) => Ok(bytes),
+            TableArgument::Text(text) => {
+                size::parse(&text).map_err(|reason| PyValueError::new_err(format!("table {text:?}: {reason}")))
+            }
+        }
+    }
+}
+
+/// A question about one position.
+struct Question {
+    position: game::Position,
+    asked: Asked,
+}
+
+impl Question {
+    /// Asks it.
+    fn ask<T>(
+        &self,
+        solver: &mut dyn Solver,
+        stop: &AtomicBool,
+        ask: impl FnOnce(&mut dyn Solver, &Limits<'_>) -> Result<T, search::Stopped>,
+    ) -> Result<T, search::Stopped> {
+        if !self.asked.keep {
+            solver.reset();
+        }
+        ask(solver, &self.asked.limits(stop))
+    }
+}
+
+/// What Python sees of a search that stopped.
+fn raised(stopped: search::Stopped) -> PyErr {
+    match stopped {
+        search::Stopped::OtherGoal => PyValueError::new_err(stopped.to_string()),
+        _ => Stopped::new_err((stopped.to_string(), stopped.nodes())),
+    }
+}
+
+impl Search {
+    /// Builds one more solver.
+    fn build(&self) -> PyResult<Box<dyn Solver>> {
+        self.name.build(&self.options).map_err(|error| match error {
+            search::BuildError::Table(TableError::OutOfMemory(..)) => PyMemoryError::new_err(error.to_string()),
+            _ => PyValueError::new_err(error.to_string()),
+        })
+    }
+
+    /// The solvers, if nobody searches with them now.
+    fn solvers(&self) -> PyResult<MutexGuard<'_, Vec<Box<dyn Solver>>>> {
+        match self.solvers.try_lock() {
+            Ok(solvers) => Ok(solvers),
+            // A search that panicked left its bounds true.
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "this Solver is searching in another thread: make one for each thread, or give it many positions at once",
+            )),
+        }
+    }
+
+    /// Reads a question.
+    fn question(&self, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Question> {
+        Ok(Question { position: position_of(position, self.options.board)?, asked })
+    }
+
+    /// Answers a question, in a way that Ctrl-C can stop.
+    fn one<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: &Question,
+        ask: impl FnOnce(&mut dyn Solver, &Limits<'_>) -> Result<T, search::Stopped> + Send,
+    ) -> PyResult<T> {
+        let mut solvers = self.solvers()?;
+        let solver = &mut *solvers[0];
+        let left = question.position.size().cells() - question.position.ply();
+        let answer = if left <= SOON_OVER {
+            py.detach(|| question.ask(solver, &AtomicBool::new(false), ask))
+        } else {
+            interruptible(py, |stop| question.ask(solver, stop, ask))?
+        };
+        answer.map_err(raised)
+    }
+}
+
+#[pymethods]
+impl Search {
+    #[new]
+    fn new(variant: &str, board: &str, table: Option<TableArgument>) -> PyResult<Self> {
+        let table_bytes = table.map(TableArgument::bytes).transpose()?;
+        let name = Name::parse(variant).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if let (Some(reason), Some(_)) = (name.ignores_options(), table_bytes) {
+            return Err(PyValueError::new_err(format!("table: {} has no size to choose: {reason}", name.text())));
+        }
+        let board = board_of(board)?;
+        let options = Options { board, ..table_bytes.map_or(Options::default(), Options::with_tt) };
+        let search = Search { name, options, solvers: Mutex::default() };
+        let first = search.build()?;
+        search.solvers()?.push(first);
+        Ok(search)
+    }
+
+    /// Score and nodes of a position.
+    fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<(i32, u64)> {
+        let question = self.question(position, asked)?;
+        let (position, goal) = (&question.position, question.asked.goal);
+        let solved = self.one(py, &question, |solver, limits| solver.solve(position, goal, limits))?;
+        Ok((solved.score, solved.nodes))
+    }
+
+    /// The score of every column, None where nothing can be played.
+    fn analyze(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Vec<Option<i32>>> {
+        let question = self.question(position, asked)?;
+        let (position, goal) = (&question.position, question.asked.goal);
+        self.one(py, &question, |solver, limits| analysis::columns(solver, position, goal, limits))
+    }
+
+    /// The column of the best move that is nearest to the centre, from 1; None where the game is over.
+    fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Option<u32>> {
+        let question = self.question(position, asked)?;
+        let (position, goal) = (&question.position, question.asked.goal);
+        if position.is_over() {
+            return Ok(None);
+        }
+        let column = self.one(py, &question, |solver, limits| {
+            let score = solver.solve(position, goal, limits)?.score;
+            analysis::best_move(solver, position, goal, score, limits)
+        })?;
+        Ok(Some(column + 1))
+    }
+
+    /// The columns of a line of best play to the end of the game, from 1.
+    fn best_line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Vec<u32>> {
+        let question = self.question(position, asked)?;
+        let (position, goal) = (&question.position, question.asked.goal);
+        let line = self.one(py, &question, |solver, limits| {
+            let score = solver.solve(position, goal, limits)?.score;
+            analysis::best_line(solver, position, goal, score, limits)
+        })?;
+        Ok(line.into_iter().map(|column| u32::from(column) + 1).collect())
+    }
+
+    /// Many positions on threads. They are lines of text, each with its end, or with `grids` a byte a square, one board after another.
+    /// Gives a signed byte a score, of every column where `columns` is true, and eight bytes a number of nodes, the lowest first.
+    fn many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyBytes>,
+        shape: (bool, bool),
+        asked: Asked,
+        threads: usize,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        let (grids, columns) = shape;
+        if !self.name.spec().goals().contains(&asked.goal) {
+            return Err(raised(search::Stopped::OtherGoal));
+        }
+        let batch = Batch::new(positions.as_bytes(), grids, self.options.board).map_err(PyValueError::new_err)?;
+        let mut solvers = self.solvers()?;
+        let threads = threads.clamp(1, batch.len().max(1));
+        while solvers.len() < threads {
+            solvers.push(self.build()?);
+        }
+        let work = Work { batch, columns, asked };
+        let solvers = &mut solvers[..threads];
+        let answers = interruptible(py, |stop| many::answers(&work, solvers, stop))?;
+        let answers = answers.map_err(PyValueError::new_err)?;
+        let nodes: Vec<u8> = answers.nodes.iter().flat_map(|nodes| nodes.to_le_bytes()).collect();
+        let scores: Vec<u8> = answers.scores.iter().map(|score| score.cast_unsigned()).collect();
+        Ok((PyByteArray::new(py, &scores), PyByteArray::new(py, &nodes)))
+    }
+
+    /// Forgets all earlier positions.
+    fn reset(&self) -> PyResult<()> {
+        self.solvers()?.iter_mut().for_each(|solver| solver.reset());
+        Ok(())
+    }
+
+    /// The name of the variant, as it was written.
+    #[getter]
+    fn variant(&self) -> &str {
+        self.name.text()
+    }
+
+    /// Columns and rows of the board.
+    #[getter]
+    fn board(&self) -> String {
+        self.options.board.to_string()
+    }
+
+    /// Bytes of the table of one thread.
+    #[getter]
+    fn table_bytes(&self) -> PyResult<u64> {
+        Ok(self.solvers()?[0].table_bytes())
+    }
+}

@@ -1,0 +1,20 @@
+//! The named variants, for Python.
+
+use c4lab_solver::search::registry;
+use pyo3::prelude::*;
+
+/// What is told of a variant: name, line of description, choice on every axis, whether it runs here as what it says, whether its
+/// answers are surely right, goals.
+type Told =
+    (&'static str, &'static str, Vec<(&'static str, &'static str)>, Option<&'static str>, bool, Vec<&'static str>);
+
+/// All named variants, in the order of `c4lab list variants`.
+#[pyfunction]
+pub(crate) fn variants() -> Vec<Told> {
+    let told = |entry: &registry::Entry| {
+        let spec = entry.spec;
+        let goals = spec.goals().iter().map(|goal| goal.name()).collect();
+        (entry.name, entry.about, spec.fields(), spec.available().err(), spec.is_exact(), goals)
+    };
+    registry::ALL.iter().map(told).collect()
+}
