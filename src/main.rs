@@ -12,7 +12,10 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   c4lab solve 44455554221 --analyze
+  c4lab play
+  c4lab serve
   c4lab measure
+  c4lab check ./my-solver
   c4lab campaign emit --scheduler slurm --shards 8 ladder
   c4lab list variants
   c4lab bench
@@ -32,6 +35,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(cmd::solve::Args),
+    Play(cmd::play::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
     Campaign(cmd::campaign::Args),
@@ -43,15 +47,19 @@ enum Command {
     Export(cmd::export::Args),
     Reproduce(cmd::reproduce::Args),
     Proof(cmd::proof::Args),
+    Check(cmd::check::Args),
+    Serve(cmd::serve::Args),
     Engine(cmd::engine::Args),
     Bench(cmd::bench::Args),
     Match(cmd::matches::Args),
     Judge(cmd::judge::Args),
     Book(cmd::book::Args),
     Store(cmd::store::Args),
+    Bot(cmd::bot::Args),
     Perft(cmd::perft::Args),
     TestSets(cmd::test_sets::Args),
     Completions(cmd::completions::Args),
+    Man(cmd::man::Args),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +73,7 @@ fn main() -> ExitCode {
     }
     cmd::finish(match &Cli::parse().command {
         Command::Solve(args) => cmd::solve::run(args),
+        Command::Play(args) => cmd::play::run(args),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
         Command::Campaign(args) => cmd::campaign::run(args),
@@ -76,14 +85,18 @@ fn main() -> ExitCode {
         Command::Export(args) => cmd::export::run(args),
         Command::Reproduce(args) => cmd::reproduce::run(args),
         Command::Proof(args) => cmd::proof::run(args),
+        Command::Check(args) => cmd::check::run(args),
+        Command::Serve(args) => cmd::serve::run(args),
         Command::Engine(args) => cmd::engine::run(args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::Match(args) => cmd::matches::run(args),
         Command::Judge(args) => cmd::judge::run(args),
         Command::Book(args) => cmd::book::run(args),
         Command::Store(args) => cmd::store::run(args),
+        Command::Bot(args) => cmd::bot::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
         Command::Completions(args) => cmd::completions::run(args, Cli::command()),
+        Command::Man(args) => cmd::man::run(args, Cli::command()),
     })
 }

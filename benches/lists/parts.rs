@@ -79,26 +79,26 @@ macro_rules! parts {
         crate::lists::hand! {
             $each parts in parts_list:
             {
-                family_alone = 0xc121_49ad_8611_8d4b, |family: &'static Family| family.parent.stones;
-                winning_squares_of_one = 0x634c_fecc_7e89_b2a2, |family: &'static Family| one(Threats::Halves, family);
-                look_halves = 0xbd67_b4fb_211d_fc77, |family: &'static Family| look(Threats::Halves, family);
+                family_alone = 0x90d2_812f_2f53_9e85, |family: &'static Family| family.parent.stones;
+                winning_squares_of_one = 0xddf0_76d6_0f36_b443, |family: &'static Family| one(Threats::Halves, family);
+                look_halves = 0x56b9_649c_68f6_7186, |family: &'static Family| look(Threats::Halves, family);
             } vectors {
-                look_children = 0xbd67_b4fb_211d_fc77, |family: &'static Family| look(Threats::Children, family);
+                look_children = 0x56b9_649c_68f6_7186, |family: &'static Family| look(Threats::Children, family);
             }
             {
-                zugzwang_halves = 0xebc1_b308_0cfb_2658, |family: &'static Family| zugzwang(Threats::Halves, family);
+                zugzwang_halves = 0xcdd7_b56c_04bd_7209, |family: &'static Family| zugzwang(Threats::Halves, family);
             } vectors {
-                zugzwang_children = 0xebc1_b308_0cfb_2658, |family: &'static Family| zugzwang(Threats::Children, family);
+                zugzwang_children = 0xcdd7_b56c_04bd_7209, |family: &'static Family| zugzwang(Threats::Children, family);
             }
             {
-                horizon_halves = 0xc58d_8bbc_7b68_b354, |family: &'static Family| horizon(Threats::Halves, family);
+                horizon_halves = 0x1e6f_f0ec_7f77_74de, |family: &'static Family| horizon(Threats::Halves, family);
             } vectors {
-                horizon_children = 0xc58d_8bbc_7b68_b354, |family: &'static Family| horizon(Threats::Children, family);
+                horizon_children = 0x1e6f_f0ec_7f77_74de, |family: &'static Family| horizon(Threats::Children, family);
             }
             {
-                weights = 0x31cb_fd9a_7ea4_ab8d, |family: &'static Family| weigh(family);
-                exact_keys = 0x5435_119a_fd7e_ac80, |family: &'static Family| keys(Key::Exact, family);
-                mirror_keys = 0x94df_043c_7b89_8327, |family: &'static Family| keys(Key::Mirror, family);
+                weights = 0x0412_7539_f9a1_f11f, |family: &'static Family| weigh(family);
+                exact_keys = 0x837f_4630_e917_4197, |family: &'static Family| keys(Key::Exact, family);
+                mirror_keys = 0x3b6f_2223_4d0d_de18, |family: &'static Family| keys(Key::Mirror, family);
             } vectors {
             }
         }

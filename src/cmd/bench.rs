@@ -1,5 +1,6 @@
 //! `c4lab bench`: the signature of a variant and its speed.
 
+use crate::cmd::output::{FormatArg, Records};
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::{Exit, Usage};
 use anyhow::{Context, Result, bail};
@@ -7,6 +8,7 @@ use c4lab::lab::sets::test_set::{TestSet, print_moves};
 use c4lab::lab::signature::{WrongScore, positions, signature};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Name};
+use serde_json::json;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -29,6 +31,8 @@ Exit status: 0 all scores right, 4 a wrong score.";
 pub struct Args {
     #[command(flatten)]
     solver: SolverArgs,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Runs the command.
@@ -50,6 +54,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut solver = args.solver.build(Goal::Strong)?;
     let signature = signature(&mut *solver, positions()).with_context(|| name.text().to_string())?;
+    if !args.format.is_text() {
+        let fields = vec!["variant", "run_time", "positions", "nodes", "ns", "nodes_per_s"];
+        let ns = signature.wall.as_nanos() as u64;
+        let numbers = [json!(positions().count()), json!(signature.nodes), json!(ns), json!(signature.speed())];
+        let row = [json!(name.text()), json!(name.is_run_time())].into_iter().chain(numbers).collect();
+        args.format.records(&Records { fields, rows: vec![row] })?;
+        return Ok(Exit::Success);
+    }
     let mut out = io::stdout().lock();
     let how = if name.is_run_time() { " (run at run time)" } else { "" };
     writeln!(out, "Variant: {}{how}", name.text())?;
@@ -65,11 +77,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
     let mut solver = args.solver.build(Goal::Weak)?;
     let set = TestSet::open("fhourstones")?;
-    let mut out = io::stdout().lock();
     let how = if name.is_run_time() { " (run at run time)" } else { "" };
-    writeln!(out, "Variant: {}{how}\n", name.text())?;
-    writeln!(out, "{:<10} {:<7} {:>13} {:>9} {:>7}", "position", "outcome", "positions", "s", "Kpos/s")?;
-    let (mut nodes, mut wall) = (0, Duration::ZERO);
+    args.format.line(&format!("Variant: {}{how}\n", name.text()))?;
+    args.format.line(&format!("{:<10} {:<7} {:>13} {:>9} {:>7}", "position", "outcome", "positions", "s", "Kpos/s"))?;
+    let (mut nodes, mut wall, mut rows) = (0, Duration::ZERO, Vec::new());
     for item in &set.items {
         solver.reset();
         let start = Instant::now();
@@ -80,12 +91,12 @@ fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
             return Err(WrongScore { moves, expected: item.score.signum(), score: solved.score }.into());
         }
         let outcome = ["loss", "draw", "win"][(solved.score + 1) as usize];
-        writeln!(out, "{moves:<10} {outcome:<7} {}", speed(solved.nodes, took))?;
-        // A position takes seconds, the empty board minutes.
-        out.flush()?;
+        args.format.line(&format!("{moves:<10} {outcome:<7} {}", speed(solved.nodes, took)))?;
+        rows.push(vec![json!(moves), json!(outcome), json!(solved.nodes), json!(took.as_nanos() as u64)]);
         (nodes, wall) = (nodes + solved.nodes, wall + took);
     }
-    writeln!(out, "{:<10} {:<7} {}", "all", "", speed(nodes, wall))?;
+    args.format.line(&format!("{:<10} {:<7} {}", "all", "", speed(nodes, wall)))?;
+    args.format.records(&Records { fields: vec!["position", "outcome", "positions", "ns"], rows })?;
     Ok(Exit::Success)
 }
 

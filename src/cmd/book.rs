@@ -1,7 +1,7 @@
 //! `c4lab book`: the exact scores of all positions with few stones, built, put together and checked.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::output::{self, FormatArg, Records, progress_bar};
 use crate::cmd::values::{threads, variant};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
@@ -19,6 +19,7 @@ use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Book, BookError, Goal, Limits, Name, Options, Solver, Stopped, analysis, size};
 use indicatif::ProgressBar;
+use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -125,6 +126,8 @@ struct CheckArgs {
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Time the empty board's seven scores, and positions with a few stones more than the book knows
@@ -246,7 +249,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     }
     let mut exit = Exit::Success;
     if book.size() == BoardSize::STANDARD {
-        exit = exit.max(beside_published(&book)?);
+        exit = exit.max(beside_published(&book, args.format)?);
     }
     let Some(count) = args.sample else { return Ok(exit) };
     let bar = progress_bar(u64::from(count), "sample");
@@ -279,9 +282,9 @@ fn check(args: &CheckArgs) -> Result<Exit> {
 }
 
 /// Prints how many positions of each ply are won, drawn and lost, beside the published numbers.
-fn beside_published(book: &Book) -> Result<Exit> {
+fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     let mut exit = Exit::Success;
-    let mut rows = Vec::new();
+    let (mut rows, mut records) = (Vec::new(), Vec::new());
     for ply in 0..=book.last_ply() {
         let found = check::outcomes(book, ply)?;
         let published = PUBLISHED.get(ply as usize);
@@ -293,10 +296,19 @@ fn beside_published(book: &Book) -> Result<Exit> {
         if verdict == "DIFFERS" {
             exit = Exit::Wrong;
         }
+        let values = found.iter().chain(published.into_iter().flatten()).map(|number| json!(number));
+        let is_equal = published.map(|published| *published == found);
+        let mut record: Vec<_> = [json!(ply)].into_iter().chain(values).collect();
+        record.resize(7, json!(null));
+        record.push(json!(is_equal));
+        records.push(record);
         let numbers = found.iter().map(u64::to_string);
         rows.push([ply.to_string()].into_iter().chain(numbers).chain([verdict.to_string()]).collect());
     }
-    print_table(&["ply", "first wins", "draw", "second wins", "published"], rows)?;
+    let fields = ["ply", "first_wins", "draw", "second_wins"];
+    let published = ["published_first_wins", "published_draw", "published_second_wins", "equal"];
+    let records = Records { fields: [fields, published].concat(), rows: records };
+    format.table(&["ply", "first wins", "draw", "second wins", "published"], rows, &records)?;
     Ok(exit)
 }
 

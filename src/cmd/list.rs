@@ -1,7 +1,7 @@
 //! `c4lab list`: what there is by name.
 
-use crate::cmd::Exit;
 use crate::cmd::output::{Format, Records, print_table};
+use crate::cmd::{Exit, Usage};
 use anyhow::Result;
 use c4lab::lab::attribution::{self, Attribution};
 use c4lab::lab::plan::embedded::EMBEDDED;
@@ -9,6 +9,7 @@ use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::sets::by_ply;
 use c4lab::lab::sets::protocol::SETS;
 use c4lab::lab::sets::test_set::TestSet;
+use c4lab::report::claims::by_source::{self, SourceCount};
 use c4lab::report::claims::claim::Claim;
 use c4lab::report::claims::written::file;
 use c4lab::report::words as glossary;
@@ -18,6 +19,7 @@ use c4lab_solver::search::registry::{ALL, BOARDS, Entry};
 use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +27,7 @@ Examples:
   c4lab list axes
   c4lab list words                                 what a word means here: rung, ground, shard, ...
   c4lab list test-sets --format json
+  c4lab list claims --by source                    what became of the claims of every source, by the records of results/
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
 /// List variants, axes, boards, test sets, experiments, attributions, claims or words
@@ -34,9 +37,22 @@ pub struct Args {
     /// What to list
     #[arg(value_enum)]
     what: What,
+    /// Of claims: how many of each source are reproduced, are not, and are open, by the verdicts of records
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// The folder of records whose verdicts count
+    #[arg(long, value_name = "DIR", default_value = "results", requires = "by")]
+    records: PathBuf,
     /// How to print: json is an array with one object a line
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+}
+
+/// What claims are counted by.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum By {
+    /// Author and title
+    Source,
 }
 
 /// What can be listed.
@@ -63,6 +79,9 @@ enum What {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let text = args.format == Format::Text;
+    if args.by.is_some() && !matches!(args.what, What::Claims) {
+        return Err(Usage("--by source is of claims: c4lab list claims --by source".to_string()).into());
+    }
     let records = match args.what {
         What::Variants if text => return print_variants(),
         What::TestSets if text => return print_test_sets(),
@@ -71,6 +90,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Axes => axes(),
         What::Experiments => experiments()?,
         What::Attributions => attributions()?,
+        What::Claims if args.by.is_some() => sources(&args.records)?,
         What::Claims => claims()?,
         What::Boards => boards(),
         What::Words => words(),
@@ -81,7 +101,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Format::Json => records.write_json(out)?,
         Format::Text => {
             drop(out);
-            let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
             print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
         }
     }
@@ -194,6 +214,21 @@ fn claims() -> Result<Records> {
     claims.sort_by_key(|claim| claim.is_statement);
     let rows = claims.into_iter().map(row).collect();
     Ok(Records { fields: vec!["id", "class", "source", "statement", "published", "tested_by"], rows })
+}
+
+/// Every source: what became of its claims.
+fn sources(records: &Path) -> Result<Records> {
+    let counts = by_source::count(&file::embedded()?, &by_source::verdicts(records)?);
+    let numbers = |count: &SourceCount| [count.claims, count.reproduced, count.not, count.open, count.statements];
+    let all = counts.iter().map(numbers).fold([0; 5], |sum, own| std::array::from_fn(|at| sum[at] + own[at]));
+    let rows = counts.iter().map(|count| (count.source.as_str(), numbers(count))).chain([("all", all)]);
+    let row = |(source, numbers): (&str, [usize; 5])| {
+        [Value::from(source)].into_iter().chain(numbers.map(Value::from)).collect::<Vec<_>>()
+    };
+    Ok(Records {
+        fields: vec!["source", "claims", "reproduced", "not_reproduced", "open", "statements"],
+        rows: rows.map(row).collect(),
+    })
 }
 
 /// A set that has a name, and what opening it came to.

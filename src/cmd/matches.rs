@@ -1,18 +1,18 @@
 //! `c4lab match`: games between two players.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::print_table;
-use crate::cmd::player::PlayerArgs;
+use crate::cmd::output::FormatArg;
+use crate::cmd::player::{PlayerArgs, RowArgs};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::counted::counted;
-use c4lab::lab::matches::score::MatchScore;
 use c4lab::lab::matches::series::{FILE, GameRow, MatchTerms, play_missing};
-use c4lab::report::stats::wilson::wilson;
+use c4lab::report::tables::games;
 use std::collections::BTreeMap;
 
 const EXAMPLES: &str = "\
-A player is a variant (`c4lab list variants`), a program of --engine, or `random`. A program reads a line with the moves and answers \
+A player is a variant (`c4lab list variants`), a program of --engine, `random` (any move), `random-best` (any of the best moves), or \
+`random:3:NAME` (three random moves, then those of NAME). A program reads a line with the moves and answers \
 with the moves and its column; --answer says what else it may answer. Each opening is played twice, with sides changed. A player \
 that plays no move in time, or one that cannot be played, or that ends, loses the game, and the row says why. A variant that reaches \
 a limit plays the move nearest to the centre that does not lose at once: a guess, which is counted.
@@ -47,6 +47,10 @@ pub struct Args {
     referee: bool,
     #[command(flatten)]
     players: PlayerArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 fn opening_plies(text: &str) -> Result<u32, String> {
@@ -68,7 +72,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.players.folder("match");
+    let folder = args.rows.folder("match");
     let (one, first) = args.players.player(&args.one, &folder)?;
     let (other, second) = args.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
@@ -78,11 +82,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         goal: args.players.goal,
         games: args.games,
         opening_plies: args.openings,
-        seed: args.players.seed,
+        seed: args.rows.seed,
         limits: args.players.limits(interrupt.flag()),
     };
     let referee = args.referee.then(|| args.players.referee()).transpose()?;
-    let bar = args.players.bar(args.games as u64, "games");
+    let bar = args.rows.bar(args.games as u64, "games");
     let played = play_missing(&terms, &folder, &mut [first, second], referee, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let (rows, is_whole) = played?;
@@ -94,29 +98,14 @@ pub fn run(args: &Args) -> Result<Exit> {
             args.openings
         ));
     }
-    print(&terms.names, &rows)?;
-    Ok(args.players.end(&counted(rows.len(), "game"), &folder.join(FILE), is_whole))
+    print(&terms.names, &rows, args.format)?;
+    let next = format!("c4lab judge {}", args.players.again(&args.one));
+    Ok(args.rows.end(&counted(rows.len(), "game"), &folder.join(FILE), &next, is_whole))
 }
 
 /// What came of it, from both sides.
-fn print(names: &[String; 2], rows: &[GameRow]) -> Result<()> {
-    let mut lines = Vec::new();
-    for (name, is_one) in names.iter().zip([true, false]) {
-        for (games, began) in [("all", None), ("begins", Some(true)), ("second", Some(false))] {
-            let score = MatchScore::of(rows, is_one, began);
-            let of = score.games();
-            let share = |count: usize| {
-                let (low, high) = wilson(count, of);
-                format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high)
-            };
-            let slips = score.slips.map_or("-".to_string(), |slips| slips.to_string());
-            let worst = format!("{:.0} ms", score.worst_ns as f64 / 1e6);
-            let counts = [share(score.won), share(score.drawn), share(score.lost), score.forfeited.to_string()];
-            let more = [score.guesses.to_string(), slips, worst];
-            lines.push([name.clone(), games.to_string()].into_iter().chain(counts).chain(more).collect());
-        }
-    }
-    print_table(&["player", "games", "won", "drawn", "lost", "forfeits", "guesses", "slips", "longest move"], lines)?;
+fn print(names: &[String; 2], rows: &[GameRow], format: FormatArg) -> Result<()> {
+    format.sheets(&[games::sheet(names, rows)])?;
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.reason.is_some()) {
         let loser = if row.result == "1-0" { &row.second } else { &row.first };

@@ -1,5 +1,6 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
+use crate::cmd::engines::EngineArgs;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, TableFormat};
 use crate::cmd::screen::Screen;
@@ -9,7 +10,6 @@ use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
 use c4lab::lab::counted::counted;
 use c4lab::lab::engines::engine_clock::EngineClock;
-use c4lab::lab::engines::table::EngineTable;
 use c4lab::lab::files::atomic;
 use c4lab::lab::files::folder::{Rows, read_samples};
 use c4lab::lab::files::manifest::{FILE as MANIFEST, Manifest, command_line};
@@ -91,10 +91,8 @@ pub struct Args {
     /// Also count what the tables do and what ends nodes, in a second pass that is not timed (counters.csv, anatomy.csv)
     #[arg(long)]
     counters: bool,
-    /// A foreign program as a variant of every run: its name, and the command that starts it (again for more;
-    /// docs/FORMAT.md says what an experiment can set)
-    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
-    engines: Vec<(String, EngineTable)>,
+    #[command(flatten)]
+    engines: EngineArgs,
     /// Whose time of the foreign programs enters the tables: c4lab's, or what they state of themselves (rows hold both)
     /// [default: what the experiment says of each, else ours]
     #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
@@ -108,17 +106,12 @@ pub struct Args {
     /// The folder to measure into; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
     /// No progress, no messages; errors only
     #[arg(long, short)]
     quiet: bool,
-}
-
-/// Reads `NAME=COMMAND`.
-fn engine(text: &str) -> Result<(String, EngineTable), String> {
-    let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./solver --quiet'")?;
-    let engine = EngineTable::of(command);
-    engine.validate().map_err(|error| format!("{error:#}"))?;
-    Ok((name.to_string(), engine))
 }
 
 /// Runs it.
@@ -142,7 +135,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         ControlFlow::Continue(measured) => measured,
         ControlFlow::Break(exit) => return Ok(exit),
     };
-    sum_up(&plan, exit, &results, (&folder, &interrupt, &screen))
+    sum_up((&plan, args.format), exit, &results, (&folder, &interrupt, &screen))
 }
 
 /// Measures a plan, and larger ones until its intervals are narrow, where that is asked for. Gives the plan that was measured, how it ended
@@ -188,7 +181,7 @@ fn to_the_end(
 
 /// Writes and prints the summary, and counts what tables do, where that is asked for.
 fn sum_up(
-    plan: &Plan,
+    (plan, format): (&Plan, TableFormat),
     mut exit: Exit,
     results: &Results,
     (folder, interrupt, screen): (&Path, &Interrupt, &Screen),
@@ -204,10 +197,10 @@ fn sum_up(
     }
     let place = folder.display();
     screen.say(&format!(
-        "{} in {place}; for a page: c4lab report {place} --html report.html",
+        "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
         counted(results.rows, "row")
     ));
-    output::print(&TableFormat::Text.compared(&summary::sheets(&lines))?, exit)
+    output::print(&format.compared(&summary::sheets(&lines))?, exit)
 }
 
 /// Measures a plan, in this process or in several. Breaks off where nothing is to be summed up.
@@ -326,8 +319,8 @@ impl Args {
         };
         let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
         // Those that --variants names stand where it names them; the others are added to what is chosen.
-        for (name, engine) in &self.engines {
-            if experiment.engines.insert(name.clone(), engine.clone()).is_some() {
+        for (name, engine) in self.engines.tables(&[])? {
+            if experiment.engines.insert(name.clone(), engine).is_some() {
                 return Err(Usage(format!("--engine {name}: there are two engines of this name")).into());
             }
         }
@@ -340,7 +333,7 @@ impl Args {
         }
         let variants = self.variants.as_ref().map(|names| names.0.as_slice());
         experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
-        self.engines.iter().for_each(|(name, _)| experiment.join(name));
+        self.engines.names().for_each(|name| experiment.join(name));
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
             run.limit = least(self.limit, run.limit);

@@ -51,7 +51,8 @@ pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Resul
     if !quiet {
         let [rows, machines, runs] =
             [(rows, "row"), (machines, "machine"), (runs, "run")].map(|(count, one)| counted(count, one));
-        output::say(format_args!("{}: {rows} of {machines}, {runs}", out.display()));
+        let place = out.display();
+        output::say(format_args!("{place}: {rows} of {machines}, {runs}\nNext: c4lab report {place}"));
     }
     Ok(Exit::Success)
 }

@@ -63,6 +63,69 @@ impl TableFormat {
     }
 }
 
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct FormatArg {
+    /// How to print: text rounds for people, csv and json have base units
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl FormatArg {
+    /// Whether it is for people.
+    pub fn is_text(self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Prints a table: under its heads for people, or as records for programs.
+    pub fn table(self, heads: &[&str], shown: Vec<Vec<String>>, records: &Records) -> Result<()> {
+        match self.format {
+            Format::Text => print_table(heads, shown),
+            Format::Csv => records.write_csv(io::stdout().lock()),
+            Format::Json => records.write_json(io::stdout().lock()),
+        }
+    }
+
+    /// Whether it is CSV.
+    pub fn is_csv(self) -> bool {
+        self.format == Format::Csv
+    }
+
+    /// Prints sheets; those of one CSV have the same columns.
+    pub fn sheets(self, sheets: &[Sheet]) -> Result<()> {
+        let format = match self.format {
+            Format::Text => TableFormat::Text,
+            Format::Csv => TableFormat::Csv,
+            Format::Json => TableFormat::Json,
+        };
+        print(&format.of(sheets)?, Exit::Success).map(drop)
+    }
+
+    /// Shows a line to people at once: the next one may take long.
+    pub fn line(self, line: &str) -> Result<()> {
+        if self.is_text() {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Prints records for programs, where people have been shown the same line by line already.
+    pub fn records(self, records: &Records) -> Result<()> {
+        if self.is_text() { Ok(()) } else { self.table(&[], Vec::new(), records) }
+    }
+
+    /// Prints what is said beside a table: to people below it, else to stderr.
+    pub fn said(self, text: &str, exit: Exit) -> Result<Exit> {
+        if self.is_text() {
+            return print(text, exit);
+        }
+        say(text);
+        Ok(exit)
+    }
+}
+
 /// A list of records, all with the same fields.
 #[derive(Debug)]
 pub struct Records {

@@ -1,12 +1,13 @@
 //! `c4lab perft`: the number of distinct positions by ply, beside the published terms.
 
+use crate::cmd::output::{FormatArg, Records};
 use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
 use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
 use c4lab_solver::search::{BuildError, registry};
-use std::io::{self, Write};
+use serde_json::json;
 
 const EXAMPLES: &str = "\
 Positions after a win are counted and played no further. The published terms are those of OEIS A212693. \
@@ -28,6 +29,8 @@ pub struct Args {
     /// Columns and rows of the board (`c4lab list boards`)
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Runs the command.
@@ -38,40 +41,44 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(reason).into());
     }
     let counts = counts.take(args.ply as usize + 1).enumerate();
-    if args.board == BoardSize::STANDARD { beside_published(args.ply, counts) } else { alone(counts, args.ply) }
+    if args.board == BoardSize::STANDARD {
+        beside_published(args.ply, counts, args.format)
+    } else {
+        alone(counts, args.ply, args.format)
+    }
 }
 
 /// Prints the terms beside those that are published for the standard board.
-fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>) -> Result<Exit> {
+fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, format: FormatArg) -> Result<Exit> {
     enough_memory(last, bytes_needed(last))?;
-    let mut out = io::stdout().lock();
-    let mut exit = Exit::Success;
-    writeln!(out, "ply       positions         A212693")?;
+    let (mut exit, mut rows) = (Exit::Success, Vec::new());
+    format.line("ply       positions         A212693")?;
     for (ply, count) in counts {
         let published = A212693[ply];
         let verdict = verdict(count, published);
-        writeln!(out, "{ply:3} {count:15} {published:15} {}", verdict.0)?;
-        out.flush()?;
+        format.line(&format!("{ply:3} {count:15} {published:15} {}", verdict.0))?;
+        rows.push(vec![json!(ply), json!(count), json!(published)]);
         exit = exit.max(verdict.1);
     }
+    format.records(&Records { fields: vec!["ply", "positions", "published"], rows })?;
     Ok(exit)
 }
 
 /// Prints the terms of a board that has no published terms. How many the next ply has is not known before: at most as many times more
 /// as the last one had.
-fn alone(counts: impl Iterator<Item = (usize, u64)>, last: u32) -> Result<Exit> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "ply       positions")?;
-    let mut before = None;
+fn alone(counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
+    format.line("ply       positions")?;
+    let (mut before, mut rows) = (None, Vec::new());
     for (ply, count) in counts {
-        writeln!(out, "{ply:3} {count:15}")?;
-        out.flush()?;
+        format.line(&format!("{ply:3} {count:15}"))?;
+        rows.push(vec![json!(ply), json!(count)]);
         if let Some(before) = before.filter(|_| (ply as u32) < last) {
             let next = (u128::from(count) * u128::from(count) / u128::from(u64::max(before, 1))) as u64;
             enough_memory(ply as u32 + 1, bytes_of(count, next))?;
         }
         before = Some(count);
     }
+    format.records(&Records { fields: vec!["ply", "positions"], rows })?;
     Ok(Exit::Success)
 }
 
@@ -98,11 +105,15 @@ mod tests {
     fn a_ply_that_memory_does_not_hold_is_not_begun() {
         let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
         if available_memory().is_some() {
-            let error = alone(counts(1 << 40), 3).unwrap_err().to_string();
+            let error = alone(counts(1 << 40), 3, FormatArg::default()).unwrap_err().to_string();
             assert!(error.starts_with("perft 3 needs about ") && error.contains("GB are available"), "{error}");
         }
-        assert_eq!(alone(counts(1 << 40), 2).unwrap(), Exit::Success, "the last ply has been counted");
-        assert_eq!(alone(counts(2000), 3).unwrap(), Exit::Success);
+        assert_eq!(
+            alone(counts(1 << 40), 2, FormatArg::default()).unwrap(),
+            Exit::Success,
+            "the last ply has been counted"
+        );
+        assert_eq!(alone(counts(2000), 3, FormatArg::default()).unwrap(), Exit::Success);
     }
 
     #[test]

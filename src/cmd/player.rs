@@ -1,5 +1,6 @@
 //! The players that a command line asks for: variants, foreign programs, chance.
 
+use crate::cmd::engines::EngineArgs;
 use crate::cmd::measure::dated;
 use crate::cmd::output::{self, progress_bar};
 use crate::cmd::values::duration;
@@ -7,8 +8,8 @@ use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
 use c4lab::lab::engines::foreign::{Foreign, Program};
 use c4lab::lab::engines::program_log;
-use c4lab::lab::engines::table::EngineTable;
-use c4lab::lab::matches::player::{Player, ProgramPlayer, RandomPlayer, SolverPlayer};
+use c4lab::lab::matches::player::{Player, ProgramPlayer, RandomBestPlayer, RandomPlayer, SolverPlayer};
+use c4lab::lab::matches::stray::{self, StrayPlayer};
 use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, book::WithBook, registry::DEFAULT};
@@ -20,19 +21,21 @@ use std::time::Duration;
 /// The name of the player that draws lots.
 pub const RANDOM: &str = "random";
 
+/// The name of the player that draws lots among the best moves.
+pub const RANDOM_BEST: &str = "random-best";
+
 /// The programs that may play, and the limits of a move.
 #[derive(Debug, clap::Args)]
 pub struct PlayerArgs {
-    /// A foreign program: its name among the players, and the command that starts it (again for more)
-    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
-    engines: Vec<(String, EngineTable)>,
+    #[command(flatten)]
+    engines: EngineArgs,
     /// What programs answer: {move} is a column, {scores} the scores of all columns, {score} the score of a position
-    /// (docs/FORMAT.md, "Engines")
-    #[arg(long, value_name = "PATTERN", default_value = "{moves} {move}", requires = "engines")]
-    answer: String,
-    /// What programs read: {moves}, {diagram}, {squares}, {goal}
-    #[arg(long, value_name = "PATTERN", default_value = "{moves}", requires = "engines")]
-    request: String,
+    /// (docs/FORMAT.md, "Engines") [default: {moves} {move}]
+    #[arg(long, value_name = "PATTERN", requires = "engines")]
+    answer: Option<String>,
+    /// What programs read: {moves}, {diagram}, {squares}, {goal} [default: {moves}]
+    #[arg(long, value_name = "PATTERN", requires = "engines")]
+    request: Option<String>,
     /// What players are asked for: the fastest win (strong), or any win (weak)
     #[arg(long, default_value = "strong", value_parser = crate::cmd::values::goal())]
     pub goal: Goal,
@@ -42,12 +45,17 @@ pub struct PlayerArgs {
     /// The most nodes of each search of a variant; what it plays then is a guess
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// The seed of openings, and of a player that draws lots
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
     /// Columns and rows of the board (`c4lab list boards`)
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
+}
+
+/// Where rows of games and moves go, and how their lots are drawn.
+#[derive(Debug, clap::Args)]
+pub struct RowArgs {
+    /// The seed of openings, and of a player that draws lots
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// The folder of the rows; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -56,13 +64,7 @@ pub struct PlayerArgs {
     quiet: bool,
 }
 
-/// Reads `NAME=COMMAND`.
-fn engine(text: &str) -> Result<(String, EngineTable), String> {
-    let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./player --quiet'")?;
-    Ok((name.to_string(), EngineTable::of(command)))
-}
-
-impl PlayerArgs {
+impl RowArgs {
     /// The folder of the rows.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.out.clone().unwrap_or_else(|| dated(name))
@@ -73,10 +75,13 @@ impl PlayerArgs {
         if self.quiet { ProgressBar::hidden() } else { progress_bar(count, what) }
     }
 
-    /// Says where the rows are, and how it ended.
-    pub fn end(&self, rows: &str, file: &Path, is_whole: bool) -> Exit {
+    /// Says where the rows are, how it ended, and what may be done next.
+    pub fn end(&self, rows: &str, file: &Path, next: &str, is_whole: bool) -> Exit {
         if !self.quiet {
             output::say(format_args!("{rows} in {}", file.display()));
+            if is_whole {
+                output::say(format_args!("Next: {next}"));
+            }
         }
         if is_whole {
             return Exit::Success;
@@ -84,10 +89,24 @@ impl PlayerArgs {
         complain(format_args!("not finished: the same command goes on with {}", file.display()));
         Exit::Incomplete
     }
+}
+
+impl PlayerArgs {
+    /// A player as another command takes it.
+    pub fn again(&self, name: &str) -> String {
+        format!("{name}{}", self.engines.again(name))
+    }
 
     /// The limits of a move.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits { nodes: self.node_limit, time: self.move_time, interrupt: Some(interrupt) }
+    }
+
+    /// The keys of a program that plays, where nothing else is said of it.
+    fn keys(&self) -> Vec<(String, String)> {
+        let answer = Some(self.answer.clone().unwrap_or_else(|| "{moves} {move}".to_string()));
+        let keys = [("answer", answer), ("request", self.request.clone())];
+        keys.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect()
     }
 
     /// The player of a name. Programs write their stderr to a log in the folder. Gives back also what it is called in rows.
@@ -95,16 +114,22 @@ impl PlayerArgs {
         if name == RANDOM {
             return Ok((name.to_string(), Box::new(RandomPlayer::default())));
         }
-        if let Some((_, table)) = self.engines.iter().find(|(own, _)| own == name) {
-            let table = EngineTable { answer: self.answer.clone(), request: self.request.clone(), ..table.clone() };
-            table.validate().map_err(|error| Usage(format!("engine {name}: {error:#}")))?;
+        if name == RANDOM_BEST {
+            return Ok((name.to_string(), Box::new(RandomBestPlayer::new(self.referee()?, self.goal))));
+        }
+        if let Some((moves, then)) = stray::parse(name) {
+            let (_, then) = self.player(then, folder)?;
+            return Ok((name.to_string(), Box::new(StrayPlayer::new(moves, then))));
+        }
+        let engines = self.engines.tables(&self.keys())?;
+        if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
             let log = folder.join(program_log::place(name));
             let program = Program { board: self.board, ..table.program(&log).with_context(|| name.to_string())? };
             return Ok((name.to_string(), Box::new(ProgramPlayer::new(Foreign::new(program), self.goal))));
         }
         let variant = Name::parse(name).map_err(|error| {
-            let known = self.engines.iter().map(|(name, _)| format!(", {name}")).collect::<String>();
-            Usage(format!("{}; players are variants, {RANDOM}{known}", explain(error)))
+            let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
+            Usage(format!("{}; players are variants, {RANDOM}, {RANDOM_BEST}{known}", explain(error)))
         })?;
         variant.spec().available().map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };

@@ -6,7 +6,7 @@ use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::incomplete;
 use anyhow::{Context, Result};
 use c4lab::lab::sets::draw::Draw;
-use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -61,9 +61,10 @@ fn cut_off(worst: Exit, interrupted: Exit) -> Exit {
     if worst == Exit::Wrong { worst } else { interrupted }
 }
 
-/// Ends this process when the one that started it ends.
+/// Ends this process when the one that started it ends, where the system can see to it.
 pub fn end_with_parent() {
-    let _ = set_parent_process_death_signal(Some(Signal::TERM));
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
 }
 
 /// Waits for a child, and passes an interrupt on to it.

@@ -13,6 +13,7 @@ use c4lab::lab::run::chain::{self, MonotonicClock, Multiplications};
 use c4lab::report::proof::{self, Proof};
 use c4lab::report::reading::Reading;
 use c4lab::report::record;
+use c4lab::report::sheets::json;
 use c4lab::report::tables::summary::summarise;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -87,6 +88,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         TableFormat::Csv => {
             bail!("--format csv: the proofs have columns of their own; the rows are in {}", folder.display())
         }
+        TableFormat::Json => output::print(&json::sheets(&sheets, Some(said))?, exit),
         format => output::print(&format!("{}\n{said}", format.of(&sheets)?), exit),
     }
 }

@@ -11,8 +11,8 @@ use c4lab::lab::files::node_row;
 use c4lab::report::attribution::AttributionReading;
 use c4lab::report::attribution::files::write_record;
 use c4lab::report::attribution::sheets::Part;
+use c4lab::report::kept_rows::KeptRows;
 use c4lab::report::plot::pictures;
-use c4lab::report::ranking::{RankChoice, Ranking};
 use c4lab::report::reading::Reading;
 use c4lab::report::renew;
 use c4lab::report::sheets::json;
@@ -101,6 +101,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     if is_attribution {
         return run_attribution(args, folder);
     }
+    if let Some(kept) = KeptRows::of(folder) {
+        return run_kept(args, folder, &kept);
+    }
     let reading = Reading::open_by(folder, args.engine_clock)?;
     let Reading { results, ledger, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
@@ -133,13 +136,7 @@ fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool>
     let Some(file) = &args.html else { return draw(args, reading, lines) };
     let choice = Choice { base: args.base.clone(), band: args.band };
     choice.validate(reading).map_err(Usage)?;
-    let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.sheets(name, &choice));
-    // Where no position is common to all variants there is no ranking.
-    let rank = RankChoice { base: args.base.clone(), ..RankChoice::default() };
-    let rankings = Ranking::of(std::slice::from_ref(reading), &rank).unwrap_or_default();
-    let rankings = rankings.iter().map(Ranking::sheet);
-    let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).chain(rankings).collect();
-    keep(file, &page::html(reading, lines, &sheets)?)?;
+    keep(file, &page::record::with_tables(reading, lines, &choice)?)?;
     draw(args, reading, lines)?;
     Ok(true)
 }
@@ -213,6 +210,21 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
         None if args.html.is_some() => Ok(Exit::Success),
         None => attribute::print(&reading, &Part::SHOWN, args.format, Exit::Success),
     }
+}
+
+/// The same for rows of stores, proofs, games and judged moves, which are a record as they are.
+fn run_kept(args: &Args, folder: &Path, kept: &KeptRows) -> Result<Exit> {
+    if args.record.is_some() || args.html.is_some() || args.plots.is_some() || args.tables.is_some() {
+        bail!("{}: no samples there, so no record, page, pictures or other tables of them", folder.display());
+    }
+    if let Some(file) = &args.splice {
+        return renew(file, Some(folder), args.check);
+    }
+    let sheets = kept.all().map_err(anyhow::Error::msg)?;
+    if args.format == TableFormat::Csv {
+        return Err(Usage("--format csv: the rows lie in the folder as CSV already".to_string()).into());
+    }
+    output::print(&args.format.of(&sheets)?, Exit::Success)
 }
 
 /// Renews every splice of a file, whatever folders they name.

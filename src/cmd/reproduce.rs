@@ -19,7 +19,7 @@ use c4lab::report::claims::judge::judge;
 use c4lab::report::claims::plan::{ClaimPlan, Effort};
 use c4lab::report::claims::table::{self, ClaimRow};
 use c4lab::report::claims::written::file;
-use c4lab::report::claims::{evidence, plan, sheets};
+use c4lab::report::claims::{by_source, evidence, plan, sheets, verdicts_record};
 use c4lab::report::reading::Reading;
 use c4lab::report::record;
 use c4lab::report::sheets::json;
@@ -41,6 +41,7 @@ Examples:
   c4lab reproduce --full --out runs/full       whole sets, of all claims that take two hours at most; run it again to resume
   c4lab reproduce --full --at-most 10m pons-12 fewer: those whose own run is predicted to end within ten minutes
   c4lab reproduce --from results/DATE-X        measures nothing: verdicts from a record, or another folder of samples
+  c4lab reproduce bot --from results/A --from results/B --record results/DATE-X     the verdicts of several records
   c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
 
 Verdicts: reproduced; same sign, other size; no effect; opposite; another number; undecided; not tested; waiting for
@@ -61,13 +62,13 @@ pub struct Args {
     /// With --full: the longest that a claim's own run may be predicted to take
     #[arg(long, value_name = "TIME", default_value = "2h", value_parser = values::duration, requires = "full")]
     at_most: Duration,
-    /// Measure nothing; take the samples of this folder, or record
+    /// Measure nothing; take the samples of this folder, or record (again for more: of each claim the finding that says most)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["full", "out", "repetitions", "limit", "time_limit", "seed"])]
-    from: Option<PathBuf>,
+    from: Vec<PathBuf>,
     /// The folder to measure into; one that was begun is resumed [default: runs/reproduce-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Keep the samples and the verdicts as a record in a new folder
+    /// Keep the samples and the verdicts as a record in a new folder; with several --from, or one that has no samples, the verdicts alone
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// A folder of instruction counts [default: that of --from, target/gungraun or the latest of results/]
@@ -110,7 +111,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.quiet {
         tell_left_out(&plan, args.at_most);
     }
-    let (folder, exit) = match &args.from {
+    if args.from.len() > 1 || args.from.iter().any(|folder| !has_samples(folder)) {
+        return args.judge_records(&claims);
+    }
+    let (folder, exit) = match args.from.first() {
         Some(folder) => (folder.clone(), Exit::Success),
         None => args.measure(&plan, &claims)?,
     };
@@ -118,16 +122,21 @@ pub fn run(args: &Args) -> Result<Exit> {
     let clean = reading.as_ref().is_none_or(|reading| reading.ledger.is_clean());
     let exit = if clean { exit } else { exit.max(Exit::Wrong) };
     let none = HashMap::new();
-    let excuses = if args.from.is_some() { &none } else { &plan.excuses };
+    let excuses = if args.from.is_empty() { &plan.excuses } else { &none };
     let rows: Vec<ClaimRow> =
         claims.iter().map(|claim| ClaimRow::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
-    if args.from.is_none() {
+    if args.from.is_empty() {
         atomic::write(&folder.join(table::FILE), &table::csv(&rows)?)?;
     }
     if let Some(place) = &args.record {
         keep(place, &folder, reading.as_ref(), &rows, exit)?;
     }
     output::print(&args.shown(&rows)?, exit)
+}
+
+/// Whether there are rows of samples to judge by.
+fn has_samples(folder: &Path) -> bool {
+    ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file())
 }
 
 /// Keeps a record: what `report --record` keeps, the rates, and the verdicts.
@@ -145,6 +154,26 @@ fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[ClaimRow
 }
 
 impl Args {
+    /// Holds claims against several folders, and keeps the verdicts alone: the folders have what they are made from.
+    fn judge_records(&self, claims: &[Claim]) -> Result<Exit> {
+        let mut found: Vec<Vec<ClaimRow>> = vec![Vec::new(); claims.len()];
+        for folder in &self.from {
+            let (evidence, reading) = self.evidence(folder)?;
+            if reading.is_some_and(|reading| !reading.ledger.is_clean()) {
+                bail!("{}: wrong scores or differing node counts: nothing is judged by it", folder.display());
+            }
+            for (claim, found) in claims.iter().zip(&mut found) {
+                let row = ClaimRow::from(&judge(claim, &evidence, None));
+                found.push(row.judged_by(&folder.display().to_string()));
+            }
+        }
+        let rows: Vec<ClaimRow> = found.into_iter().filter_map(by_source::best).collect();
+        if let Some(place) = &self.record {
+            verdicts_record::write(place, &rows, &command_line(std::env::args()).join(" "))?;
+        }
+        output::print(&self.shown(&rows)?, Exit::Success)
+    }
+
     fn effort(&self) -> Effort {
         let limit = if self.full { None } else { Some("60s".to_string()) };
         Effort {
@@ -203,10 +232,10 @@ impl Args {
             self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));
         let counts = named.or_else(latest_counts);
         // A run that was interrupted before its first row has none.
-        let samples = ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file());
-        if !samples || self.from.is_none() && Rows::open(folder)?.next().is_none() {
+        if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
-            if self.from.is_some() && !instructions::is_in(folder) && evidence.rates.is_empty() {
+            let is_empty = evidence.rates.is_empty() && evidence.sizes.is_empty();
+            if !self.from.is_empty() && !instructions::is_in(folder) && is_empty {
                 bail!("no samples in {}", folder.display());
             }
             return Ok((evidence, None));

@@ -32,6 +32,11 @@ impl SolverArgs {
         Ok(self.variant.with(changes).map_err(|error| Usage(format!("--spec: {}", explain(error))))?)
     }
 
+    /// The size of the table and the board, as solvers are built.
+    pub fn options(&self) -> Options {
+        Options { board: self.board, ..table(self.tt) }
+    }
+
     /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
     pub fn build(&self, goal: Goal) -> Result<Box<dyn Solver>> {
         let name = self.name()?;
@@ -41,7 +46,7 @@ impl SolverArgs {
         if let Some(reason) = name.ignores_options().filter(|_| self.tt.is_some()) {
             complain(ignored_size(name.text(), reason));
         }
-        let solver = name.build(&Options { board: self.board, ..table(self.tt) })?;
+        let solver = name.build(&self.options())?;
         if let Err(reason) = name.spec().available() {
             complain(format_args!("warning: {}: {reason}", name.text()));
         }

@@ -1,10 +1,11 @@
 //! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::{self, print_table, progress_bar};
+use crate::cmd::output::{self, FormatArg, progress_bar};
 use crate::cmd::values::{threads, variant};
 use crate::cmd::{Exit, complain};
 use anyhow::{Context, Result, bail};
+use c4lab::lab::bot::verified::{self, VerifiedRow};
 use c4lab::lab::counted::counted;
 use c4lab::lab::files::atomic::{self, PendingFile};
 use c4lab::lab::plan::shard::Shard;
@@ -12,9 +13,10 @@ use c4lab::lab::store::build::{StoreBuilder, StoreTask, build};
 use c4lab::lab::store::file::Store;
 use c4lab::lab::store::form::StoreForm;
 use c4lab::lab::store::row::{self, StoreFile};
+use c4lab::lab::store::size_row::{self, SizeRow};
 use c4lab::lab::store::strategy::{Seat, Strategy};
-use c4lab::lab::store::verify::verify;
-use c4lab::report::plot::bytes::{Sizes, bytes};
+use c4lab::lab::store::verify::{Judged, StorePlayer, Walk, verify};
+use c4lab::report::tables::{self, sizes};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
@@ -22,7 +24,7 @@ use c4lab_solver::search::{Book, Limits, Name, Options, Solver, size};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Find a move for every position that a player can meet, write them down in few bytes, and verify every reply
 #[derive(Debug, clap::Args)]
@@ -41,7 +43,7 @@ enum StoreCommand {
 
 /// What solves positions.
 #[derive(Debug, clap::Args)]
-struct ProverArgs {
+pub(super) struct ProverArgs {
     /// What solves the positions; the book that ships with c4lab answers what it knows
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
     variant: Name,
@@ -57,7 +59,7 @@ struct ProverArgs {
 }
 
 impl ProverArgs {
-    fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solver>>> {
+    pub(super) fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solver>>> {
         let options = Options { tt_bytes: self.tt, board };
         let solver = |_| {
             let solver = self.variant.build(&options)?;
@@ -69,7 +71,7 @@ impl ProverArgs {
         (0..threads(self.threads)).map(solver).collect()
     }
 
-    fn bar(&self, what: &str) -> ProgressBar {
+    pub(super) fn bar(&self, what: &str) -> ProgressBar {
         if self.quiet { ProgressBar::hidden() } else { progress_bar(0, what) }
     }
 }
@@ -137,11 +139,11 @@ struct StorePackArgs {
 /// Print how many bytes each form takes, by the number of stones, and draw it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Two figures a form: as it is written, and packed with gzip. A form of lines ends where it would have more than twenty million of them.
+Bytes as they are written, then what each form saves beside the one before it, also packed with gzip.
 
 Examples:
   c4lab store sizes runs/store
-  c4lab store sizes runs/store --plies 14 --plot sizes.svg")]
+  c4lab store sizes runs/store --plies 14 --out runs/sizes             rows and a picture, for a record")]
 struct SizesArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
@@ -152,9 +154,11 @@ struct SizesArgs {
     /// Forms of lines end at so many stones: beyond, they take gigabytes
     #[arg(long, value_name = "N", default_value_t = 12)]
     lines: u32,
-    /// Draw the bytes, as they are written, into this SVG file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    /// Keep the bytes in DIR/sizes.csv, and a picture of them in DIR/sizes.svg
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Walk over every reply of the opponent, and prove that no move of a store gives the value of the game away
@@ -169,8 +173,13 @@ struct StoreVerifyArgs {
     /// The file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Keep the rows in DIR/verified.csv, one a player and number of stones
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     solver: ProverArgs,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 fn form() -> impl TypedValueParser<Value = StoreForm> {
@@ -206,27 +215,47 @@ impl StoreBuilder for Building<'_> {
 }
 
 fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
-    let interrupt = Interrupt::listen()?;
-    let mut solvers = args.solver.solvers(args.board)?;
-    let (mut file, rows) = StoreFile::open(&args.out)?;
-    let bar = args.solver.bar("positions");
-    let seats = Seat::ALL.into_iter().filter(|seat| args.player == "both" || args.player == seat.name());
-    let variant = args.solver.variant.text();
-    let task = StoreTask { plies: args.plies, shard: args.shard, variant, interrupt: interrupt.flag() };
-    let mut positions = 0;
-    for seat in seats {
-        let mut strategy = Strategy::new(args.board, seat);
-        strategy.take(&args.out, &rows)?;
-        if !build(&mut strategy, &task, &mut solvers, &mut file, &mut Building(&bar))? {
-            bar.finish_and_clear();
-            complain(format_args!("not finished: the same command goes on in {}", args.out.display()));
-            return Ok(Exit::Incomplete);
-        }
-        positions += strategy.len();
-    }
-    bar.finish_and_clear();
+    let Some(strategies) = found(&args.solver, args.board, &seats(&args.player), args.plies, args.shard, &args.out)?
+    else {
+        return Ok(Exit::Incomplete);
+    };
+    let positions = strategies.iter().map(Strategy::len).sum();
     let text = format!("{} in {}", counted(positions, "position"), args.out.join(row::FILE).display());
     output::print(&text, Exit::Success)
+}
+
+/// Those whom `first`, `second` or `both` names.
+pub(super) fn seats(name: &str) -> Vec<Seat> {
+    Seat::ALL.into_iter().filter(|seat| name == "both" || name == seat.name()).collect()
+}
+
+/// The moves of some players, whose rows are in a folder or are added to it; `None` after an interrupt.
+pub(super) fn found(
+    solver: &ProverArgs,
+    board: BoardSize,
+    seats: &[Seat],
+    plies: u32,
+    shard: Shard,
+    folder: &Path,
+) -> Result<Option<Vec<Strategy>>> {
+    let interrupt = Interrupt::listen()?;
+    let mut solvers = solver.solvers(board)?;
+    let (mut file, rows) = StoreFile::open(folder)?;
+    let bar = solver.bar("positions");
+    let task = StoreTask { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag() };
+    let mut strategies = Vec::new();
+    for &seat in seats {
+        let mut strategy = Strategy::new(board, seat);
+        strategy.take(folder, &rows)?;
+        if !build(&mut strategy, &task, &mut solvers, &mut file, &mut Building(&bar))? {
+            bar.finish_and_clear();
+            complain(format_args!("not finished: the same command goes on in {}", folder.display()));
+            return Ok(None);
+        }
+        strategies.push(strategy);
+    }
+    bar.finish_and_clear();
+    Ok(Some(strategies))
 }
 
 /// The strategies of some folders.
@@ -253,22 +282,31 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     Ok((strategies, most))
 }
 
+/// What is written for a number of stones, if it takes no more than so many bytes.
+///
+/// # Errors
+/// It takes more: for how many stones it would fit.
+pub(super) fn fitting(
+    plies: u32,
+    most: Option<u64>,
+    what: &str,
+    written: impl Fn(u32) -> Result<Vec<u8>>,
+) -> Result<Vec<u8>> {
+    let bytes = written(plies)?;
+    let Some(most) = most.filter(|&most| bytes.len() as u64 > most) else { return Ok(bytes) };
+    let fits = |plies: &u32| written(*plies).is_ok_and(|bytes| bytes.len() as u64 <= most);
+    let fitting =
+        (1..plies).rev().find(fits).map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
+    let stones = counted(plies as usize, "stone");
+    bail!("a {what} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
+}
+
 fn pack(args: &StorePackArgs) -> Result<Exit> {
     // Better found out now than after a long read; nothing is left behind.
     PendingFile::create(&args.out).map(drop)?;
     let (strategies, _) = strategies(&args.folders)?;
-    let bytes = Store::of(&strategies, args.plies, args.form)?.pack()?;
-    if let Some(most) = args.max_bytes.filter(|&most| bytes.len() as u64 > most) {
-        let fits = |plies: &u32| {
-            let bytes = Store::of(&strategies, *plies, args.form).and_then(|store| store.pack());
-            bytes.is_ok_and(|bytes| bytes.len() as u64 <= most)
-        };
-        let fitting = (1..args.plies)
-            .rev()
-            .find(fits)
-            .map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
-        bail!("a store of {} takes {} bytes, more than {most}; {fitting}", args.plies, bytes.len());
-    }
+    let written = |plies| Store::of(&strategies, plies, args.form)?.pack();
+    let bytes = fitting(args.plies, args.max_bytes, "store", written)?;
     atomic::write(&args.out, &bytes)?;
     let (plies, form, out) = (args.plies, args.form.name(), args.out.display());
     output::print(
@@ -281,23 +319,19 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     let (strategies, most) = strategies(&args.folders)?;
     let most = args.plies.unwrap_or(most);
     let mut rows = Vec::new();
-    let mut drawn: Vec<Sizes> = StoreForm::ALL.map(|form| (form.name().to_string(), Vec::new())).into();
-    for plies in 2..=most {
-        for (form, (_, drawn)) in StoreForm::ALL.into_iter().zip(&mut drawn) {
-            if form.is_of_lines() && plies > args.lines {
-                continue;
-            }
-            let store = Store::of(&strategies, plies, form)?;
-            let written: usize = store.bytes.iter().flatten().map(Vec::len).sum();
-            let packed = store.pack()?.len();
-            drawn.push((plies, written as u64));
-            rows.push(vec![plies.to_string(), form.name().to_string(), written.to_string(), packed.to_string()]);
+    for stones in 2..=most {
+        for form in StoreForm::ALL.into_iter().filter(|form| !form.is_of_lines() || stones <= args.lines) {
+            rows.push(SizeRow::of(&strategies, stones, form)?);
         }
     }
-    print_table(&["stones", "form", "bytes", "packed"], rows)?;
-    if let Some(plot) = &args.plot {
-        atomic::write(plot, bytes(&drawn).to_string().as_bytes())?;
+    if let Some(out) = &args.out {
+        std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+        size_row::write(out, &rows)?;
+        atomic::write(&out.join("sizes.svg"), sizes::picture(&rows).as_bytes())?;
     }
+    // One CSV has the same columns throughout.
+    let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];
+    args.format.sheets(if args.format.is_csv() { &sheets[..1] } else { &sheets })?;
     Ok(Exit::Success)
 }
 
@@ -305,31 +339,36 @@ fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let shown = args.file.display().to_string();
     let file = File::open(&args.file).with_context(|| format!("cannot open {shown}"))?;
-    let store = Store::unpack(file).and_then(|store| store.open()).with_context(|| shown)?;
-    let mut solvers = args.solver.solvers(store.size())?;
+    let store = Store::unpack(file).and_then(|store| store.open()).with_context(|| shown.clone())?;
+    let solvers = args.solver.solvers(store.size())?.into_iter();
+    let mut threads: Vec<Judged<'_>> =
+        solvers.map(|solver| Judged { player: Box::new(StorePlayer(&store)), solver }).collect();
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let walk = Walk { size: store.size(), seats: store.seats().collect(), plies: store.plies(), sample: None, limits };
+    let mut file = args.out.as_deref().map(verified::open_new).transpose()?;
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     let bar = args.solver.bar("layers");
-    let walked = verify(&store, &mut solvers, &limits, |verified| {
-        let numbers = verified.outcomes.iter().map(usize::to_string);
-        let who = [verified.seat.to_string(), verified.ply.to_string()];
-        rows.push(who.into_iter().chain(numbers).chain([verified.failures.len().to_string()]).collect::<Vec<_>>());
-        failures.extend(verified.failures);
+    let walked = verify(&walk, &mut threads, |layer| {
+        let row = VerifiedRow::new(&shown, &walk, &layer);
+        file.as_mut().map_or(Ok(()), |file| file.add(&row))?;
+        rows.push(row);
+        failures.extend(layer.failures);
         bar.inc(1);
+        Ok(())
     });
     bar.finish_and_clear();
-    print_table(&["player", "stones", "won", "drawn", "lost", "given away"], rows)?;
-    if walked.is_err() {
+    args.format.sheets(&[tables::verified::sheet(&rows, false)])?;
+    if !walked? {
         complain("interrupted");
         return Ok(Exit::Incomplete);
     }
-    for position in failures.iter().take(10) {
-        complain(format_args!("{position}: no move, or one that gives the value away"));
+    for failure in failures.iter().take(10) {
+        complain(failure);
     }
     let exit = if failures.is_empty() { Exit::Success } else { Exit::Wrong };
     let text = match failures.len() {
         0 => "every move keeps the value, whatever the opponent replies".to_string(),
         count => format!("{} give the value away", counted(count, "move")),
     };
-    output::print(&text, exit)
+    args.format.said(&text, exit)
 }

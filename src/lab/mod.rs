@@ -10,6 +10,7 @@
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`book`]: the scores of all positions with few stones.
 //! - [`store`]: the moves that a player knows by heart.
+//! - [`bot`]: a program in Python that plays with a store.
 //! - [`mod@matches`]: games between players, and a judge of the moves of one.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
@@ -17,6 +18,7 @@
 
 pub mod attribution;
 pub mod book;
+pub mod bot;
 pub mod campaign;
 pub mod clock;
 pub mod counted;

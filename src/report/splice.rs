@@ -13,6 +13,7 @@
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
 //! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
 //! | `claims` | samples, and claims.csv beside them | claims with their verdicts | `claims= kinds= goal= verdicts=` |
+//! | `sizes`, `verified`, `games`, `judged` | rows of stores, proofs and games | [`kept_rows`] | |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with. All of samples may have
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
@@ -23,6 +24,7 @@ use crate::lab::files::sample::SCHEMA_VERSION;
 use crate::report::attribution::AttributionReading;
 use crate::report::attribution::sheets as attribution_sheets;
 use crate::report::claims;
+use crate::report::kept_rows::{self, KeptRows};
 use crate::report::reading::Reading;
 use crate::report::results::{Column, Ground, Results, said_of_limits};
 use crate::report::sheets::list::{self, sheets};
@@ -37,7 +39,7 @@ use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
 /// The kinds of splices.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims, sizes, verified, games, judged";
 
 /// What a folder holds for splices.
 #[derive(Debug)]
@@ -48,6 +50,8 @@ pub enum Contents {
     Instructions(Vec<InstructionRow>),
     /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
+    /// Rows of stores, proofs, games or judged moves.
+    Kept(KeptRows),
 }
 
 impl Contents {
@@ -57,6 +61,8 @@ impl Contents {
             Contents::Instructions(instructions::read(folder)?)
         } else if node_row::is_in(folder) {
             Contents::Attribution(Box::new(AttributionReading::open(folder)?))
+        } else if let Some(kept) = KeptRows::of(folder) {
+            Contents::Kept(kept)
         } else {
             let reading = Reading::open(folder)?;
             if !reading.ledger.is_clean() {
@@ -71,7 +77,7 @@ impl Contents {
         let is_old = |reading: &Reading| reading.manifest.schema_version < SCHEMA_VERSION;
         let are_old = match self {
             Contents::Samples(reading) => is_old(reading),
-            Contents::Instructions(_) => false,
+            Contents::Instructions(_) | Contents::Kept(_) => false,
             Contents::Attribution(reading) => reading.times.iter().any(is_old),
         };
         are_old.then_some(
@@ -85,6 +91,7 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
     let of_samples =
         ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "budget-by-ply", "pairs", "by-ply"];
+    let of_kept = |kind: &str| kept_rows::KINDS.iter().any(|(name, _)| *name == kind);
     match (words[0], contents) {
         (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
             of_results(kind, &Selection::parse(chosen)?, reading)
@@ -93,7 +100,12 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
         ("attribution", Contents::Attribution(reading)) => attribution_sheets::splice(chosen, reading),
         // They stand beside the samples, with what else they were made from.
         ("claims", Contents::Samples(reading)) => claims::splice::splice(reading, chosen),
-        (kind, _) if ["instructions", "attribution", "claims"].contains(&kind) || of_samples.contains(&kind) => {
+        (kind, Contents::Kept(kept)) if of_kept(kind) => kept.splice(kind, chosen),
+        (kind, _)
+            if ["instructions", "attribution", "claims"].contains(&kind)
+                || of_samples.contains(&kind)
+                || of_kept(kind) =>
+        {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
         (other, _) => Err(format!("{other:?} is none of {KINDS}")),

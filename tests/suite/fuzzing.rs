@@ -147,6 +147,7 @@ targets! {
     node_rows: 40_000,
     counters: 40_000,
     engine: 40_000,
+    request: 20_000,
     champion: 200,
 }
 

@@ -59,6 +59,14 @@ impl EngineTable {
         Ok(())
     }
 
+    /// A command that identifies a program which cannot say its version: the digest of its file, if there is `sha256sum`.
+    pub fn digest_command(&self) -> Option<String> {
+        let own = words(&self.command).ok()?;
+        let (index, file) = self.files(&own).pop_first()?;
+        let file = if own[index].contains('/') || index > 0 { own[index].clone() } else { file.display().to_string() };
+        Some(shell_words::join(["sha256sum", &file]))
+    }
+
     /// Looks for the program, and asks for its version.
     pub fn record(&self, name: &str, interrupt: &AtomicBool) -> Result<EngineRecord> {
         let own = words(&self.command)?;

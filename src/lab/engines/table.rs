@@ -18,9 +18,10 @@
 
 use crate::lab::digest::sha256;
 use crate::lab::engines::engine_clock::EngineClock;
-use crate::lab::engines::foreign::form::{Form, ScoreForm};
+use crate::lab::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::lab::engines::foreign::process::ProgramCommand;
-use crate::lab::engines::foreign::{Program, Reset};
+use crate::lab::engines::foreign::{EngineProtocol, Program, Reset};
+use crate::lab::nearest::unknown;
 use crate::lab::sets::test_set::shown_path;
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::BoardSize;
@@ -38,7 +39,7 @@ const HIDDEN: &str = "sha256:";
 const OURSELVES: &str = "{c4lab}";
 
 /// Keys of an engine, to suggest the nearest.
-pub const KEYS: [&str; 15] = [
+pub const KEYS: [&str; 17] = [
     "command",
     "version",
     "build",
@@ -52,7 +53,25 @@ pub const KEYS: [&str; 15] = [
     "first-column",
     "no-moves",
     "score",
+    "side",
+    "protocol",
     "reset",
+    "clock",
+];
+
+/// Those whose value is a text, even if it looks like a number.
+const TEXTS: [&str; 12] = [
+    "command",
+    "version",
+    "build",
+    "directory",
+    "memory",
+    "request",
+    "answer",
+    "no-moves",
+    "score",
+    "side",
+    "protocol",
     "clock",
 ];
 
@@ -88,6 +107,12 @@ pub struct EngineTable {
     pub no_moves: String,
     /// What a score means.
     pub score: ScoreForm,
+    /// Whose side it is from.
+    #[serde(skip_serializing_if = "ScoreSide::is_mover")]
+    pub side: ScoreSide,
+    /// How it hears of a position.
+    #[serde(skip_serializing_if = "EngineProtocol::is_lines")]
+    pub protocol: EngineProtocol,
     /// Whose time of it enters the tables.
     #[serde(skip_serializing_if = "EngineClock::is_ours")]
     pub clock: EngineClock,
@@ -149,6 +174,10 @@ struct EngineKeys {
     no_moves: Option<String>,
     #[serde(default)]
     score: ScoreForm,
+    #[serde(default)]
+    side: ScoreSide,
+    #[serde(default)]
+    protocol: EngineProtocol,
     reset: Option<ResetTable>,
     #[serde(default)]
     clock: EngineClock,
@@ -169,6 +198,8 @@ impl From<EngineKeys> for EngineTable {
             first_column: keys.first_column.unwrap_or(1),
             no_moves: keys.no_moves.unwrap_or_else(|| "-".to_string()),
             score: keys.score,
+            side: keys.side,
+            protocol: keys.protocol,
             reset: keys.reset.unwrap_or(ResetTable::Named(NamedReset::None)),
             clock: keys.clock,
             environment: keys.environment,
@@ -204,6 +235,24 @@ impl EngineTable {
         EngineKeys { command: command.to_string(), ..EngineKeys::default() }.into()
     }
 
+    /// The engine of a command, with other keys as they are typed: a key, and its value as in TOML, or a text without quotes.
+    ///
+    /// # Errors
+    /// A key or a value that is none.
+    pub fn typed(command: &str, keys: &[(String, String)]) -> Result<Self> {
+        let mut table = toml::Table::new();
+        table.insert("command".to_string(), command.into());
+        for (key, value) in keys {
+            if !KEYS.contains(&key.as_str()) {
+                bail!(unknown("key of an engine", key, KEYS.into_iter()));
+            }
+            let read = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut read| read.remove("value"));
+            let is_text = |value: &toml::Value| value.is_str() || !TEXTS.contains(&key.as_str());
+            table.insert(key.clone(), read.filter(is_text).unwrap_or_else(|| value.as_str().into()));
+        }
+        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(error.to_string().trim().to_string()))?.into())
+    }
+
     /// Whether it can answer only who wins.
     pub fn is_weak(&self) -> bool {
         self.score == ScoreForm::Sign
@@ -230,6 +279,10 @@ impl EngineTable {
         {
             command.map(|command| words(command)).transpose().with_context(|| key.to_string())?;
         }
+        if !self.protocol.is_lines() && (self.greeting || self.reset != ResetTable::Named(NamedReset::None)) {
+            let protocol = self.protocol.name();
+            bail!("protocol = {protocol:?} starts it for every position: there is nothing to greet for or to reset");
+        }
         if let ResetTable::Line(ResetLine { line, .. }) = &self.reset
             && (line.is_empty() || line.contains('\n'))
         {
@@ -247,8 +300,8 @@ impl EngineTable {
         };
         let mut command = self.command_of(&self.command)?;
         (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
-        let (greets, asked_first) = (self.greeting, self.first_question);
-        Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset })
+        let (greets, asked_first, protocol) = (self.greeting, self.first_question, self.protocol);
+        Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset, protocol })
     }
 
     /// The table without the machine's folders.
@@ -278,12 +331,14 @@ impl EngineTable {
         }
     }
 
-    fn form(&self) -> Result<Form> {
+    /// How requests are written and answers are read.
+    pub(in crate::lab) fn form(&self) -> Result<Form> {
         if self.first_column > 1 {
             bail!("first-column = {}: 0 or 1", self.first_column);
         }
         let mut form = Form::new(&self.request, &self.answer).map_err(anyhow::Error::msg)?;
         (form.first_column, form.no_moves, form.score) = (self.first_column, self.no_moves.clone(), self.score);
+        form.side = self.side;
         form.needs_time = self.clock == EngineClock::Own;
         Ok(form)
     }

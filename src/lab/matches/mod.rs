@@ -11,3 +11,4 @@ pub mod judge;
 pub mod player;
 pub mod score;
 pub mod series;
+pub mod stray;

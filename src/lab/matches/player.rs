@@ -1,5 +1,5 @@
 //! Player: whoever chooses a move. A variant plays what its search says, a foreign program what it answers, and chance any
-//! move.
+//! move, or any of the best ones.
 
 use crate::lab::engines::foreign::Foreign;
 use crate::lab::engines::foreign::form::Says;
@@ -31,7 +31,7 @@ pub enum Refusal {
 }
 
 /// Whoever chooses a move.
-pub trait Player {
+pub trait Player: Send {
     /// A game begins; players that remember forget. Chance is that of the game.
     fn begin(&mut self, seed: u64, game: usize);
 
@@ -56,6 +56,20 @@ pub struct ProgramPlayer {
 
 /// Chance: any move, each as likely as the others.
 pub struct RandomPlayer(Draw);
+
+/// Chance among the best moves: each that has the highest score is as likely as the others.
+pub struct RandomBestPlayer {
+    solver: Box<dyn Solver>,
+    goal: Goal,
+    draw: Draw,
+}
+
+impl RandomBestPlayer {
+    /// One whose solver says which moves are best under the goal.
+    pub fn new(solver: Box<dyn Solver>, goal: Goal) -> Self {
+        RandomBestPlayer { solver, goal, draw: RandomPlayer::default().0 }
+    }
+}
 
 impl SolverPlayer {
     /// A solver, which is asked for exact scores where it knows them.
@@ -211,10 +225,29 @@ impl Player for RandomPlayer {
     }
 }
 
+impl Player for RandomBestPlayer {
+    fn begin(&mut self, seed: u64, game: usize) {
+        self.solver.reset();
+        self.draw = Draw::new(seed, &format!("random best player {game}"));
+    }
+
+    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        let scores = match analysis::columns(&mut *self.solver, position, self.goal, limits) {
+            Ok(scores) => scores,
+            Err(Stopped::Interrupted(_)) => return Err(Refusal::Interrupted),
+            Err(_) => return Ok(ChosenMove { column: guess(position), is_guess: true }),
+        };
+        let most = scores.iter().copied().flatten().max();
+        let best: Vec<u32> = playable(position).filter(|&column| scores[column as usize] == most).collect();
+        Ok(ChosenMove { column: best[self.draw.below(best.len())], is_guess: false })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use c4lab_solver::search::{Options, registry};
+    use std::collections::BTreeSet;
 
     fn position(moves: &str) -> Position {
         Position::parse(moves).unwrap()
@@ -264,6 +297,23 @@ mod tests {
         };
         assert_eq!(game(1, 0), game(1, 0));
         assert!(game(1, 0) != game(1, 1) && game(1, 0) != game(2, 0));
+    }
+
+    #[test]
+    fn chance_among_the_best_moves_plays_each_of_them_and_no_other() {
+        let (at, limits) = (position("4444443333322222"), Limits::default());
+        let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
+        let mut player = RandomBestPlayer::new(solver, Goal::Strong);
+        let scores = analysis::columns(&mut *player.solver, &at, Goal::Strong, &limits).unwrap();
+        let most = scores.iter().copied().flatten().max();
+        let best: BTreeSet<u32> = (0..7).filter(|&column| scores[column as usize] == most).collect();
+        assert_eq!(best.len(), 3);
+        let mut chosen = |game| {
+            player.begin(1, game);
+            player.choose(&at, &limits).unwrap().column
+        };
+        assert_eq!((0..60).map(&mut chosen).collect::<BTreeSet<_>>(), best);
+        assert_eq!(chosen(7), chosen(7));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Score: what came of a match, from one player's side.
 
 use crate::lab::matches::series::{GameRow, RESULTS};
+use std::collections::BTreeMap;
 
 /// Games of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,4 +54,20 @@ impl MatchScore {
     pub fn games(&self) -> usize {
         self.won + self.drawn + self.lost
     }
+}
+
+/// The points of the player who begins the games with an even number, or of the other, in each pair of games that had the same
+/// opening: from 0, both lost, to 1, both won.
+pub fn points_of_pairs(rows: &[GameRow], is_one: bool) -> Vec<f64> {
+    let mut pairs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for row in rows {
+        let own = usize::from(row.game.is_multiple_of(2) != is_one);
+        let points = match () {
+            () if row.result == RESULTS[own] => 1.0,
+            () if row.result == RESULTS[1 - own] => 0.0,
+            () => 0.5,
+        };
+        pairs.entry(row.game / 2).or_default().push(points);
+    }
+    pairs.into_values().filter(|points| points.len() == 2).map(|points| (points[0] + points[1]) / 2.0).collect()
 }

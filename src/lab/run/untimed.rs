@@ -7,7 +7,7 @@ use c4lab_solver::search::{Limits, Solved, Stopped};
 use std::iter;
 
 /// Positions at most.
-const POSITIONS: u64 = 256;
+const POSITIONS: u64 = 320;
 /// Nodes at most, in all.
 const NODES: u64 = 20_000;
 /// Nodes of one search at most: a table that was written to so seldom is emptied slot by slot, and the caches stay.

@@ -21,21 +21,49 @@ pub const NAME: &str = "by-ply";
 /// The set, compressed.
 static SHIPPED: &[u8] = include_bytes!("../../../test-sets/by-ply.txt.gz");
 
-/// The lines of the set, or of those with so many stones alone: `by-ply`, `by-ply/23`. `None` for any other name.
-pub(super) fn lines(name: &str) -> Option<String> {
-    let stones = match name.strip_prefix(NAME)? {
-        "" => None,
-        rest => {
-            let number = rest.strip_prefix('/')?;
-            let known = plies(BoardSize::STANDARD).find(|stones| stones.to_string() == number);
-            Some(known?)
+/// What is taken of the set.
+#[derive(Clone, Copy)]
+enum SetPart {
+    /// All of it: `by-ply`.
+    Whole,
+    /// Those with so many stones: `by-ply/23`.
+    Stones(u32),
+    /// The first few with every number of stones: `by-ply/first-10`.
+    First(usize),
+}
+
+impl SetPart {
+    /// The part that a name means; `None` for any other name.
+    fn of(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix(NAME)?;
+        if rest.is_empty() {
+            return Some(SetPart::Whole);
         }
-    };
+        let part = rest.strip_prefix('/')?;
+        if let Some(number) = part.strip_prefix("first-") {
+            return (1..=COUNT).find(|count| count.to_string() == number).map(SetPart::First);
+        }
+        plies(BoardSize::STANDARD).find(|stones| stones.to_string() == part).map(SetPart::Stones)
+    }
+}
+
+/// The lines of the set, or of a part of it. `None` for any other name.
+pub(super) fn lines(name: &str) -> Option<String> {
+    let part = SetPart::of(name)?;
     let mut text = String::new();
     GzDecoder::new(SHIPPED).read_to_string(&mut text).expect("the set was compressed whole");
-    let Some(stones) = stones else { return Some(text) };
     let moves = |line: &str| line.split(' ').next().map_or(0, |moves| moves.trim_start_matches('-').len() as u32);
-    Some(text.lines().filter(|line| moves(line) == stones).map(|line| format!("{line}\n")).collect())
+    let mut taken = vec![0; plies(BoardSize::STANDARD).count()];
+    let takes = |line: &&str| match part {
+        SetPart::Whole => true,
+        SetPart::Stones(stones) => moves(line) == stones,
+        SetPart::First(count) => {
+            let taken = &mut taken[moves(line) as usize];
+            *taken += 1;
+            *taken <= count
+        }
+    };
+    Some(text.lines().filter(takes).map(|line| format!("{line}\n")).collect())
 }
 
 /// How many positions it has of every number of stones, where there are so many.
@@ -103,7 +131,23 @@ mod tests {
             assert_eq!(part.items.len(), count);
             assert!(part.items.iter().all(|item| item.position.ply() == stones));
         }
-        for name in ["by-ply/41", "by-ply/03", "by-ply/", "by-ply/x", "by-plyx"] {
+        let few = TestSet::open(&format!("{NAME}/first-10")).unwrap();
+        let with = |stones| few.items.iter().filter(|item| item.position.ply() == stones).count();
+        assert_eq!(([0, 1, 2, 3, 40].map(with), few.items.len()), ([1, 4, 10, 10, 10], 5 + 39 * 10));
+        assert_eq!(
+            few.items.last().map(|item| &item.position),
+            set.items.get(set.items.len() - 91).map(|item| &item.position)
+        );
+        for name in [
+            "by-ply/first-0",
+            "by-ply/first-101",
+            "by-ply/first-",
+            "by-ply/41",
+            "by-ply/03",
+            "by-ply/",
+            "by-ply/x",
+            "by-plyx",
+        ] {
             assert!(TestSet::open(name).is_err(), "{name}");
         }
     }

@@ -6,7 +6,8 @@
 //! ```
 
 use crate::lab::store::form::{Lookup, StoreForm};
-use crate::lab::store::strategy::{Seat, Strategy};
+use crate::lab::store::rule::ranked;
+use crate::lab::store::strategy::{Known, Seat, Strategy, first_layer, next_layer};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::{BoardSize, Position};
 use flate2::Compression;
@@ -142,5 +143,28 @@ impl OpenStore {
         }
         let column = self.seats[Seat::to_move(position) as usize].as_ref()?.column(position)?;
         Some(column).filter(|&column| position.can_play(column))
+    }
+
+    /// Its moves, found by asking it in every position that they lead to. A store does not hold who wins: all values are 0.
+    ///
+    /// # Errors
+    /// It has no move in one of them.
+    pub fn strategies(&self) -> Result<Vec<Strategy>> {
+        let mut strategies = Vec::new();
+        for seat in self.seats() {
+            let mut strategy = Strategy::new(self.size, seat);
+            let mut layer = first_layer(self.size, seat);
+            for _ in (seat.first_ply()..self.plies).step_by(2) {
+                for (key, position) in &layer {
+                    let column = self.column(position).with_context(|| format!("no move in {position}"))?;
+                    let rank = ranked(position).iter().position(|&other| other == column);
+                    let rank = rank.context("a move that the rule does not have")? as u8;
+                    strategy.enter(*key, Known { value: 0, rank })?;
+                }
+                layer = next_layer(&layer, |position| strategy.column(position).expect("all were entered"));
+            }
+            strategies.push(strategy);
+        }
+        Ok(strategies)
     }
 }

@@ -14,7 +14,7 @@
 //! - [`strategy`]: the moves of one player, and the positions that they lead to.
 //! - [`build`]: finding them, ply by ply, on every core.
 //! - [`form`]: ways to write a store down, of the literature and of our own; [`mod@file`] holds one of them.
-//! - [`verify`]: every reply of the opponent, against the store in a file.
+//! - [`verify`]: every reply of the opponent, to the moves of a store or of a program.
 
 pub mod build;
 pub mod file;
@@ -24,6 +24,7 @@ pub mod lines;
 pub mod retrieval;
 pub mod row;
 pub mod rule;
+pub mod size_row;
 pub mod strategy;
 pub mod text;
 pub mod tree;

@@ -29,19 +29,34 @@ pub enum Kind {
     MeanTime,
     /// Nodes a second over a whole set.
     Speed,
+    /// The stones from which on all positions are solved within limits; with a base, the base's divided by the variant's.
+    SolvedFrom,
+    /// The positions that the variant solves within limits, divided by those that the base solves.
+    SolvedRatio,
+    /// The bytes of one form of a store divided by those of another.
+    BytesRatio,
+    /// The stones to which a form of a store reaches in so many bytes.
+    BytesReach,
+    /// A figure that nothing here measures.
+    Told,
 }
 
 impl Kind {
     /// All kinds, in the order of tables.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 13] = [
         Kind::NodeMean,
         Kind::NodeRatio,
         Kind::TimeRatio,
         Kind::NodeTimeRatio,
+        Kind::SolvedFrom,
+        Kind::SolvedRatio,
+        Kind::BytesReach,
+        Kind::BytesRatio,
         Kind::Instructions,
         Kind::Rate,
         Kind::MeanTime,
         Kind::Speed,
+        Kind::Told,
     ];
 
     /// Its name in files.
@@ -55,12 +70,27 @@ impl Kind {
             Kind::Rate => "rate",
             Kind::MeanTime => "mean-time",
             Kind::Speed => "speed",
+            Kind::SolvedFrom => "solved-from",
+            Kind::SolvedRatio => "solved-ratio",
+            Kind::BytesRatio => "bytes-ratio",
+            Kind::BytesReach => "bytes-reach",
+            Kind::Told => "told",
         }
     }
 
     /// Whether it is a base divided by a variant, measured on a set.
     pub fn is_ratio(self) -> bool {
         matches!(self, Kind::TimeRatio | Kind::NodeRatio | Kind::NodeTimeRatio)
+    }
+
+    /// Whether it is of positions that are solved within limits, which its samples must have.
+    pub fn is_of_limits(self) -> bool {
+        matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
+    }
+
+    /// Whether it is of forms of a store.
+    pub fn is_of_bytes(self) -> bool {
+        matches!(self, Kind::BytesRatio | Kind::BytesReach)
     }
 
     /// Whether it also depends on a program's language, compiler and processor.
@@ -85,7 +115,7 @@ impl Kind {
 
     /// Whether it is tested by samples: on a set, under a goal.
     pub fn is_of_samples(self) -> bool {
-        self.is_ratio() || self.is_mean()
+        self.is_ratio() || self.is_mean() || self.is_of_limits()
     }
 
     /// The unit of its number.
@@ -96,6 +126,8 @@ impl Kind {
             Kind::Rate => ClaimUnit::ASecond,
             Kind::MeanTime => ClaimUnit::Nanoseconds,
             Kind::Speed => ClaimUnit::NodesASecond,
+            Kind::SolvedFrom if !has_base => ClaimUnit::Stones,
+            Kind::BytesReach => ClaimUnit::Stones,
             _ => ClaimUnit::Times,
         }
     }
@@ -119,6 +151,8 @@ pub enum ClaimUnit {
     Nanoseconds,
     /// Nodes a second.
     NodesASecond,
+    /// Stones on the board.
+    Stones,
 }
 
 impl ClaimUnit {
@@ -129,6 +163,7 @@ impl ClaimUnit {
             ClaimUnit::Nanoseconds => time(value),
             ClaimUnit::ASecond => format!("{} a second", self.plain(value)),
             ClaimUnit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
+            ClaimUnit::Stones => format!("{value:.0} stones"),
             _ => self.plain(value),
         }
     }
@@ -138,6 +173,7 @@ impl ClaimUnit {
         match self {
             ClaimUnit::Nodes => Self::nodes(value, 0),
             ClaimUnit::Nanoseconds => time(value),
+            ClaimUnit::Stones => format!("{value:.0}"),
             _ => three_digits(value),
         }
     }
@@ -179,6 +215,17 @@ pub struct Venue {
     pub seconds: Option<f64>,
 }
 
+/// What something was to be done within.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Within {
+    /// Nodes of a position.
+    pub nodes: Option<u64>,
+    /// The time of a position, as an experiment writes it.
+    pub time: Option<String>,
+    /// Bytes of a store.
+    pub bytes: Option<u64>,
+}
+
 /// A claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
@@ -200,6 +247,8 @@ pub struct Claim {
     pub variant: String,
     /// Where, for samples.
     pub place: Option<Venue>,
+    /// The limits that it is within.
+    pub within: Within,
     /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.

@@ -4,6 +4,7 @@ use crate::lab::files::atomic;
 use crate::lab::files::manifest::Manifest;
 use crate::lab::files::rows::{self, RowsOf};
 use crate::lab::run::rate::Rate;
+use crate::lab::store::size_row::{self, SizeRow};
 use crate::report::claims::claim::{Claim, Kind, Venue};
 use crate::report::claims::ratios::{MeasuredRatio, Pairing};
 use crate::report::reading::Reading;
@@ -26,6 +27,8 @@ pub struct Evidence {
     pub counts_from: String,
     /// Win checks a second.
     pub rates: Vec<Rate>,
+    /// Bytes of stores.
+    pub sizes: Vec<SizeRow>,
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
@@ -77,6 +80,7 @@ impl Evidence {
     pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
         Ok(Evidence {
             rates: read_rates(folder)?,
+            sizes: if size_row::is_in(folder) { size_row::read(folder)? } else { Vec::new() },
             counts: counts.map_or(Ok(Vec::new()), instructions::read)?,
             counts_from: counts.map_or(String::new(), |counts| counts.display().to_string()),
             ..Evidence::default()

@@ -1,17 +1,27 @@
 //! The judge: a claim and the evidence in, a finding out.
 
+use crate::lab::store::form::StoreForm;
+use crate::lab::store::size_row::SizeRow;
 use crate::report::claims::claim::{Claim, Kind, Venue};
 use crate::report::claims::effect::why;
 use crate::report::claims::evidence::{Evidence, OVERHEAD};
 use crate::report::claims::finding::Finding;
 use crate::report::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
 use crate::report::claims::ratios::{MeasuredRatio, Over, Pairing};
+use crate::report::claims::solved::SolvedWithin;
 use crate::report::claims::verdict::{Verdict, verdict};
 use crate::report::results::Ground;
+use crate::report::tables::sizes;
+
+/// Why what is told has no verdict.
+const NOT_MEASURED: &str = "nothing here measures it";
 
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Finding {
     let finding = match (&claim.place, claim.kind) {
+        (_, Kind::Told) => Finding::untested(claim, Verdict::NotTested, NOT_MEASURED.to_string()),
+        (_, kind) if kind.is_of_bytes() => of_bytes(claim, &evidence.sizes),
+        (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place, excuse),
         (Some(place), kind) => match evidence.ground(claim, place) {
             Some(ground) if kind.is_mean() => of_mean(claim, evidence, ground, place),
             Some(ground) => of_ratio(claim, evidence, ground, place),
@@ -78,6 +88,42 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
             let why = format!("no count of {name}: `cargo bench --bench instructions`, or --counts DIR");
             Finding::untested(claim, Verdict::NotTested, why)
         }
+    }
+}
+
+/// What is solved within the limits of the claim.
+fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue, excuse: Option<&Excuse>) -> Finding {
+    let Some(within) = SolvedWithin::of(claim, evidence, place) else { return of_nothing(claim, excuse) };
+    let (sample, positions) = (within.measured(), within.positions());
+    let finding = match sample {
+        Ok(measured) => decided(claim, measured),
+        Err(why) => Finding::untested(claim, Verdict::Undecided, why),
+    };
+    Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
+}
+
+/// What forms of a store take.
+fn of_bytes(claim: &Claim, rows: &[SizeRow]) -> Finding {
+    let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
+    let form = |name: &str| StoreForm::parse(name).expect("it was checked when it was read");
+    let variant = form(&claim.variant);
+    let base = claim.base.as_deref().map(form);
+    let both = base.and_then(|base| Some((base, sizes::common(rows, base, variant)?)));
+    if let Some((base, stones)) = both {
+        let [before, after] = [base, variant].map(|form| sizes::of(rows, form, stones).map(|(bytes, _)| bytes as f64));
+        let Some((before, after)) = before.zip(after) else { return untested(format!("no sizes to {stones} stones")) };
+        let mut finding = decided(claim, MeasuredRatio::exact(before / after));
+        finding.conditions.insert(0, format!("stores for boards with fewer than {stones} stones"));
+        return finding;
+    }
+    let reach = claim.within.bytes.and_then(|bytes| sizes::reach(rows, variant, bytes));
+    match reach.filter(|_| base.is_none()) {
+        Some((stones, true)) => decided(claim, MeasuredRatio::exact(f64::from(stones))),
+        Some((stones, false)) if f64::from(stones) < claim.published.range.0 => {
+            untested(format!("no sizes beyond {stones} stones, where it still fits"))
+        }
+        Some((stones, false)) => decided(claim, MeasuredRatio::exact(f64::from(stones))),
+        None => untested("no sizes of stores: `c4lab store sizes`".to_string()),
     }
 }
 
@@ -200,4 +246,39 @@ fn sampling(evidence: &Evidence, ground: &Ground, place: &Venue, positions: usiz
         _ => {}
     }
     conditions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::claims::written::tests::claims;
+    use crate::report::tables::sizes::tests::row as row_of;
+
+    /// Bytes are held against sizes of stores; where these end too early, nothing is said.
+    #[test]
+    fn bytes_of_stores_are_counted() {
+        let claim = |rest: &str| {
+            claims(&format!("source = 's'\n[[claims]]\nid = \"c\"\nstatement = \"x\"\n{rest}\n"))[0].clone()
+        };
+        let sizes = vec![
+            row_of(StoreForm::Dictionary, 9, 900),
+            row_of(StoreForm::SevenSets, 9, 300),
+            row_of(StoreForm::SevenSets, 10, 700),
+        ];
+        let judged = |rest: &str| judge(&claim(rest), &Evidence { sizes: sizes.clone(), ..Evidence::default() }, None);
+        let of = |finding: &Finding| (finding.verdict, finding.measured.map(|measured| measured.value));
+        let ratio = "kind = \"bytes-ratio\"\nfrom = 1.0\nbase = \"dictionary\"\nvariant = \"sets\"";
+        assert_eq!(of(&judged(ratio)), (Verdict::Reproduced, Some(3.0)));
+        assert_eq!(of(&judged(&ratio.replace("\"sets\"", "\"tree\""))), (Verdict::NotTested, None));
+        let reach = "kind = \"bytes-reach\"\nfrom = 10\nvariant = \"sets\"\nbytes = ";
+        assert_eq!(of(&judged(&format!("{reach}500"))), (Verdict::OtherNumber, Some(9.0)));
+        assert_eq!(of(&judged(&format!("{reach}700"))), (Verdict::Reproduced, Some(10.0)), "what is asked for fits");
+        let further = judged(&format!("{}700", reach.replace("10", "11")));
+        assert_eq!(
+            (of(&further), further.why.as_str()),
+            ((Verdict::NotTested, None), "no sizes beyond 10 stones, where it still fits")
+        );
+        let told = claim("kind = \"told\"\nfigure = \"3 s\"");
+        assert_eq!(of(&judge(&told, &Evidence::default(), None)), (Verdict::NotTested, None));
+    }
 }

@@ -54,6 +54,10 @@ impl ClaimPlan {
         let mut asked: BTreeMap<SetAndGoal, Vec<(String, Option<usize>)>> = BTreeMap::new();
         for claim in claims {
             let Some(place) = &claim.place else { continue };
+            if claim.kind.is_of_limits() {
+                excuses.insert(claim.id.clone(), (Verdict::NotTested, NEEDS_LIMITS.to_string()));
+                continue;
+            }
             let most = effort.full.filter(|_| claim.variants().all(|variant| unavailable(variant).is_none()));
             let predicted = most.and_then(|_| predicted(place, effort, &mut sets));
             if let Some((predicted, most)) = predicted.zip(most).filter(|(predicted, most)| predicted > most) {
@@ -154,6 +158,8 @@ pub fn shown(predicted: Duration) -> String {
 
 /// The reason where a set is not there.
 pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
+const NEEDS_LIMITS: &str =
+    "needs samples under limits of its own: `c4lab measure budget-cpython` or another, then `reproduce --from`";
 const NEEDS_FULL: &str = "takes long: needs --full";
 const UNKNOWN: &str = "nothing tells how long it takes: no time was published, and no speed";
 

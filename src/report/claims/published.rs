@@ -72,6 +72,12 @@ impl Published {
         Published { shown, unit, number: None, range, digits: None, side }
     }
 
+    /// A figure in words, which is not measured.
+    pub fn told(figure: &str) -> Self {
+        let (shown, unit, range) = (figure.to_string(), ClaimUnit::Times, (0.0, f64::INFINITY));
+        Published { shown, unit, number: None, range, digits: None, side: None }
+    }
+
     /// A printed number: equal to its digits, or not.
     pub fn printed(printed: &Printed, unit: ClaimUnit) -> Self {
         let range = printed.range();

@@ -42,6 +42,11 @@ impl ClaimTable {
             Kind::Rate => "Win checks a second",
             Kind::MeanTime => "Mean time",
             Kind::Speed => "Nodes a second, in thousands",
+            Kind::SolvedFrom => "Stones from which on all is solved within the limits",
+            Kind::SolvedRatio => "Times more positions solved within the limits than the base",
+            Kind::BytesReach => "Stones to which a store reaches in its bytes",
+            Kind::BytesRatio => "Times fewer bytes than the base",
+            Kind::Told => "Figures that nothing here measures",
         };
         let sentences = if self.own_table { ": sentences about whole steps" } else { "" };
         let statements = if self.is_statement { "Statements, which nothing could fail: " } else { "" };

@@ -16,7 +16,11 @@ use c4lab_solver::search::Goal;
 
 /// What stands in the splice, given the words that choose: `claims= kinds= goal= verdicts=`. Or why it says nothing.
 pub fn splice(reading: &Reading, words: &[&str]) -> Result<String, String> {
-    let mut rows = rows(reading).map_err(|error| format!("{error:#}"))?;
+    of_rows(rows(reading).map_err(|error| format!("{error:#}"))?, words)
+}
+
+/// The same of rows that are there.
+pub fn of_rows(mut rows: Vec<ClaimRow>, words: &[&str]) -> Result<String, String> {
     for word in words {
         let (key, names) = word.split_once('=').unwrap_or((word, ""));
         let names: Vec<&str> = names.split(',').collect();

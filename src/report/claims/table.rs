@@ -91,6 +91,15 @@ impl From<&Finding> for ClaimRow {
 }
 
 impl ClaimRow {
+    /// The row with the folder that it was judged by among its conditions, where something was measured.
+    pub fn judged_by(mut self, folder: &str) -> Self {
+        if self.measured.is_some() {
+            let between = if self.conditions.is_empty() { "" } else { BETWEEN };
+            self.conditions = format!("judged by {folder}{between}{}", self.conditions);
+        }
+        self
+    }
+
     /// Conditions that differ, and what else is to be known.
     pub fn conditions(&self) -> impl Iterator<Item = &str> {
         self.conditions.split(BETWEEN).filter(|condition| !condition.is_empty())

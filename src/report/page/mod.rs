@@ -6,6 +6,7 @@ mod facts;
 mod matrix;
 mod points;
 mod positions;
+pub mod record;
 mod shell;
 mod table;
 

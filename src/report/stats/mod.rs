@@ -8,6 +8,7 @@
 mod bootstrap;
 #[cfg(test)]
 mod coverage;
+pub mod paired_shares;
 mod student;
 pub mod wilson;
 

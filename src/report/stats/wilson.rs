@@ -1,7 +1,7 @@
 //! Wilson: the interval of a share (E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927).
 
 /// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_985;
+pub(super) const Z: f64 = 1.959_963_985;
 
 /// The 95 % interval of a share, from so many successes in so many trials; all shares where there was no trial.
 pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {

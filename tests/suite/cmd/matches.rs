@@ -152,10 +152,10 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
     };
     let (rows, said) = judged("champion", "4");
     assert!(rows.iter().all(|row| row["keeps"] == "true" && row["fastest"] == "true"), "{rows:?}");
-    assert!(rows.iter().any(|row| row["matters"] == "true") && said.contains("no move gave the value away"), "{said}");
+    assert!(rows.iter().any(|row| row["matters"] == "true") && said.contains("No move gave the value away"), "{said}");
     // It goes on: four are there.
     let (more, _) = judged("champion", "6");
     assert_eq!((more.len(), &more[..4]), (6, &rows[..]));
     let (rows, said) = judged("random", "40");
-    assert!(rows.iter().any(|row| row["keeps"] == "false") && said.contains("first mistake with 26 stones"), "{said}");
+    assert!(rows.iter().any(|row| row["keeps"] == "false") && said.contains("First mistake with 26 stones"), "{said}");
 }

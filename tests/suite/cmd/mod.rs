@@ -3,11 +3,16 @@
 mod attribute;
 mod boards;
 mod book;
+mod bot_export;
 mod bots;
 mod campaign;
+#[cfg(unix)]
+mod check;
 mod elsewhere;
 mod engine_clocks;
 mod engines;
+mod explain;
+mod formats;
 mod goals;
 mod grow;
 mod instructions;
@@ -17,12 +22,19 @@ mod measure;
 mod merge;
 mod names;
 mod page;
+#[cfg(unix)]
+mod pictures;
+#[cfg(unix)]
+mod play;
 mod programs;
 mod proof;
 mod rank;
 mod regime;
 mod report;
 mod reproduce;
+mod serve;
+#[cfg(target_os = "linux")]
+mod serve_page;
 mod sizes;
 #[cfg(unix)]
 mod soak;

@@ -29,7 +29,7 @@ fn claims_are_measured_judged_and_kept() {
     let (status, csv, stderr) = small(&out, &["--format", "csv"]);
     assert_eq!(status, 0, "{stderr}");
     let measured = rows(&csv);
-    assert_eq!(measured.len(), 5 + 3);
+    assert_eq!(measured.len(), 5 + 5);
     let time = &measured["pons-12-end-easy-strong-time"];
     assert_eq!((&time["base"][..], &time["variant"][..], &time["positions"][..]), ("pons-11", "pons-12", "6"));
     assert_eq!((&time["repetitions"][..], &time["interval_over"][..]), ("2", "positions"));
@@ -62,7 +62,7 @@ fn claims_are_measured_judged_and_kept() {
     let keep = ["--record", shown(&record)];
     let (status, kept, stderr) =
         run(&[&["reproduce", "pons-12-end-easy-strong", "herzberg"], &from[..], &keep].concat());
-    assert_eq!((status, rows(&kept).len()), (0, 8), "{stderr}");
+    assert_eq!((status, rows(&kept).len()), (0, 10), "{stderr}");
     assert_eq!(rows(&kept)["pons-12-end-easy-strong-time"], measured["pons-12-end-easy-strong-time"]);
     assert_eq!(fs::read_to_string(record.join("claims.csv")).unwrap(), kept);
     assert!(record.join("samples.csv.gz").is_file() && record.join("rates.csv").is_file());
@@ -72,6 +72,57 @@ fn claims_are_measured_judged_and_kept() {
     assert!(status == 1 && stderr.contains("never edited"), "{stderr}");
     assert_eq!(run(&["report", shown(&record)]).0, 0, "its samples are a record like any other");
     splices(&place, &record);
+}
+
+/// Curves and stores are judged by records, several at once, and the verdicts alone are kept.
+#[test]
+fn several_records_give_verdicts_and_sources_are_counted() {
+    let place = tempfile::tempdir().unwrap();
+    let records = place.path().join("records");
+    let record = records.join("2026-01-01-verdicts");
+    fs::create_dir(&records).unwrap();
+    let sizes = place.path().join("sizes");
+    fs::create_dir(&sizes).unwrap();
+    let row = |form: &str, stones: u32, bytes: u32| format!("1,7x6,first second,{stones},{form},{bytes},{bytes},\n");
+    let lines =
+        [row("dictionary", 8, 900), row("sets", 8, 300), row("opponent", 20, 900_000), row("opponent", 21, 2_000_000)];
+    fs::write(
+        sizes.join("sizes.csv"),
+        format!("schema_version,board,seats,stones,form,bytes,packed,git_rev\n{}", lines.concat()),
+    )
+    .unwrap();
+    let arguments = ["reproduce", "bot", "--quiet", "--format", "csv", "--from", "results/2026-11-24-budget-cpython"];
+    let more = ["--from", shown(&sizes), "--record", shown(&record)];
+    let (status, csv, stderr) = run(&[&arguments[..], &more].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let found = rows(&csv);
+    let of = |claim: &str| (&found[claim]["verdict"][..], &found[claim]["measured"][..]);
+    assert_eq!(of("bot-baseline-from"), ("reproduced", "28.0"));
+    assert_eq!(of("bot-early-win-from"), ("reproduced", "22.0"));
+    assert_eq!(of("bot-cache-rates").0, "reproduced");
+    assert_eq!(of("bot-cache-from").0, "other-number");
+    assert_eq!(of("bot-any-win-from"), ("not-tested", ""), "the record has another set");
+    assert_eq!(of("bot-store-sets"), ("reproduced", "3.0"));
+    assert_eq!(of("bot-store-reach"), ("other-number", "20.0"));
+    assert_eq!(of("bot-store-tree").0, "not-tested");
+    assert!(found["bot-cache-from"]["conditions"].starts_with("judged by results/2026-11-24-budget-cpython | "));
+    assert_eq!(fs::read_to_string(record.join("claims.csv")).unwrap(), csv);
+    let (status, text, stderr) =
+        run(&["list", "claims", "--by", "source", "--records", shown(&records), "--format", "csv"]);
+    assert_eq!(status, 0, "{stderr}");
+    let bot = text.lines().find(|line| line.contains("Vandewiele")).unwrap();
+    assert!(bot.ends_with(",14,5,2,7,3"), "{bot}");
+    assert!(text.lines().last().unwrap().starts_with("all,"), "{text}");
+    let (status, _, stderr) = run(&["list", "variants", "--by", "source"]);
+    assert!(status == 2 && stderr.contains("--by source is of claims"), "{stderr}");
+    // The record stands in a document, and is not made twice.
+    let page = place.path().join("page.md");
+    fs::write(&page, format!("<!-- c4lab:begin claims {} claims=bot-store -->\n<!-- c4lab:end -->\n", shown(&record)))
+        .unwrap();
+    let (status, _, stderr) = run(&["report", shown(&record), "--splice", shown(&page)]);
+    assert!(status == 0 && fs::read_to_string(&page).unwrap().contains("| bot-store-sets "), "{stderr}");
+    let (status, _, stderr) = run(&[&arguments[..], &more].concat());
+    assert!(status == 1 && stderr.contains("never edited"), "{stderr}");
 }
 
 #[test]

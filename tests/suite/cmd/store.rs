@@ -45,10 +45,25 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
         let (status, stdout, stderr) = run(&["store", "verify", shown(&file), "--quiet"]);
         assert!(status == 0 && stdout.contains("every move keeps the value"), "{form}: {stdout}{stderr}");
     }
-    let plot = folder.join("sizes.svg");
-    let (status, stdout, stderr) = run(&["store", "sizes", shown(&whole), "--plot", shown(&plot)]);
+    let kept = folder.join("kept");
+    let (status, stdout, stderr) = run(&["store", "sizes", shown(&whole), "--lines", "6", "--out", shown(&kept)]);
     assert!(status == 0 && stdout.contains("retrieval"), "{stdout}{stderr}");
-    assert!(fs::read_to_string(plot).expect("a picture").contains("dictionary"));
+    assert!(fs::read_to_string(kept.join("sizes.svg")).expect("a picture").contains("dictionary"));
+    let rows = fs::read_to_string(kept.join("sizes.csv")).expect("rows");
+    // Nine forms to six stones, three that hold no lines to seven.
+    assert_eq!(rows.lines().count(), 1 + 5 * 9 + 3, "{rows}");
+    let file = shown(&folder.join("retrieval")).to_string();
+    assert_eq!(run(&["store", "verify", &file, "--quiet", "--out", shown(&kept)]).0, 0);
+    assert!(fs::read_to_string(kept.join("verified.csv")).expect("rows").contains(",first,6,"));
+    let (status, _, stderr) = run(&["store", "verify", &file, "--quiet", "--out", shown(&kept)]);
+    assert!(status == 1 && stderr.contains("a walk begins anew"), "{stderr}");
+    // Both stand in a document.
+    let page = folder.join("page.md");
+    let begin = |kind: &str| format!("<!-- c4lab:begin {kind} {} -->\n<!-- c4lab:end -->\n", shown(&kept));
+    fs::write(&page, begin("sizes") + &begin("verified")).expect("a page");
+    let (status, _, stderr) = run(&["report", shown(&kept), "--splice", shown(&page)]);
+    let text = fs::read_to_string(&page).expect("a page");
+    assert!(status == 0 && text.contains("| dictionary") && text.contains("every reply was walked"), "{text}{stderr}");
     // Too few bytes: how far they would reach.
     let out = folder.join("none");
     let (status, _, stderr) = pack(&[&whole], &["--plies", "7", "--form", "positions", "--max-bytes", "300"], &out);

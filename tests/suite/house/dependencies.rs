@@ -4,7 +4,7 @@ use super::table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-const MANIFESTS: [&str; 3] = ["Cargo.toml", "solver/Cargo.toml", "fuzz/Cargo.toml"];
+const MANIFESTS: [&str; 4] = ["Cargo.toml", "solver/Cargo.toml", "python/Cargo.toml", "fuzz/Cargo.toml"];
 
 /// Names of the dependencies of a table of a manifest.
 fn of(table: &toml::Table) -> BTreeSet<String> {

@@ -10,6 +10,7 @@ mod dependencies;
 mod names;
 mod rooms;
 mod sizes;
+mod systems;
 mod toolchain;
 mod unsafe_code;
 
@@ -17,8 +18,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages: name, sources, rooms from the bottom to the top.
-const PACKAGES: [(&str, &str, &[&str]); 2] =
-    [("c4lab-solver", "solver/src", &["game", "axes", "search"]), ("c4lab", "src", &["lab", "report", "cmd"])];
+const PACKAGES: [(&str, &str, &[&str]); 3] = [
+    ("c4lab-solver", "solver/src", &["game", "axes", "search"]),
+    ("c4lab", "src", &["lab", "report", "serve", "cmd"]),
+    ("c4lab-python", "python/src", &[]),
+];
 
 /// A Rust file and what is in it.
 struct Source {
@@ -62,7 +66,7 @@ fn sources(folders: &[&str]) -> Vec<Source> {
 
 /// Every Rust file of the project.
 fn all() -> Vec<Source> {
-    sources(&["src", "solver", "tests", "benches", "examples", "fuzz"])
+    sources(&["src", "solver", "python", "tests", "benches", "examples", "fuzz"])
 }
 
 fn table(path: impl AsRef<Path>) -> toml::Table {

@@ -4,7 +4,7 @@ use super::{PACKAGES, hold_to, sources};
 use std::collections::BTreeMap;
 
 /// Names that still stand twice or more, by package.
-const TWICE: [(&str, &[&str]); 2] = [("c4lab-solver", &[]), ("c4lab", &[])];
+const TWICE: [(&str, &[&str]); 3] = [("c4lab-solver", &[]), ("c4lab", &[]), ("c4lab-python", &[])];
 
 /// Each subcommand has its `Args`: so clap calls them, and no file sees those of another.
 const EACH_HAS_ITS_OWN: &str = "Args";

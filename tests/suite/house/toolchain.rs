@@ -22,7 +22,10 @@ fn one_toolchain_is_named_everywhere() {
     assert!(channel.strip_prefix(&minimum).is_some_and(|patch| patch.starts_with('.')), "{channel}, {minimum}");
     let image = text("Containerfile").lines().find_map(|line| line.strip_prefix("FROM ").map(str::to_string));
     assert_eq!(image.as_deref(), Some(format!("docker.io/library/rust:{channel}").as_str()));
+    let wheel = text("python/Containerfile").lines().find_map(|line| line.strip_prefix("FROM ").map(str::to_string));
+    assert_eq!(wheel, Some(format!("docker.io/library/rust:{channel}-bookworm AS build")));
     for (file, sentence) in [
+        ("docs/PYTHON.md", format!("with Rust {minimum} and")),
         ("README.md", format!("Rust {minimum} or later")),
         ("CONTRIBUTING.md", format!("Rust, {minimum} or later")),
         ("CONTRIBUTING.md", format!("`rust-toolchain.toml` names {channel}")),

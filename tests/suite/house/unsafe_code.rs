@@ -29,7 +29,7 @@ fn unsafe_code_stands_in_two_files() {
 fn every_manifest_denies_unsafe_code() {
     let workspace = table("Cargo.toml");
     assert_eq!(workspace["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("deny"));
-    for manifest in ["Cargo.toml", "solver/Cargo.toml"] {
+    for manifest in ["Cargo.toml", "solver/Cargo.toml", "python/Cargo.toml"] {
         assert_eq!(table(manifest)["lints"]["workspace"].as_bool(), Some(true), "{manifest}");
     }
     assert_eq!(table("fuzz/Cargo.toml")["lints"]["rust"]["unsafe_code"].as_str(), Some("deny"));

@@ -48,6 +48,22 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": body, "args": [] }))
     }
 
+    /// Waits until the body of a function gives true. While one page makes way for another an element may be missing: an error is a
+    /// "not yet", too.
+    pub(crate) fn wait_until(&self, body: &str) {
+        let body = format!("try {{ return (() => {{ {body} }})() }} catch (error) {{ return String(error) }}");
+        let mut last = Value::Null;
+        for _ in 0..600 {
+            last = self.run(&body);
+            if last == true {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let shown = self.run("return document.body?.innerText");
+        panic!("{body} does not become true but {last}: {shown}");
+    }
+
     /// What the page and the browser complained of.
     pub(crate) fn complaints(&self) -> Vec<Value> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));

@@ -7,3 +7,6 @@ pub(crate) mod place;
 pub(crate) mod process;
 pub(crate) mod random;
 pub(crate) mod sample;
+pub(crate) mod server;
+#[cfg(unix)]
+pub(crate) mod terminal;

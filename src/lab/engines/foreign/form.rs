@@ -27,10 +27,51 @@ pub enum ScoreForm {
     /// The score as this project has it: 0 a draw, above 0 a win of the mover's; the higher, the sooner.
     #[default]
     Field,
-    /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`.
+    /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`. Of any other whole number the sign counts.
     Sign,
     /// Plies to the end, the last stone included: above 0 when the mover wins, below 0 when it loses, 0 for a draw.
     Plies,
+}
+
+/// Whose side a score of the program is from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreSide {
+    /// The side that is to move.
+    #[default]
+    Mover,
+    /// The first player, whoever is to move.
+    First,
+    /// The side that played last.
+    Last,
+}
+
+impl ScoreSide {
+    /// All of them.
+    pub const ALL: [ScoreSide; 3] = [ScoreSide::Mover, ScoreSide::First, ScoreSide::Last];
+
+    /// Whether it is the usual one.
+    pub fn is_mover(&self) -> bool {
+        *self == ScoreSide::Mover
+    }
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreSide::Mover => "mover",
+            ScoreSide::First => "first",
+            ScoreSide::Last => "last",
+        }
+    }
+
+    /// Whether a score is the negative of the mover's, with so many stones on the board.
+    fn is_opposite(self, ply: u32) -> bool {
+        match self {
+            ScoreSide::Mover => false,
+            ScoreSide::First => ply % 2 == 1,
+            ScoreSide::Last => true,
+        }
+    }
 }
 
 /// What one word of an answer holds.
@@ -91,6 +132,8 @@ pub struct Form {
     pub no_moves: String,
     /// What a score means.
     pub score: ScoreForm,
+    /// Whose side it is from.
+    pub side: ScoreSide,
     /// Whether an answer without the program's own time is none.
     pub needs_time: bool,
 }
@@ -152,7 +195,16 @@ impl Form {
             return Err("an answer has one time at most".to_string());
         }
         let (request, no_moves) = (request.to_string(), "-".to_string());
-        Ok(Form { request, answer, open, first_column: 1, no_moves, score: ScoreForm::Field, needs_time: false })
+        Ok(Form {
+            request,
+            answer,
+            open,
+            first_column: 1,
+            no_moves,
+            score: ScoreForm::Field,
+            side: ScoreSide::Mover,
+            needs_time: false,
+        })
     }
 
     /// Whether an answer may tell the program's own time.
@@ -177,7 +229,7 @@ impl Form {
     }
 
     /// The moves as the program reads them.
-    fn moves(&self, position: &Position) -> String {
+    pub fn moves(&self, position: &Position) -> String {
         if position.ply() == 0 {
             return self.no_moves.clone();
         }
@@ -235,10 +287,10 @@ impl Form {
             match pattern.holds {
                 Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
                 Holds::Moves | Holds::Anything | Holds::Text => {}
-                Holds::Score => answer.says = Says::Score(self.score.read(text, position.size(), position.ply())?),
+                Holds::Score => answer.says = Says::Score(self.score.read_from(self.side, text, position)?),
                 Holds::Move => answer.says = Says::Move(self.column(text, position)?),
                 Holds::Scores => {
-                    let score = (text != ".").then(|| self.score.read(text, position.size(), position.ply()));
+                    let score = (text != ".").then(|| self.score.read_from(self.side, text, position));
                     if let Says::Scores(scores) = &mut answer.says {
                         scores.push(score.transpose()?);
                     }
@@ -311,6 +363,32 @@ impl Word {
 }
 
 impl ScoreForm {
+    /// All of them, what says more before what says less.
+    pub const ALL: [ScoreForm; 3] = [ScoreForm::Field, ScoreForm::Plies, ScoreForm::Sign];
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreForm::Field => "field",
+            ScoreForm::Plies => "plies",
+            ScoreForm::Sign => "sign",
+        }
+    }
+
+    /// Reads a score from a side, and gives it from the mover's.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
+        let (board, ply) = (position.size(), position.ply());
+        match (side.is_opposite(ply), text.parse::<Score>()) {
+            (false, _) => self.read(text, board, ply),
+            // Whether plies can be is known from the mover's side.
+            (true, Ok(number)) => self.read(&number.saturating_neg().to_string(), board, ply),
+            (true, Err(_)) => Ok(-self.read(text, board, ply)?),
+        }
+    }
+
     /// Reads a score for a position of a board with so many stones.
     fn read(self, text: &str, board: BoardSize, ply: u32) -> Result<Score, String> {
         if self == ScoreForm::Sign {
@@ -318,7 +396,10 @@ impl ScoreForm {
                 "1" | "+1" | "+" | "win" | "w" => Ok(1),
                 "0" | "=" | "draw" | "d" => Ok(0),
                 "-1" | "-" | "loss" | "l" => Ok(-1),
-                _ => Err(format!("{text:?} says neither win nor draw nor loss")),
+                _ => {
+                    let number = text.parse::<Score>().map(Score::signum);
+                    number.map_err(|_| format!("{text:?} says neither win nor draw nor loss"))
+                }
             };
         }
         let number: Score = text.parse().map_err(|_| format!("{text:?} is no score"))?;

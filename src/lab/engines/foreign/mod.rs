@@ -40,6 +40,35 @@ pub enum Reset {
     Line(String, Option<String>),
 }
 
+/// How a program hears of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineProtocol {
+    /// It is started once, and reads a line for every position.
+    #[default]
+    Lines,
+    /// It is started for every position, which is all of its input.
+    Input,
+    /// It is started for every position, which is behind its own arguments.
+    Arguments,
+}
+
+impl EngineProtocol {
+    /// Whether it is the usual one.
+    pub fn is_lines(&self) -> bool {
+        *self == EngineProtocol::Lines
+    }
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineProtocol::Lines => "lines",
+            EngineProtocol::Input => "input",
+            EngineProtocol::Arguments => "arguments",
+        }
+    }
+}
+
 /// A program as it is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -56,6 +85,8 @@ pub struct Program {
     pub form: Form,
     /// What is done between positions.
     pub reset: Reset,
+    /// How it hears of a position.
+    pub protocol: EngineProtocol,
 }
 
 impl Program {
@@ -81,6 +112,20 @@ impl Program {
                 return Err(Ending::Failed(Failure::garbled(reason)));
             }
         }
+        Ok(process)
+    }
+
+    /// Starts it for one request.
+    fn call(&self, request: &str) -> Result<Process, Ending> {
+        let mut command = self.command.clone();
+        if self.protocol == EngineProtocol::Arguments {
+            command.words.extend(request.split_whitespace().map(str::to_string));
+        }
+        let mut process = Process::start(&command).map_err(Ending::Failed)?;
+        if self.protocol == EngineProtocol::Input {
+            process.send(request, |_| true)?;
+        }
+        process.close_input();
         Ok(process)
     }
 
@@ -174,6 +219,9 @@ impl Foreign {
     /// Sends a position and waits for the answer.
     fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Ending> {
         let request = self.program.form.request(position, goal);
+        if !self.program.protocol.is_lines() {
+            return self.called(&request, position, limits);
+        }
         let (program, process) = self.ready(limits)?;
         let is_aside = |line: &str| program.form.is_aside(line, position);
         let deadline = limits.time.map(|time| Instant::now() + time);
@@ -183,6 +231,19 @@ impl Foreign {
         if let Some(more) = process.unread(is_aside)? {
             return Err(Ending::Failed(Failure::garbled(format!("more than one line; the next is {more:?}"))));
         }
+        self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
+        Ok(answer.says)
+    }
+}
+
+impl Foreign {
+    /// Calls the program for one position, and waits for its answer. What it says afterwards nobody hears.
+    fn called(&mut self, request: &str, position: &Position, limits: &Limits<'_>) -> Result<Says, Ending> {
+        self.process = None;
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let process = self.process.insert(self.program.call(request)?);
+        let answer = self.program.listen(process, position, deadline, limits)?;
+        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(reason)))?;
         self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
         Ok(answer.says)
     }
@@ -232,7 +293,10 @@ impl Solver for Foreign {
     }
 
     fn prepare(&mut self, limits: &Limits<'_>) {
-        if self.trouble.is_none() {
+        if !self.program.protocol.is_lines() {
+            // The last call may take its time to end, outside of the next one's.
+            self.process = None;
+        } else if self.trouble.is_none() {
             self.trouble = self.ready(limits).err();
         }
     }

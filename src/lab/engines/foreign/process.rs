@@ -176,6 +176,11 @@ impl Process {
         }
     }
 
+    /// Closes its input: there is nothing more to come.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// The next line, without its end.
     pub fn read_line(&mut self, deadline: Option<Instant>, interrupt: Option<&AtomicBool>) -> Result<String, Ending> {
         loop {
@@ -241,6 +246,11 @@ impl Process {
     fn fill(&mut self) -> Result<usize, Ending> {
         let mut buffer = [0; 4096];
         match self.stdout.read(&mut buffer) {
+            // Whoever may hear no more ends its last line by ending.
+            Ok(0) if self.stdin.is_none() && !self.read.is_empty() => {
+                self.read.push(b'\n');
+                Ok(1)
+            }
             Ok(0) => Err(Ending::Failed(self.death())),
             Ok(count) => {
                 self.read.extend_from_slice(&buffer[..count]);

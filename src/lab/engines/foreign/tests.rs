@@ -17,6 +17,7 @@ fn shell(script: &str) -> Program {
         asked_first: false,
         form: Form::new(Form::REQUEST, Form::ANSWER).unwrap(),
         reset: Reset::None,
+        protocol: EngineProtocol::Lines,
     }
 }
 
@@ -206,4 +207,24 @@ fn a_program_is_ended_with_all_that_it_started() {
     let last = read();
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(read(), last);
+}
+
+/// It is started for every position, and nothing that it remembers can help it.
+#[test]
+fn a_program_is_called_once_a_position() {
+    let called = |protocol, script: &str| {
+        let mut program = shell(script);
+        program.command.words.push("sh".to_string());
+        Foreign::new(Program { protocol, asked_first: true, ..program })
+    };
+    let mut by_arguments = called(EngineProtocol::Arguments, "printf '%s %s' $1 2");
+    let mut by_input = called(EngineProtocol::Input, "m=$(cat); echo $m 3; echo more");
+    for _ in 0..3 {
+        assert_eq!(ask(&mut by_arguments, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "a line without an end");
+        assert_eq!(ask(&mut by_input, &NEVER), Ok(Solved { score: 3, nodes: 0 }));
+        by_input.prepare(&NEVER);
+    }
+    assert_eq!(failure(&mut called(EngineProtocol::Arguments, "exit 3")).reason, "exited with status 3");
+    let mut sleeper = called(EngineProtocol::Input, "sleep 10");
+    assert_eq!(ask(&mut sleeper, &SOON), Err(Stopped::Time(0)));
 }

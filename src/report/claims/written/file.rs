@@ -18,7 +18,9 @@
 use crate::lab::nearest::unknown;
 use crate::lab::plan::toml_error::{Keys, explain, line_of};
 use crate::lab::sets::protocol::SETS;
-use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue};
+use crate::lab::sets::test_set::TestSet;
+use crate::lab::store::form::StoreForm;
+use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
 use crate::report::claims::published::Published;
 use crate::report::claims::written::figures::Printed;
 use crate::report::claims::written::ladder::Ladder;
@@ -30,14 +32,17 @@ use std::path::Path;
 use toml::Spanned;
 
 /// The files that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 3] = [
+pub static EMBEDDED: [(&str, &str); 6] = [
     ("experiments/claims/pons.toml", include_str!("../../../../experiments/claims/pons.toml")),
     ("experiments/claims/boards.toml", include_str!("../../../../experiments/claims/boards.toml")),
     ("experiments/claims/pruning.toml", include_str!("../../../../experiments/claims/pruning.toml")),
+    ("experiments/claims/bot.toml", include_str!("../../../../experiments/claims/bot.toml")),
+    ("experiments/claims/fhourstones.toml", include_str!("../../../../experiments/claims/fhourstones.toml")),
+    ("experiments/claims/others.toml", include_str!("../../../../experiments/claims/others.toml")),
 ];
 
 /// Keys of a file, to suggest the nearest.
-const KEYS: [&str; 32] = [
+const KEYS: [&str; 37] = [
     "source",
     "claims",
     "statements",
@@ -50,6 +55,11 @@ const KEYS: [&str; 32] = [
     "from",
     "to",
     "printed",
+    "figure",
+    "node-limit",
+    "time-limit",
+    "bytes",
+    "only-full",
     "base",
     "variant",
     "test-sets",
@@ -100,7 +110,12 @@ struct WrittenClaim {
     from: Option<f64>,
     to: Option<f64>,
     printed: Option<String>,
+    figure: Option<String>,
+    node_limit: Option<u64>,
+    time_limit: Option<String>,
+    bytes: Option<u64>,
     base: Option<String>,
+    #[serde(default)]
     variant: String,
     #[serde(default)]
     test_sets: Vec<String>,
@@ -108,6 +123,9 @@ struct WrittenClaim {
     positions: Option<usize>,
     /// Seconds that base and variant take together on a position, on average: what `--full` is predicted by.
     seconds: Option<f64>,
+    /// Whether nothing is measured of it but by `--full`.
+    #[serde(default)]
+    only_full: bool,
     #[serde(default)]
     differs: Vec<String>,
 }
@@ -196,6 +214,7 @@ impl WrittenClaim {
             base: self.base,
             variant: self.variant,
             place: None,
+            within: Within { nodes: self.node_limit, time: self.time_limit, bytes: self.bytes },
             own_table: None,
             differs: self.differs,
         };
@@ -203,10 +222,10 @@ impl WrittenClaim {
             return Ok(vec![claim]);
         }
         let goals = self.goals.unwrap_or(vec![Goal::Strong]);
-        let extent = if claim.kind.is_of_whole_sets() {
-            Extent::Whole
-        } else {
-            Extent::First(self.positions.unwrap_or(POSITIONS))
+        let extent = match claim.kind {
+            _ if self.only_full => Extent::Nothing,
+            kind if kind.is_of_whole_sets() => Extent::Whole,
+            _ => Extent::First(self.positions.unwrap_or(POSITIONS)),
         };
         let alone = self.test_sets.len() * goals.len() == 1;
         let mut claims = Vec::new();
@@ -226,6 +245,12 @@ impl WrittenClaim {
         if (self.kind == Kind::NodeMean) != self.printed.is_some() {
             bail!("a node-mean, and nothing else, has a number as it was printed: printed = \"39900\"");
         }
+        if (self.kind == Kind::Told) != self.figure.is_some() {
+            bail!("what is told, and nothing else, has a figure in words: figure = \"3 seconds\"");
+        }
+        if let Some(figure) = &self.figure {
+            return Ok(Published::told(figure));
+        }
         match &self.printed {
             Some(text) => Printed::parse(text)
                 .map(|printed| Published::printed(&printed, ClaimUnit::Nodes))
@@ -239,8 +264,18 @@ impl WrittenClaim {
         if self.statement.trim().is_empty() {
             bail!("no statement");
         }
-        if self.kind.is_ratio() && self.base.is_none() {
+        let needs_base = self.kind.is_ratio() || matches!(self.kind, Kind::SolvedRatio | Kind::BytesRatio);
+        if needs_base && self.base.is_none() {
             bail!("a {} needs a base", self.kind.name());
+        }
+        if (self.kind == Kind::Told) != self.variant.is_empty() {
+            bail!("what is told has no variant, and every other claim has one");
+        }
+        if self.kind.is_of_limits() != (self.node_limit.is_some() || self.time_limit.is_some()) {
+            bail!("what is solved within limits, and nothing else, has a node-limit or a time-limit");
+        }
+        if (self.kind == Kind::BytesReach) != self.bytes.is_some() {
+            bail!("a {} needs bytes, and nothing else has them", Kind::BytesReach.name());
         }
         if self.kind.is_of_samples() == self.test_sets.is_empty() {
             let needs = if self.kind.is_of_samples() { "needs" } else { "has no" };
@@ -257,13 +292,20 @@ impl WrittenClaim {
         }
         for set in &self.test_sets {
             let known = SETS.iter().any(|known| known.name == set.strip_prefix("original/").unwrap_or(set));
-            if !known && !Path::new(set).exists() {
+            if !known && !Path::new(set).exists() && TestSet::open(set).is_err() {
                 bail!(unknown("test set or file", set, SETS.iter().map(|set| set.name)));
             }
         }
         match self.kind {
             Kind::Rate if Wins::parse(&self.variant).is_none() => {
                 bail!(unknown("win check", &self.variant, Wins::ALL.iter().map(|wins| wins.value())))
+            }
+            kind if kind.is_of_bytes() => {
+                let mut names = self.base.iter().chain([&self.variant]);
+                match names.find(|name| StoreForm::parse(name).is_none()) {
+                    Some(name) => bail!(unknown("form", name, StoreForm::ALL.iter().map(|form| form.name()))),
+                    None => Ok(()),
+                }
             }
             Kind::Instructions if self.base.iter().chain([&self.variant]).any(|name| !name.contains('/')) => {
                 bail!("instructions are of group/function, as in instructions.csv")
@@ -300,7 +342,8 @@ pub(super) fn can_fail(kind: Kind, published: &Published) -> Result<()> {
     if kind.is_of_machine() {
         bail!("a {} is of one machine, and no other could fail it: write it under statements", kind.name());
     }
-    match published.cannot_fail() {
+    // What is told may be measured some day, by somebody: it stays open.
+    match published.cannot_fail().filter(|_| kind != Kind::Told) {
         Some(reason) => bail!("{reason}, so no measurement could fail it: write it under statements"),
         None => Ok(()),
     }

@@ -2,7 +2,7 @@
 //! sentence about a step makes one wherever the table has both parts. Times and speeds of the source's own machine, and sentences that nothing
 //! could fail, are statements.
 
-use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue};
+use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
 use crate::report::claims::published::Published;
 use crate::report::claims::written::figures::{Figure, Figures, Printed};
 use crate::report::claims::written::file::{can_fail, check_id, published};
@@ -151,6 +151,7 @@ impl Ladder {
                 extent: if kind.is_of_whole_sets() { self.whole(of, figures) } else { self.sample(of, figures) },
                 seconds: of.iter().map(|figure| figures.seconds(figure)).sum(),
             }),
+            within: Within::default(),
             own_table: None,
             differs: if kind.is_timed() { self.differs.clone() } else { Vec::new() },
         })

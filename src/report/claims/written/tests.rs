@@ -34,7 +34,7 @@ fn every_published_figure_is_a_claim() {
     assert_eq!([of(Kind::MeanTime), of(Kind::Speed)], [91, 91]);
     assert_eq!(
         [claims.iter().filter(|claim| !claim.is_statement).count(), says("blog-"), says("herzberg-")],
-        [305, 13, 3]
+        [329, 19, 5]
     );
     let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
     assert_eq!(ids.len(), claims.len());
@@ -90,6 +90,42 @@ fn embedded_claims_name_variants_that_are_registered() {
         .filter(|name| c4lab_solver::search::registry::find(name).is_err())
         .collect();
     assert_eq!(unknown, HashSet::new());
+}
+
+/// What is within limits names them, what is of bytes names forms, what is told names nothing.
+#[test]
+fn keys_of_other_kinds_are_refused() {
+    let solved = CLAIM.replace("time-ratio", "solved-ratio").replace("published = 2", "from = 1\nnode-limit = 9");
+    let within = &claims(&solved)[0].within;
+    assert_eq!((within.nodes, within.time.as_deref(), within.bytes), (Some(9), None, None));
+    let sizes = "source = 's'\n[[claims]]\nid = \"s\"\nstatement = \"x\"\nkind = \"bytes-reach\"\nfrom = 22\nvariant = \"sets\"\n\
+                 bytes = 1000\n";
+    assert_eq!(
+        (claims(sizes)[0].published.shown.as_str(), claims(sizes)[0].within.bytes),
+        ("at least 22 stones", Some(1000))
+    );
+    let told = "source = 's'\n[[claims]]\nid = \"t\"\nstatement = \"x\"\nkind = \"told\"\nfigure = \"3 s\"\n";
+    assert_eq!(claims(told)[0].published.shown, "3 s");
+    for (text, from, to, reason) in [
+        (solved.as_str(), "\nnode-limit = 9", "", "and nothing else, has a node-limit or a time-limit"),
+        (
+            CLAIM,
+            "published = 2",
+            "published = 2\ntime-limit = \"1s\"",
+            "and nothing else, has a node-limit or a time-limit",
+        ),
+        (&solved, "base = \"pons-11\"\n", "", "a solved-ratio needs a base"),
+        (sizes, "bytes = 1000\n", "", "a bytes-reach needs bytes, and nothing else has them"),
+        (sizes, "\"sets\"", "\"sest\"", "no form \"sest\"; nearest: \"sets\""),
+        (told, "figure = \"3 s\"", "published = 3", "has a figure in words"),
+        (told, "figure", "variant = \"x\"\nfigure", "what is told has no variant"),
+        (CLAIM, "variant = \"pons-12\"\n", "", "what is told has no variant, and every other claim has one"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let error = format!("{:#}", parse("c.toml", &changed).unwrap_err());
+        assert!(error.contains(reason), "{from}: {error}");
+    }
 }
 
 #[test]
@@ -162,7 +198,7 @@ fn names_choose_claims_by_their_beginning() {
     };
     assert_eq!(chosen(&["pons-12-middle-easy-weak"]), Ok(5));
     assert_eq!(chosen(&["herzberg-rate"]), Ok(1));
-    assert_eq!(chosen(&["herzberg", "herzberg-rate"]), Ok(3));
+    assert_eq!(chosen(&["herzberg", "herzberg-rate"]), Ok(5));
     let error = chosen(&["herzberg-rat"]).unwrap_err();
     assert_eq!(error, "no claim \"herzberg-rat\"; nearest: \"herzberg-rate\"");
 }

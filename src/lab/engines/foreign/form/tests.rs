@@ -101,10 +101,9 @@ fn signs_and_plies_become_scores() {
     for (text, score) in [("win", 1), ("+", 1), ("1", 1), ("draw", 0), ("=", 0), ("loss", -1), ("-", -1), ("-1", -1)] {
         assert_eq!(ScoreForm::Sign.read(text, BoardSize::STANDARD, 10), Ok(score));
     }
-    assert!(
-        ScoreForm::Sign.read("2", BoardSize::STANDARD, 10).is_err()
-            && ScoreForm::Sign.read("", BoardSize::STANDARD, 10).is_err()
-    );
+    let sign = |text: &str| ScoreForm::Sign.read(text, BoardSize::STANDARD, 10);
+    assert_eq!((sign("2"), sign("-1000"), sign("+7")), (Ok(1), Ok(-1), Ok(1)));
+    assert!(sign("").is_err() && sign("2.5").is_err() && sign("won").is_err());
     for ply in 0..42 {
         for score in -20..=20i32 {
             // Scores that a board with so many stones can have.
@@ -124,4 +123,18 @@ fn signs_and_plies_become_scores() {
     assert!(ScoreForm::Plies.read("2", BoardSize::STANDARD, 10).unwrap_err().contains("does not play the last"));
     assert!(ScoreForm::Plies.read("33", BoardSize::STANDARD, 10).unwrap_err().contains("32 squares are empty"));
     assert!(ScoreForm::Plies.read("-99", BoardSize::STANDARD, 42).unwrap_err().contains("0 squares"));
+}
+
+#[test]
+fn scores_of_another_side_become_the_mover_s() {
+    let read = |form: ScoreForm, side, text: &str, moves: &str| form.read_from(side, text, &position(moves));
+    for (side, even, odd) in [(ScoreSide::Mover, 3, 3), (ScoreSide::First, 3, -3), (ScoreSide::Last, -3, -3)] {
+        assert_eq!(read(ScoreForm::Field, side, "3", "44"), Ok(even), "{side:?}");
+        assert_eq!(read(ScoreForm::Field, side, "3", "4"), Ok(odd), "{side:?}");
+    }
+    // The first player wins in two plies: the second one is to move.
+    assert_eq!(read(ScoreForm::Plies, ScoreSide::First, "2", "12121"), Ok(-18));
+    assert!(read(ScoreForm::Plies, ScoreSide::Mover, "2", "12121").is_err());
+    assert_eq!(read(ScoreForm::Sign, ScoreSide::Last, "win", "44"), Ok(-1));
+    assert_eq!(read(ScoreForm::Field, ScoreSide::Last, "-2147483648", "44"), Ok(i32::MAX));
 }

@@ -1,20 +1,25 @@
-//! `c4lab solve`: scores of positions, one a line.
+//! `c4lab solve`: scores of positions, one a line, or as pictures for people.
+
+mod picture;
+mod printer;
 
 use crate::cmd::book;
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::Format;
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
+use c4lab::report::explanation::{Explanation, explained};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
+use picture::Extra;
+use printer::Printer;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::{self, BufRead, Read, StdoutLock, Write};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,8 +33,14 @@ A line of input: moves, - for the empty board. Blank lines are passed over. A se
 or in this command's own output: it is compared with the answer. Further words are not read. A line without an answer \
 becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
+On a terminal the board is drawn, with the score in words, the best column, and the scores of all columns where they are \
+asked for or take few nodes; --pv adds the line of best play and its end. In a pipe, and for a file of positions, each \
+position is a line. --format chooses.
+
 Examples:
+  c4lab solve 44 --format board
   c4lab solve 44455554221 --analyze --pv
+  c4lab solve 4444443265 --explain                 what the search did, of any variant
   c4lab solve - --goal weak --time-limit 10s
   c4lab solve --format csv < test-sets/end-easy.txt > scores.csv
   c4lab solve 4444 --tt 1GiB
@@ -57,6 +68,9 @@ pub struct Args {
     /// Add a line of best play
     #[arg(long)]
     pv: bool,
+    /// Tell what the search did: what its root asked, what ended it, what became of its nodes, why there were none, what it sees
+    #[arg(long, conflicts_with = "book")]
+    explain: bool,
     /// Look positions with few stones up: in the book that ships with c4lab, or in a file of `c4lab book build`
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     book: Option<Option<PathBuf>>,
@@ -66,9 +80,22 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// How to print: json is one object a line
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
+    #[arg(long, value_enum)]
+    format: Option<SolveFormat>,
+}
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SolveFormat {
+    /// A line each
+    Text,
+    /// Comma-separated values with a header line
+    Csv,
+    /// JSON
+    Json,
+    /// A drawing each, for people: the board, the score in words, the best column
+    Board,
 }
 
 /// An answer: a line of output.
@@ -82,6 +109,18 @@ struct Solution {
     columns: Option<Vec<Option<Score>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pv: Option<String>,
+}
+
+/// An answer with what belongs to it.
+struct Answered {
+    position: Position,
+    solution: Solution,
+    /// Only where a picture is drawn.
+    extra: Option<Extra>,
+    /// What the search did, if that was asked for.
+    explanation: Option<Explanation>,
+    /// Why something that was asked for is left empty.
+    stopped: Option<Stopped>,
 }
 
 /// A line that has no answer.
@@ -102,11 +141,24 @@ struct Asked {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
+    let format = args.format();
+    if args.explain && format == SolveFormat::Csv {
+        return Err(Usage(
+            "--explain fits no row of CSV: choose --format json, or count into files with c4lab measure --counters"
+                .to_string(),
+        )
+        .into());
+    }
     let mut solver = args.with_book(args.solver.build(args.goal)?)?;
-    let mut printer = Printer::new(args)?;
+    let mut printer = Printer::new(args, format)?;
     let mut input = args.moves.iter().map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
     let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());
     let from_stdin = args.moves.is_empty();
+    if from_stdin && io::stdin().is_terminal() {
+        complain(
+            "type a position, one a line, for example 4455; - is the empty board, Ctrl-D ends. To play: c4lab play",
+        );
+    }
     let lines: &mut dyn Iterator<Item = io::Result<Vec<u8>>> = if from_stdin { &mut stdin } else { &mut input };
     let what = if from_stdin { "line" } else { "argument" };
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
@@ -125,14 +177,16 @@ pub fn run(args: &Args) -> Result<Exit> {
                 continue;
             }
         };
-        match answer(&mut *solver, &asked.position, args, &limits) {
-            Ok((answer, stopped)) => {
-                printer.print(&answer)?;
-                if let Some(score) = asked.score.filter(|score| args.goal.of(*score) != answer.score) {
-                    complain(format_args!("{what} {number}: the score is {}, not {score}", answer.score));
+        let (position, expected) = (print_moves(&asked.position), asked.score);
+        match answer(&mut *solver, asked.position, (args, format), &limits)? {
+            Ok(answered) => {
+                printer.print(&answered)?;
+                let found = answered.solution.score;
+                if let Some(score) = expected.filter(|score| args.goal.of(*score) != found) {
+                    complain(format_args!("{what} {number}: the score is {found}, not {score}"));
                     exit = exit.max(Exit::Wrong);
                 }
-                if let Some(stopped) = stopped {
+                if let Some(stopped) = answered.stopped {
                     complain(format_args!("{what} {number}: the score is there, not all of the rest: {stopped}"));
                     exit = exit.max(Exit::Incomplete);
                 }
@@ -140,7 +194,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Err(stopped) => {
                 complain(format_args!("{what} {number}: {stopped}"));
                 if !matches!(stopped, Stopped::Interrupted(_)) {
-                    printer.print_unanswered(&print_moves(&asked.position), &stopped.to_string())?;
+                    printer.print_unanswered(&position, &stopped.to_string())?;
                 }
                 exit = exit.max(Exit::Incomplete);
             }
@@ -154,6 +208,12 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Args {
+    /// How answers are printed. A file of positions gets lines: it may be long.
+    fn format(&self) -> SolveFormat {
+        let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());
+        self.format.unwrap_or_else(|| if is_for_people() { SolveFormat::Board } else { SolveFormat::Text })
+    }
+
     /// A solver with the book that is asked for.
     fn with_book(&self, solver: Box<dyn Solver>) -> Result<Box<dyn Solver>> {
         let Some(file) = &self.book else { return Ok(solver) };
@@ -168,27 +228,42 @@ impl Args {
     }
 }
 
-/// An answer, or why there is no score; and why something else that was asked for is left empty.
+/// An answer, or why there is no score.
 fn answer(
     solver: &mut dyn Solver,
-    position: &Position,
-    args: &Args,
+    position: Position,
+    (args, format): (&Args, SolveFormat),
     limits: &Limits<'_>,
-) -> Result<(Solution, Option<Stopped>), Stopped> {
+) -> Result<Result<Answered, Stopped>> {
     solver.reset();
     let start = Instant::now();
-    let Solved { score, nodes } = solver.solve(position, args.goal, limits)?;
+    let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
+        Ok(solved) => solved,
+        Err(stopped) => return Ok(Err(stopped)),
+    };
     let microseconds = start.elapsed().as_micros();
-    let columns = args.analyze.then(|| analysis::columns(solver, position, args.goal, limits));
-    let line = args.pv.then(|| analysis::best_line(solver, position, args.goal, score, limits));
+    let columns = args.analyze.then(|| analysis::columns(solver, &position, args.goal, limits));
+    let line = args.pv.then(|| analysis::best_line(solver, &position, args.goal, score, limits));
     let stopped = columns
         .as_ref()
         .and_then(|columns| columns.as_ref().err())
         .or(line.as_ref().and_then(|line| line.as_ref().err()));
-    let stopped = stopped.copied();
+    let mut stopped = stopped.copied();
+    let extra = (format == SolveFormat::Board).then(|| {
+        let known = columns.as_ref().and_then(|columns| columns.as_ref().ok());
+        Extra::of(solver, (&position, args.goal, score), known, limits)
+    });
     let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
     let pv = line.map(|line| line.unwrap_or_default().iter().map(|column| char::from(b'1' + column)).collect());
-    Ok((Solution { moves: print_moves(position), score, nodes, microseconds, columns, pv }, stopped))
+    let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv };
+    let mut explanation = None;
+    if args.explain {
+        match explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)? {
+            Ok(told) => explanation = Some(told),
+            Err(reason) => stopped = stopped.or(Some(reason)),
+        }
+    }
+    Ok(Ok(Answered { position, solution, extra, explanation, stopped }))
 }
 
 /// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
@@ -224,75 +299,6 @@ fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
 fn first_word(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
-}
-
-/// Prints answers as they come, each flushed.
-enum Printer {
-    Text(StdoutLock<'static>),
-    /// With the number of its columns.
-    Csv(Box<csv::Writer<StdoutLock<'static>>>, usize),
-    Json(StdoutLock<'static>),
-}
-
-impl Printer {
-    fn new(args: &Args) -> Result<Self> {
-        let out = io::stdout().lock();
-        match args.format {
-            Format::Text => Ok(Printer::Text(out)),
-            Format::Json => Ok(Printer::Json(out)),
-            Format::Csv => {
-                let mut header: Vec<String> = ["moves", "score", "nodes", "microseconds"].map(String::from).to_vec();
-                if args.analyze {
-                    header.extend((1..=args.solver.board.width()).map(|column| format!("column_{column}")));
-                }
-                header.extend(args.pv.then(|| "pv".to_string()));
-                header.push("error".to_string());
-                let columns = header.len();
-                let mut writer = csv::Writer::from_writer(out);
-                writer.write_record(header)?;
-                writer.flush()?;
-                Ok(Printer::Csv(Box::new(writer), columns))
-            }
-        }
-    }
-
-    fn print(&mut self, answer: &Solution) -> Result<()> {
-        match self {
-            Printer::Text(out) => {
-                writeln!(out, "{}", answer.fields(".", "-").join(" "))?;
-                out.flush()?;
-            }
-            Printer::Json(out) => {
-                writeln!(out, "{}", serde_json::to_string(answer)?)?;
-                out.flush()?;
-            }
-            Printer::Csv(writer, _) => {
-                writer.write_record(answer.fields("", "").iter().map(String::as_str).chain([""]))?;
-                writer.flush()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A line that has no answer, in its place.
-    fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
-        match self {
-            Printer::Text(out) => {
-                writeln!(out, "{moves} ? {error}")?;
-                out.flush()?;
-            }
-            Printer::Json(out) => {
-                writeln!(out, "{}", serde_json::to_string(&Unanswered { moves, error })?)?;
-                out.flush()?;
-            }
-            Printer::Csv(writer, columns) => {
-                let empty = std::iter::repeat_n("", *columns - 2);
-                writer.write_record([moves].into_iter().chain(empty).chain([error]))?;
-                writer.flush()?;
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Solution {

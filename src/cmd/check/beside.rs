@@ -1,0 +1,151 @@
+//! A program beside the champion and the ladder: measured as everything is, and summed up in a sentence.
+
+use super::{Args, Understood};
+use crate::cmd::interrupt::Interrupt;
+use crate::cmd::measure::{dated, verdict};
+use crate::cmd::screen::Screen;
+use crate::cmd::{Exit, complain, output};
+use anyhow::{Context, Result};
+use c4lab::lab::engines::foreign::Foreign;
+use c4lab::lab::files::manifest::command_line;
+use c4lab::lab::plan::experiment::Experiment;
+use c4lab::lab::plan::plan::Plan;
+use c4lab::lab::run::measure::{PlanPart, measure};
+use c4lab::lab::sets::test_set::TestSet;
+use c4lab::report::reading::Reading;
+use c4lab::report::results::{Column, Ground, Outcome};
+use c4lab::report::sheets::units::{in_words, three_digits};
+use c4lab::report::tables::comparison::{Comparison, Quantity};
+use c4lab::report::tables::failures;
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{Goal, Limits, Solver};
+use std::time::{Duration, Instant};
+
+/// The set that tells most, and the one for slow programs, each with the rungs of the ladder that take not too long on it.
+const SETS: [(&str, &[&str]); 2] = [
+    ("middle-easy", &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
+    ("end-easy", &["pons-03", "pons-04", "pons-05", "pons-06", "pons-07", "pons-08", "pons-10", "pons-12"]),
+];
+/// How long the program may take for the whole set, by a first look.
+const AT_MOST: Duration = Duration::from_secs(30);
+/// Positions of the first look, and how long each may take.
+const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
+
+/// Measures it, prints the sentence, and says how it ended.
+pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<Exit> {
+    let (set, rungs, limit) = choice(args, understood, interrupt)?;
+    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
+    let mut experiment = Experiment::blank("check");
+    experiment.engines.insert(args.name.clone(), understood.table.clone());
+    let variants = [DEFAULT].into_iter().chain(rungs.iter().copied()).map(str::to_string);
+    let names: Vec<String> = variants.chain([args.name.clone()]).collect();
+    experiment.choose(Some(&names), Some(std::slice::from_ref(&set)), Some(&[goal]))?;
+    experiment.limit = Some(limit);
+    experiment.time_limit = Some("10s".to_string());
+    experiment.validate()?;
+    let plan = Plan::of(experiment)?;
+    let folder = args.out.clone().unwrap_or_else(|| dated("check"));
+    let mut screen = Screen::new(false, &folder);
+    let command = command_line(std::env::args());
+    let outcome = measure(&plan, PlanPart::FIRST, &folder, command, interrupt.flag(), &mut screen);
+    screen.bar.finish_and_clear();
+    let exit = verdict(&outcome?, &folder);
+    if exit == Exit::Incomplete {
+        return Ok(exit);
+    }
+    let reading = Reading::open(&folder)?;
+    failures::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
+    let ground = reading.results.grounds.first().context("nothing was measured")?;
+    let said = sentence(ground, &args.name, rungs)?;
+    output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)
+}
+
+/// The set, the rungs, and how many positions, so that it does not take too long.
+fn choice(
+    args: &Args,
+    understood: &Understood,
+    interrupt: &Interrupt,
+) -> Result<(String, &'static [&'static str], usize)> {
+    let [(middle, its_rungs), (end, rungs)] = SETS;
+    if let Some(set) = &args.set {
+        return Ok((set.clone(), if set == end { rungs } else { &its_rungs[3..] }, args.limit));
+    }
+    if let Some(took) = look(args, understood, middle, interrupt)?
+        && took * (args.limit as u32) <= AT_MOST
+    {
+        return Ok((middle.to_string(), its_rungs, args.limit));
+    }
+    let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
+    Ok((end.to_string(), rungs, args.limit.min(fits.max(1) as usize)))
+}
+
+/// How long it takes for a position of a set, in the mean over the first few; `None` where one takes too long.
+fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
+    let place = tempfile::tempdir()?;
+    let mut program = Foreign::new(understood.table.program(&place.path().join(&args.name))?);
+    let (count, most) = LOOK;
+    let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
+    let begun = Instant::now();
+    for item in TestSet::open(set)?.items.iter().take(count) {
+        program.prepare(&limits);
+        if program.solve(&item.position, goal, &limits).is_err() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(begun.elapsed() / count as u32))
+}
+
+/// `All 200 right, 468 times slower than the champion, 12 times faster than pons-07; its nodes are 3.1 times the champion's.`
+fn sentence(ground: &Ground, name: &str, rungs: &[&str]) -> Result<String> {
+    let column = |name: &str| ground.column(name).with_context(|| format!("no row of {name}"));
+    let (mine, champion) = (column(name)?, column(DEFAULT)?);
+    let cells = || mine.cells.iter().flatten();
+    let count = |outcome: Outcome| cells().filter(|cell| cell.outcome == outcome).count();
+    let (right, all) = (count(Outcome::Answered), cells().count());
+    let mut said = if right == all { format!("All {all} right") } else { format!("{right} of {all} right") };
+    for (outcome, what) in [(Outcome::Wrong, "wrong"), (Outcome::Failed, "failed"), (Outcome::Limited, "too late")] {
+        if count(outcome) > 0 {
+            said += &format!(", {} {what}", count(outcome));
+        }
+    }
+    if !mine.is_sound() {
+        return Ok(said + ": a program is compared when it answers everything rightly");
+    }
+    let speed = |base: &Column| {
+        let comparison = Comparison::of(ground, base, mine, Quantity::Time, 1);
+        comparison.geometric_mean.or(comparison.ratio_of_sums).map(|ratio| ratio.value)
+    };
+    if let Some(ratio) = speed(champion) {
+        said += &format!(", {}", than(ratio, "the champion"));
+    }
+    let mut ladder = Vec::new();
+    for rung in rungs {
+        ladder.extend(speed(column(rung)?).map(|ratio| (ratio, *rung)));
+    }
+    // The one of the rungs behind it that is nearest, or else the slowest one.
+    ladder.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let behind = ladder.iter().find(|(ratio, _)| *ratio >= 1.0).or(ladder.last());
+    if let Some((ratio, rung)) = behind {
+        said += &format!(", {}", than(*ratio, rung));
+    }
+    if let Some(ratio) = nodes(mine, champion) {
+        said += &format!("; its nodes are {} times the champion's", three_digits(ratio));
+    }
+    Ok(said)
+}
+
+/// `468 times slower than the champion`, `as fast as the champion`.
+fn than(ratio: f64, other: &str) -> String {
+    let said = in_words(ratio);
+    format!("{said} {} {other}", if said == "as fast" { "as" } else { "than" })
+}
+
+/// The program's own nodes divided by the champion's, over the positions where it tells them.
+fn nodes(mine: &Column, champion: &Column) -> Option<f64> {
+    let cells = mine.cells.iter().zip(&champion.cells);
+    let pairs =
+        cells.filter_map(|(mine, champion)| Some((*mine.as_ref()?.own_nodes.first()?, champion.as_ref()?.nodes?)));
+    let (own, its) = pairs.fold((0.0, 0.0), |(own, its), (mine, champion)| (own + mine, its + champion));
+    (own > 0.0 && its > 0.0).then_some(own / its)
+}

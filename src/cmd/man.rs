@@ -1,0 +1,39 @@
+//! `c4lab man`: manual pages, one for each command.
+
+use crate::cmd::Exit;
+use anyhow::{Context, Result};
+use clap_mangen::Man;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  c4lab man | man -l -
+  c4lab man --out ~/.local/share/man/man1        a page for every command: man c4lab-measure";
+
+/// Print the manual page, or write a page for every command
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The folder to write a page for every command into
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command; `command` is the whole command line.
+pub fn run(args: &Args, mut command: clap::Command) -> Result<Exit> {
+    command.build();
+    match &args.out {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            clap_mangen::generate_to(command, folder)
+                .with_context(|| format!("cannot write into {}", folder.display()))?;
+        }
+        None => {
+            let mut page = Vec::new();
+            Man::new(command).render(&mut page)?;
+            io::stdout().lock().write_all(&page)?;
+        }
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,21 @@
+//! A record of verdicts alone: the rows of claims, and how they read. What they were made from lies in the folders that they name.
+
+use crate::lab::files::atomic;
+use crate::lab::files::build_info::git_rev;
+use crate::report::claims::sheets::markdown;
+use crate::report::claims::table::{ClaimRow, FILE, csv};
+use crate::report::record::make;
+use anyhow::Result;
+use std::path::Path;
+
+/// Writes it into `folder`, which must not exist.
+///
+/// # Errors
+/// It exists, or cannot be written.
+pub fn write(folder: &Path, rows: &[ClaimRow], command: &str) -> Result<()> {
+    make(folder)?;
+    let revision = git_rev().unwrap_or_else(|| "no commit".to_string());
+    let text = format!("# Verdicts\n\nMade by `{command}` at {revision}: {}", markdown(rows));
+    atomic::write(&folder.join("report.md"), text.as_bytes())?;
+    atomic::write(&folder.join(FILE), &csv(rows)?)
+}

@@ -1,0 +1,256 @@
+//! What a search did: the questions that its root asked, what ended each, what became of its nodes, why there were none, and what the
+//! choice sees of the board. Told of any variant, in the same words, so that two can be laid side by side.
+//!
+//! It stands here once, as data. `text.rs` is how a terminal shows it; as JSON it goes to programs, and to the page of `c4lab serve`.
+
+pub mod drawing;
+mod text;
+mod without_search;
+
+use crate::report::score_words::{mover_name, opponent_name, sentence};
+use c4lab_solver::axes::Axis;
+use c4lab_solver::game::Position;
+use c4lab_solver::game::score::Score;
+use c4lab_solver::search::{
+    Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Solver, Stopped, View, registry,
+};
+use drawing::Drawing;
+use serde::Serialize;
+
+/// What a search did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The variant, as it was named.
+    pub variant: String,
+    /// The score that it found, from the side to move.
+    pub score: Score,
+    /// Nodes that it took.
+    pub nodes: u64,
+    /// Why there was no question, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_search: Option<String>,
+    /// What the root asked, in its order.
+    pub questions: Vec<RootQuestion>,
+    /// What became of the nodes, by stones on their boards; only those with nodes.
+    pub plies: Vec<PlyRow>,
+    /// The squares that ended the search, and what the choice sees before it searches.
+    pub drawings: Vec<Drawing>,
+    /// The words that the board is stored in, and that the table knows it by.
+    pub words: Vec<BitWord>,
+}
+
+/// A question of the root, and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RootQuestion {
+    /// The score was asked for between this bound ...
+    pub alpha: Score,
+    /// ... and this one.
+    pub beta: Score,
+    /// The answer: the score where it lies between them, else a bound of it.
+    pub value: Score,
+    /// Nodes that it took.
+    pub nodes: u64,
+    /// What ended the root's node for it.
+    pub ended_by: Option<&'static str>,
+    /// The question in words.
+    pub asked: String,
+    /// The answer in words.
+    pub proved: String,
+}
+
+/// What became of the nodes with so many stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PlyRow {
+    /// Stones on the board.
+    pub stones: u32,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Nodes that a win or a loss ended, seen without a search.
+    pub win: u64,
+    /// Nodes that forced replies ended.
+    pub forced: u64,
+    /// Nodes that squares ended which one side is sure to get.
+    pub zugzwang: u64,
+    /// Nodes that the number of stones alone ended.
+    pub bound: u64,
+    /// Nodes that the table ended.
+    pub table: u64,
+    /// Nodes that a search of their moves ended.
+    pub search: u64,
+    /// How often the table was asked.
+    pub asked: u64,
+    /// How often it knew something.
+    pub known: u64,
+}
+
+/// A word that the board is stored in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BitWord {
+    /// What it is.
+    pub name: &'static str,
+    /// Its value, in hexadecimal.
+    pub value: String,
+    /// Its bits as they lie on the board, the top row first.
+    pub rows: Vec<String>,
+}
+
+/// Solves a position, counting, and tells what happened.
+///
+/// # Errors
+/// There is no such solver.
+pub fn explained(
+    (name, options): (&Name, &Options),
+    (position, goal): (&Position, Goal),
+    limits: &Limits<'_>,
+) -> anyhow::Result<Result<Explanation, Stopped>> {
+    let mut solver = name.build_counted(options)?;
+    Ok(solver.solve(position, goal, limits).map(|solved| Explanation::of(&*solver, name, position, solved)))
+}
+
+impl Explanation {
+    /// What a counting solver, which has just solved this position and nothing else, tells of its search.
+    fn of(solver: &dyn Solver, name: &Name, position: &Position, solved: c4lab_solver::search::Solved) -> Self {
+        let is_known = name.book().is_some_and(|last| position.ply() <= last);
+        let spec = name.spec();
+        let mut drawings = Vec::new();
+        let mut without = None;
+        if is_known {
+            without = Some("It stands in the book.".to_string());
+        } else if solver.windows().is_empty() {
+            let (said, proven) = without_search::reason(position, spec, solved.score);
+            without = Some(sentence(&said));
+            drawings.extend(proven.map(|proven| of_proof(position, "The score", &proven)));
+        } else {
+            drawings.extend(proofs(solver.windows(), name, position));
+        }
+        let view = if position.is_over() || is_known { None } else { registry::view(spec, position) };
+        drawings.extend(view.as_ref().and_then(|view| of_view(position, view)));
+        let words = view.map_or(Vec::new(), |view| view.words);
+        let words = words.into_iter().map(|word| BitWord {
+            name: word.name,
+            value: format!("{:#x}", word.value),
+            rows: word.rows,
+        });
+        Explanation {
+            variant: name.text().to_string(),
+            score: solved.score,
+            nodes: solved.nodes,
+            without_search: without,
+            questions: questions(solver.windows()),
+            plies: (0..).zip(solver.anatomy()).filter(|(_, counts)| counts.nodes > 0).map(PlyRow::of).collect(),
+            drawings,
+            words: words.collect(),
+        }
+    }
+}
+
+impl PlyRow {
+    fn of((stones, counts): (u32, &PlyCounts)) -> Self {
+        let PlyCounts { nodes, probes, hits, ends, .. } = *counts;
+        let [win, forced, zugzwang, bound, table, search] = ends;
+        PlyRow { stones, nodes, win, forced, zugzwang, bound, table, search, asked: probes, known: hits }
+    }
+
+    /// What ended the nodes, in the order of [`NodeEnd::ALL`].
+    fn ends(&self) -> [u64; NodeEnd::ALL.len()] {
+        [self.win, self.forced, self.zugzwang, self.bound, self.table, self.search]
+    }
+}
+
+/// The questions of a root, and what each one proved.
+fn questions(windows: &[RootWindow]) -> Vec<RootQuestion> {
+    let before = [0].into_iter().chain(windows.iter().map(|window| window.nodes));
+    let question = |(window, before): (&RootWindow, u64)| {
+        let RootWindow { alpha, beta, value, nodes, end } = *window;
+        let asked = match beta == alpha + 1 {
+            true => format!("is it above {alpha}?"),
+            false => format!("what is it between {alpha} and {beta}?"),
+        };
+        let proved = match () {
+            () if value <= alpha => format!("no, at most {value}"),
+            () if value >= beta => format!("yes, at least {value}"),
+            () => format!("{value}"),
+        };
+        RootQuestion { alpha, beta, value, nodes: nodes - before, ended_by: end.map(NodeEnd::name), asked, proved }
+    };
+    windows.iter().zip(before).map(question).collect()
+}
+
+/// The squares that ended questions; questions that the same squares ended are named together.
+fn proofs(windows: &[RootWindow], name: &Name, position: &Position) -> Vec<Drawing> {
+    let mut found: Vec<(Vec<usize>, Proven)> = Vec::new();
+    for (number, window) in (1..).zip(windows) {
+        let may_be = matches!(window.end, Some(NodeEnd::Zugzwang | NodeEnd::Forced));
+        let (is_above, is_below) = (window.value >= window.beta, window.value <= window.alpha);
+        if !may_be || !(is_above || is_below) {
+            continue;
+        }
+        let alpha = if is_above { window.beta - 1 } else { window.alpha };
+        let Some(proven) = registry::proven(name.spec(), position, alpha, is_above) else { continue };
+        match found.last_mut() {
+            Some((numbers, last))
+                if (&last.moves, last.rule, &last.line) == (&proven.moves, proven.rule, &proven.line) =>
+            {
+                numbers.push(number);
+            }
+            _ => found.push((vec![number], proven)),
+        }
+    }
+    let title = |numbers: &[usize]| match numbers {
+        [one] => format!("Question {one}"),
+        several => {
+            let shown: Vec<String> = several.iter().map(usize::to_string).collect();
+            format!("Questions {}", shown.join(", "))
+        }
+    };
+    found.iter().map(|(numbers, proven)| of_proof(position, &title(numbers), proven)).collect()
+}
+
+/// The drawing of the squares that prove a bound.
+fn of_proof(position: &Position, what: &str, proven: &Proven) -> Drawing {
+    let after = drawing::after(position, &proven.moves);
+    let (mover, opponent) = (mover_name(&after), opponent_name(&after));
+    let behind = match drawing::line(&proven.moves) {
+        line if line.is_empty() => String::new(),
+        line => format!("after {line}, "),
+    };
+    let title = format!(
+        "{what}: {behind}{mover} scores at most {}. Rule {}: {}.",
+        proven.most,
+        proven.rule.value(),
+        proven.about()
+    );
+    let mut drawing = Drawing::of(title, &after);
+    drawing.mark(&proven.beyond, '-', || format!("out of reach of {mover}"));
+    drawing.mark(&proven.claimed, 'c', || format!("claimed: {opponent} is sure to get it"));
+    drawing.mark(&proven.threats, 'T', || format!("a threat of {opponent}, where a column ends"));
+    let own: Vec<_> = proven.line.iter().copied().filter(|place| proven.claimed.contains(place)).collect();
+    drawing.mark(&own, '*', || format!("claimed, and completes a four of {opponent}"));
+    drawing
+}
+
+/// The drawing of what a choice sees before it searches; none where that is nothing.
+fn of_view(position: &Position, view: &View) -> Option<Drawing> {
+    let after = drawing::after(position, &view.forced);
+    let (mover, opponent) = (mover_name(&after), opponent_name(&after));
+    let behind = match drawing::line(&view.forced) {
+        line if line.is_empty() => String::new(),
+        line => format!(" After {line}, which is forced:"),
+    };
+    let mut drawing = Drawing::of(format!("What it sees before it searches.{behind}"), &after);
+    drawing.mark(&view.wins, '+', || format!("completes a four of {mover}"));
+    drawing.mark(&view.threats, '!', || format!("completes a four of {opponent}"));
+    let is_threat = |place: &&Place| view.threats.contains(place);
+    let left_out: Vec<Place> = view.left_out.iter().filter(|place| !is_threat(place)).copied().collect();
+    drawing.mark(&left_out, '-', || format!("not tried: {opponent} would win at once"));
+    if view.is_ordered {
+        drawing.number(&view.moves, "moves in the order in which they are tried");
+    } else {
+        drawing.mark(&view.moves, 'm', || "a move to search".to_string());
+    }
+    if !view.makes.is_empty() {
+        let counts: Vec<String> = view.makes.iter().map(u32::to_string).collect();
+        drawing.note = Some(format!("In this order the moves make so many threats: {}.", counts.join(" ")));
+    }
+    (!drawing.marks.is_empty()).then_some(drawing)
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# An engine that knows a test set by heart, and is asked or answers in an odd way. Usage: odd.sh SET WAY [MOVES], or odd.sh --version.
+if [ "$1" = --version ]; then
+  echo "odd 1.0"
+  exit
+fi
+set=$1
+way=$2
+
+# answer MOVES ASKED: what is said about a position, given with columns from 1 and as it was asked. Another set's is taken for a draw.
+answer() {
+  awk -v moves="$1" -v asked="$2" -v way="$way" '
+    $1 == moves { score = $2 }
+    END {
+      score += 0
+      count = length(moves)
+      sign = score > 0 ? 1 : score < 0 ? -1 : 0
+      if (way == "plies") {
+        last = 43 - 2 * sign * score
+        if ((last % 2 == count % 2) != (sign > 0)) last--
+        if (sign) score = sign * (last - count + 1)
+      }
+      if (way == "first" && count % 2) score = -score
+      if (way == "words") score = sign > 0 ? "win" : sign < 0 ? "loss" : "draw"
+      if (way == "wrong" && count == 37) score++
+      if (way == "nonsense") score = length(moves) * 7 % 5 + 40
+      if (way == "move") score = count % 7 + 1
+      if (way == "chatty") print "searching"
+      if (way == "spaced") print "result:", score, "visited", count * 10 "n"
+      else if (way == "bare" || way == "chatty" || way == "move") print score
+      else print asked, score
+    }' "$set"
+}
+
+case $way in
+  arguments) answer "$3" "$3" ;;
+  once) read -r moves && answer "$moves" "$moves" ;;
+  unflushed) said=$(while read -r moves; do answer "$moves" "$moves"; done) && echo "$said" ;;
+  silent) while read -r moves; do :; done ;;
+  crash) exit 3 ;;
+  *)
+    if [ "$way" = greeting ]; then echo "odd is ready"; fi
+    while read -r moves; do
+      if [ "$way" = zero ] || [ "$way" = plies ]; then
+        answer "$(echo "$moves" | tr 0123456 1234567)" "$moves"
+      else
+        answer "$moves" "$moves"
+      fi
+    done
+    ;;
+esac

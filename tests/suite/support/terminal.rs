@@ -1,0 +1,62 @@
+//! Running the real binary on a terminal: what a person sees, who types and reads there.
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+
+/// The program, and the terminal that it runs on.
+pub(crate) struct OnTerminal {
+    child: Child,
+    screen: File,
+}
+
+impl OnTerminal {
+    /// Starts it with its three streams on the terminal, or with stdin from elsewhere.
+    pub(crate) fn start(arguments: &[&str], environment: &[(&str, &str)], stdin: Option<Stdio>) -> Self {
+        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&screen).unwrap();
+        unlockpt(&screen).unwrap();
+        let name = ptsname(&screen, Vec::new()).unwrap();
+        let side =
+            || Stdio::from(open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
+        command.args(arguments).env("TERM", "xterm");
+        // What else decides about colours: a service that runs tests sets CI.
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+            command.env_remove(name);
+        }
+        command.envs(environment.iter().copied());
+        let child = command.stdin(stdin.unwrap_or_else(side)).stdout(side()).stderr(side()).spawn().unwrap();
+        drop(command);
+        OnTerminal { child, screen: File::from(screen) }
+    }
+
+    /// Types something.
+    pub(crate) fn types(&mut self, text: &str) {
+        self.screen.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Reads what is shown until a text has come.
+    pub(crate) fn reads_until(&mut self, text: &str) -> String {
+        let mut shown = Vec::new();
+        let mut byte = [0];
+        while !String::from_utf8_lossy(&shown).ends_with(text) {
+            assert!(self.screen.read(&mut byte).is_ok_and(|count| count == 1), "no {text:?} in {shown:?}");
+            shown.extend(byte);
+        }
+        String::from_utf8_lossy(&shown).replace('\r', "")
+    }
+
+    /// All that is still shown, and the status that it ends with. A terminal without a program is an error to read from.
+    pub(crate) fn ends(mut self) -> (i32, String) {
+        let mut shown = Vec::new();
+        let mut bytes = [0; 1024];
+        while let Ok(count @ 1..) = self.screen.read(&mut bytes) {
+            shown.extend_from_slice(&bytes[..count]);
+        }
+        let status = self.child.wait().unwrap().code().unwrap_or(-1);
+        (status, String::from_utf8_lossy(&shown).replace('\r', ""))
+    }
+}
