@@ -8,6 +8,7 @@ use c4lab_solver::axes::level::Baseline;
 use c4lab_solver::axes::lines::children::{self, Lanes, Outlook};
 use c4lab_solver::axes::lines::threats::winning_squares;
 use c4lab_solver::axes::order::{self, Child, WEIGHTS};
+use c4lab_solver::axes::table::key::KeysOfChildren;
 pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
 use c4lab_solver::axes::{Order, Zugzwang, table};
 use c4lab_solver::game::{Board, Geometry, Standard, score};
@@ -73,6 +74,19 @@ pub(crate) fn keys(key: Key, family: &Family) -> u64 {
     keys
 }
 
+/// The same, found for all lanes alike.
+#[inline(always)]
+pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
+    let (of_children, mut keys, mut lane) = (KeysOfChildren::<MIRROR>::of::<Standard>(family.parent), 0, 0);
+    while lane < Standard::WIDTH as usize {
+        // All ones where the child is quiet.
+        let wanted = 0_u64.wrapping_sub(u64::from(family.outlook.quiet >> lane & 1));
+        keys ^= of_children.in_lane::<Standard>(lane) & wanted;
+        lane += 1;
+    }
+    keys
+}
+
 /// Hands the list to a macro: name, checksum over the stream, function of a node.
 macro_rules! parts {
     ($each:ident) => {
@@ -98,7 +112,9 @@ macro_rules! parts {
             {
                 weights = 0x0412_7539_f9a1_f11f, |family: &'static Family| weigh(family);
                 exact_keys = 0x837f_4630_e917_4197, |family: &'static Family| keys(Key::Exact, family);
+                exact_keys_together = 0x837f_4630_e917_4197, |family: &'static Family| keys_together::<false>(family);
                 mirror_keys = 0x3b6f_2223_4d0d_de18, |family: &'static Family| keys(Key::Mirror, family);
+                mirror_keys_together = 0x3b6f_2223_4d0d_de18, |family: &'static Family| keys_together::<true>(family);
             } vectors {
             }
         }

@@ -13,10 +13,17 @@ axis! {
         Bisect = "bisect",
         /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
         Ends = "ends",
-        /// as ends, with fewer wins and losses that count as early
+        /// as ends, with fewer wins and losses that count as early; who wins begins with the earliest of them
         Extremes = "extremes",
         /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
         Step = "step",
+    }
+}
+
+impl Root {
+    /// Whether who wins is asked for within the range of all scores: by questions about early wins and losses, too.
+    pub fn asks_beyond_who_wins(self) -> bool {
+        self == Root::Extremes
     }
 }
 
@@ -41,28 +48,45 @@ pub fn bisect(min: Score, max: Score) -> Score {
 /// best score left and from the worst in turn. This ends when the score lies behind a bound, or when only late wins and
 /// losses are left: the sooner, the more nodes it took. Then the bound goes outwards in steps of 1, from where it is or
 /// from 0.
-#[derive(Clone, Copy, Debug, Default)]
+///
+/// Who wins is mostly cheaper to ask than how soon, but for early wins. So [`Root::Extremes`] begins with the earliest of them there,
+/// too, while that costs next to nothing.
+#[derive(Clone, Copy, Debug)]
 pub struct Ends {
+    /// What counts as early.
+    early: Early,
     /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
     found: Score,
+}
+
+/// Which scores are so early that they are asked about first.
+#[derive(Clone, Copy, Debug)]
+struct Early {
+    /// What few nodes are.
+    few: u64,
+    /// Scores above it are early while the search has taken few nodes, and after that.
+    above: [Score; 2],
 }
 
 impl Ends {
     /// How far the bound goes at a time.
     const STRIDE: Score = 3;
-    /// Scores above it are early, while the search has taken few nodes, and after that.
-    const EARLY: [Score; 2] = [5, 9];
-    /// The same in [`Root::Extremes`].
-    const EXTREME: [Score; 2] = [7, 10];
-    /// What few nodes are.
-    const FEW: u64 = 300;
+
+    /// What a root asks about, given whether the score is asked for or who wins alone.
+    pub fn new(root: Root, exact: bool) -> Self {
+        let early = match (root, exact) {
+            (Root::Extremes, true) => Early { few: 300, above: [7, 10] },
+            (Root::Extremes, false) => Early { few: 150, above: [9, Score::MAX] },
+            _ => Early { few: 300, above: [5, 9] },
+        };
+        Ends { early, found: 0 }
+    }
 
     /// The next bound to ask about when the score is known to lie in `[min, max]` after so many nodes.
     #[inline(always)]
-    pub fn next(&self, root: Root, min: Score, max: Score, nodes: u64) -> Score {
+    pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
-        let early = if root == Root::Extremes { Self::EXTREME } else { Self::EARLY };
-        let early = early[usize::from(nodes >= Self::FEW)];
+        let early = self.early.above[usize::from(nodes >= self.early.few)];
         let bound = match self.found {
             1 => min,
             -1 => max - 1,
@@ -92,25 +116,32 @@ mod tests {
 
     #[test]
     fn ends_always_split_the_range() {
-        for found in -1..=1 {
-            for min in -28..28 {
-                for max in min + 1..=28 {
-                    for nodes in [0, 1000] {
-                        for root in [Root::Ends, Root::Extremes] {
-                            let bound = Ends { found }.next(root, min, max, nodes);
+        for (root, exact) in [(Root::Ends, true), (Root::Extremes, true), (Root::Extremes, false)] {
+            for found in -1..=1 {
+                for min in -28..28 {
+                    for max in min + 1..=28 {
+                        for nodes in [0, 1000] {
+                            let bound = Ends { found, ..Ends::new(root, exact) }.next(min, max, nodes);
                             assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
                         }
                     }
                 }
             }
         }
-        let next = |root, min, max, nodes| Ends::default().next(root, min, max, nodes);
+    }
+
+    #[test]
+    fn ends_begin_with_early_wins_and_losses() {
+        let next = |root, [min, max]: [Score; 2], nodes| Ends::new(root, true).next(min, max, nodes);
         for root in [Root::Ends, Root::Extremes] {
-            assert_eq!((next(root, -14, 14, 0), next(root, -14, 11, 0), next(root, -5, 5, 0)), (11, -12, 0));
+            assert_eq!((next(root, [-14, 14], 0), next(root, [-14, 11], 0), next(root, [-5, 5], 0)), (11, -12, 0));
         }
-        assert_eq!((next(Root::Ends, -9, 8, 0), next(Root::Ends, -9, 8, 1000)), (-7, 0));
-        assert_eq!((next(Root::Ends, -7, 7, 0), next(Root::Extremes, -7, 7, 0)), (4, 0));
-        assert_eq!((next(Root::Ends, -10, 10, 1000), next(Root::Extremes, -10, 10, 1000)), (8, 0));
+        assert_eq!((next(Root::Ends, [-9, 8], 0), next(Root::Ends, [-9, 8], 1000)), (-7, 0));
+        assert_eq!((next(Root::Ends, [-7, 7], 0), next(Root::Extremes, [-7, 7], 0)), (4, 0));
+        assert_eq!((next(Root::Ends, [-10, 10], 1000), next(Root::Extremes, [-10, 10], 1000)), (8, 0));
+        let who_wins = |min, max, nodes| Ends::new(Root::Extremes, false).next(min, max, nodes);
+        assert_eq!((who_wins(-14, 14, 0), who_wins(-14, 9, 0), who_wins(-9, 9, 0)), (11, -12, 0));
+        assert_eq!((who_wins(-14, 14, 150), who_wins(-14, 0, 150), who_wins(-14, 14, 149)), (0, -1, 11));
     }
 
     #[test]

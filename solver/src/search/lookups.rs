@@ -1,8 +1,9 @@
 //! Lookups: where the children of a node stand in the table, and what it knows of them.
 
 use crate::axes::lines::children::{Lanes, Outlook, Parent};
+use crate::axes::table::key::{self, KeysOfChildren};
 use crate::axes::table::known::Known;
-use crate::axes::table::{Table, TableBounds, key};
+use crate::axes::table::{Table, TableBounds};
 use crate::axes::{Key, TableKind};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
@@ -23,17 +24,14 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn quiet(&self, brood: &mut Brood<TableKey<V>>, parent: Parent, outlook: &Outlook) {
         let key = self.spec().key.at::<V::Geometry>(parent.stones.count_ones() + 1);
+        let all_lanes = self.spec().enhanced.all_lanes();
+        match key {
+            Key::Exact if all_lanes => return self.key_all_lanes::<false>(brood, parent),
+            Key::Mirror if all_lanes => return self.key_all_lanes::<true>(brood, parent),
+            _ => {}
+        }
         let mover = parent.stones & !parent.mover;
         let exact = mover + parent.stones + V::Geometry::BOTTOM;
-        let all_lanes = self.spec().enhanced.all_lanes();
-        if all_lanes && key == Key::Exact {
-            let mut lane = 0;
-            while lane < V::Geometry::WIDTH as usize {
-                brood.keys[lane] = self.fetched_key(exact + parent.in_lane::<V::Geometry>(lane));
-                lane += 1;
-            }
-            return;
-        }
         for lane in Lanes(outlook.quiet) {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let opponent = parent.mover | one_move;
@@ -46,6 +44,16 @@ impl<V: Variant> Descent<'_, '_, V> {
             } else {
                 brood.nodes[lane] = Node { mover, opponent, moves: outlook.replies[lane], key };
             }
+        }
+    }
+
+    /// Puts the keys of all lanes into place, those without a move, too.
+    #[inline(always)]
+    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut Brood<TableKey<V>>, parent: Parent) {
+        let (keys, mut lane) = (KeysOfChildren::<MIRROR>::of::<V::Geometry>(parent), 0);
+        while lane < V::Geometry::WIDTH as usize {
+            brood.keys[lane] = self.fetched_key(keys.in_lane::<V::Geometry>(lane));
+            lane += 1;
         }
     }
 

@@ -38,14 +38,13 @@ impl<V: Variant> Descent<'_, '_, V> {
             (Question::Score(goal), Root::Window) => self.full_window(board, goal),
             (Question::Score(_), Root::Sign) => self.full_window(board, Goal::Weak),
             (Question::Score(goal), root) => {
-                let (min, max) = match goal {
-                    Goal::Strong => {
-                        (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
-                    }
+                let range = if goal == Goal::Strong || root.asks_beyond_who_wins() {
+                    (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
+                } else {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
-                    other => other.window(score::limit::<V::Geometry>()),
+                    goal.window(score::limit::<V::Geometry>())
                 };
-                narrow(root, [min, max], &mut |alpha| {
+                narrow(root, goal, range, &mut |alpha| {
                     let value = self.moves(board, alpha, alpha + 1);
                     self.note_window([alpha, alpha + 1], value, 1);
                     (value, self.budget.nodes())
@@ -67,15 +66,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         };
         let score = match question {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
-            Question::Score(goal) => {
-                let ((min, max), (least, most)) = (self.range(node, wins), goal.window(score::limit::<V::Geometry>()));
-                let range = [min.max(least), max.min(most)];
-                narrow(root, range, &mut |alpha| {
-                    let value = self.ask_node(node, alpha);
-                    self.note_window([alpha, alpha + 1], value, sign);
-                    (value, self.budget.nodes())
-                })
-            }
+            Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha| {
+                let value = self.ask_node(node, alpha);
+                self.note_window([alpha, alpha + 1], value, sign);
+                (value, self.budget.nodes())
+            }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
@@ -88,13 +83,15 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 }
 
-/// The score, known to lie in a range, from null windows: `ask` says whether it is above a bound, and how many nodes there were by then.
-/// It is compiled once for all variants.
-fn narrow(root: Root, [mut min, mut max]: [Score; 2], ask: &mut dyn FnMut(Score) -> (Score, u64)) -> Score {
-    let (mut ends, mut guess, mut nodes) = (Ends::default(), 0, 0);
-    while min < max {
+/// The score under a goal, from null windows, where the exact one is known to lie in a range: `ask` says whether it is above a bound, and
+/// how many nodes there were by then. It is compiled once for all variants.
+fn narrow(root: Root, goal: Goal, range: (Score, Score), ask: &mut dyn FnMut(Score) -> (Score, u64)) -> Score {
+    let beyond = root.asks_beyond_who_wins();
+    let (mut min, mut max) = if beyond { range } else { (goal.of(range.0), goal.of(range.1)) };
+    let (mut ends, mut guess, mut nodes) = (Ends::new(root, goal == Goal::Strong), 0, 0);
+    while goal.of(min) < goal.of(max) {
         let alpha = match root {
-            Root::Ends | Root::Extremes => ends.next(root, min, max, nodes),
+            Root::Ends | Root::Extremes => ends.next(min, max, nodes),
             Root::Step => guess.clamp(min, max - 1),
             Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };
@@ -110,5 +107,5 @@ fn narrow(root: Root, [mut min, mut max]: [Score; 2], ask: &mut dyn FnMut(Score)
             (min, guess) = (value, value);
         }
     }
-    min
+    goal.of(min)
 }

@@ -34,6 +34,7 @@
 //! hold it.
 
 use crate::axes::Wins;
+use crate::axes::lines::children::Parent;
 use crate::axes::lines::wins::squares_in_fours_of_both;
 use crate::game::{Board, Geometry};
 
@@ -140,6 +141,43 @@ fn join<G: Geometry>(painted: u64, colorless: u64) -> u128 {
 fn without_sentinels<G: Geometry>(squares: u64) -> u64 {
     (0..G::WIDTH)
         .fold(0, |packed, column| packed | ((squares >> (column * G::STRIDE)) & G::column(0)) << (column * G::HEIGHT))
+}
+
+/// The keys of what the moves of a node lead to, lane by lane, exact or mirrored. Columns do not carry into each other, so the image of
+/// a sum is the sum of the images: the stones are turned round once, and every move by one shift.
+#[derive(Clone, Copy)]
+pub struct KeysOfChildren<const MIRROR: bool> {
+    parent: Parent,
+    /// What every child's key has in common, and its mirror image.
+    common: [u64; 2],
+}
+
+impl<const MIRROR: bool> KeysOfChildren<MIRROR> {
+    /// Those of a node.
+    #[inline(always)]
+    pub fn of<G: Geometry>(parent: Parent) -> Self {
+        let common = (parent.stones & !parent.mover) + parent.stones + G::BOTTOM;
+        KeysOfChildren { parent, common: [common, if MIRROR { flip::<G>(common) } else { 0 }] }
+    }
+
+    /// The key in a lane; any number where the lane has no move.
+    #[inline(always)]
+    pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
+        let ([common, image], one_move) = (self.common, self.parent.in_lane::<G>(lane));
+        let key = common + one_move;
+        if MIRROR { key.min(image + across::<G>(one_move, G::CENTRE_FIRST[lane])) } else { key }
+    }
+}
+
+/// The mirror image of a square of a column, or of none.
+#[inline(always)]
+fn across<G: Geometry>(square: u64, column: u8) -> u64 {
+    let image = G::WIDTH - 1 - u32::from(column);
+    if image >= u32::from(column) {
+        square << ((image - u32::from(column)) * G::STRIDE)
+    } else {
+        square >> ((u32::from(column) - image) * G::STRIDE)
+    }
 }
 
 /// A word of columns, sentinels included, in a mirror.

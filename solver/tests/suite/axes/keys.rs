@@ -7,7 +7,8 @@ use crate::support::draw::Draw;
 use crate::support::draws;
 use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::axes::table::key;
+use c4lab_solver::axes::lines::children::{LANES, Parent};
+use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
 use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard};
 use c4lab_solver::search::oracle::Oracle;
@@ -214,4 +215,34 @@ fn layouts_and_mirrors_have_the_same_classes() {
             assert!(key_of(spaced, kind) >> kind.bits::<Spaced>() == 0, "{kind:?}\n{board}");
         }
     }
+}
+
+/// Keys of all lanes of a node, and those of the boards that its moves lead to.
+fn keys_of_children_are_those_of_boards<G: Geometry>() {
+    let mut draw = Draw::new(3, "keys of children");
+    for ply in (0..G::CELLS).cycle().take(2_000) {
+        let board = draws::position::<G>(&mut draw, ply).board::<G>();
+        let parent = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
+        for lane in 0..(G::WIDTH as usize).min(LANES) {
+            let column = u32::from(G::CENTRE_FIRST[lane]);
+            if !board.can_play(column) {
+                continue;
+            }
+            let child = board.play(column);
+            let together = [
+                u128::from(KeysOfChildren::<false>::of::<G>(parent).in_lane::<G>(lane)),
+                u128::from(KeysOfChildren::<true>::of::<G>(parent).in_lane::<G>(lane)),
+            ];
+            assert_eq!(together, [Key::Exact, Key::Mirror].map(|kind| key_of(child, kind)), "lane {lane} of\n{board}");
+        }
+    }
+}
+
+#[test]
+fn keys_of_all_lanes_are_those_of_boards() {
+    keys_of_children_are_those_of_boards::<Standard>();
+    keys_of_children_are_those_of_boards::<Spaced>();
+    keys_of_children_are_those_of_boards::<Grid<4, 4, 5>>();
+    keys_of_children_are_those_of_boards::<Grid<6, 5, 6>>();
+    keys_of_children_are_those_of_boards::<Grid<8, 7, 8>>();
 }
