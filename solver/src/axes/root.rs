@@ -13,7 +13,7 @@ axis! {
         Bisect = "bisect",
         /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
         Ends = "ends",
-        /// as ends, with fewer wins and losses that count as early; who wins begins with the earliest of them
+        /// as ends, with fewer wins and losses that count as early; where who wins takes longer, it begins with the earliest of them
         Extremes = "extremes",
         /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
         Step = "step",
@@ -49,12 +49,14 @@ pub fn bisect(min: Score, max: Score) -> Score {
 /// losses are left: the sooner, the more nodes it took. Then the bound goes outwards in steps of 1, from where it is or
 /// from 0.
 ///
-/// Who wins is mostly cheaper to ask than how soon, but for early wins. So [`Root::Extremes`] begins with the earliest of them there,
-/// too, while that costs next to nothing.
+/// Who wins is mostly cheaper to ask than how soon, but for early wins. There [`Root::Extremes`] asks about 0 first, and puts the
+/// question off where it takes more than a few nodes. Then come the earliest wins and losses, and 0 again.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// What counts as early.
     early: Early,
+    /// After how many nodes a question about who wins is put off, while it may be.
+    patience: Option<u64>,
     /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
     found: Score,
 }
@@ -74,12 +76,22 @@ impl Ends {
 
     /// What a root asks about, given whether the score is asked for or who wins alone.
     pub fn new(root: Root, exact: bool) -> Self {
-        let early = match (root, exact) {
-            (Root::Extremes, true) => Early { few: 300, above: [7, 10] },
-            (Root::Extremes, false) => Early { few: 150, above: [9, Score::MAX] },
-            _ => Early { few: 300, above: [5, 9] },
+        let (early, patience) = match (root, exact) {
+            (Root::Extremes, true) => (Early { few: 300, above: [7, 10] }, None),
+            (Root::Extremes, false) => (Early { few: 500, above: [9, Score::MAX] }, Some(300)),
+            _ => (Early { few: 300, above: [5, 9] }, None),
         };
-        Ends { early, found: 0 }
+        Ends { early, patience, found: 0 }
+    }
+
+    /// After how many nodes the next question is to be put off; `None` where it is to be answered.
+    pub fn patience(&self) -> Option<u64> {
+        self.patience
+    }
+
+    /// Takes note that a question was put off.
+    pub fn put_off(&mut self) {
+        self.patience = None;
     }
 
     /// The next bound to ask about when the score is known to lie in `[min, max]` after so many nodes.
@@ -88,6 +100,7 @@ impl Ends {
         debug_assert!(min < max);
         let early = self.early.above[usize::from(nodes >= self.early.few)];
         let bound = match self.found {
+            _ if self.patience.is_some() => -Score::from(max <= 0),
             1 => min,
             -1 => max - 1,
             _ if max > early && max >= -min => (max - Self::STRIDE).max(early - 1),
@@ -121,13 +134,24 @@ mod tests {
                 for min in -28..28 {
                     for max in min + 1..=28 {
                         for nodes in [0, 1000] {
-                            let bound = Ends { found, ..Ends::new(root, exact) }.next(min, max, nodes);
-                            assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                            for patience in [None, Some(1)] {
+                                let bound = Ends { found, patience, ..Ends::new(root, exact) }.next(min, max, nodes);
+                                assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
+                            }
                         }
                     }
                 }
             }
         }
+    }
+
+    #[test]
+    fn who_wins_is_asked_before_and_after_early_wins_and_losses() {
+        let mut ends = Ends::new(Root::Extremes, false);
+        assert_eq!((ends.next(-14, 14, 0), ends.next(-14, 0, 0), ends.patience()), (0, -1, Some(300)));
+        ends.put_off();
+        assert_eq!((ends.next(-14, 14, 300), ends.next(-14, 9, 300), ends.next(-9, 9, 300)), (11, -12, 0));
+        assert_eq!((ends.next(-14, 14, 500), ends.next(-14, 0, 500), ends.patience()), (0, -1, None));
     }
 
     #[test]
@@ -139,9 +163,6 @@ mod tests {
         assert_eq!((next(Root::Ends, [-9, 8], 0), next(Root::Ends, [-9, 8], 1000)), (-7, 0));
         assert_eq!((next(Root::Ends, [-7, 7], 0), next(Root::Extremes, [-7, 7], 0)), (4, 0));
         assert_eq!((next(Root::Ends, [-10, 10], 1000), next(Root::Extremes, [-10, 10], 1000)), (8, 0));
-        let who_wins = |min, max, nodes| Ends::new(Root::Extremes, false).next(min, max, nodes);
-        assert_eq!((who_wins(-14, 14, 0), who_wins(-14, 9, 0), who_wins(-9, 9, 0)), (11, -12, 0));
-        assert_eq!((who_wins(-14, 14, 150), who_wins(-14, 0, 150), who_wins(-14, 14, 149)), (0, -1, 11));
     }
 
     #[test]

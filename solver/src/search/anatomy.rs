@@ -45,8 +45,8 @@ pub struct RootWindow {
     pub alpha: Score,
     /// ... and this one; a question with one answer or the other where it is one more.
     pub beta: Score,
-    /// The answer: the score where it lies between them, else a bound of it.
-    pub value: Score,
+    /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
+    pub value: Option<Score>,
     /// Nodes of the search by then.
     pub nodes: u64,
     /// What ended the root's node; `None` where that is not told.

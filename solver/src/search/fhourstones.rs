@@ -64,7 +64,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return 1;
         }
         let value = match self.fhourstones(board, LOSS, WIN) {
-            STOPPED => STOPPED,
+            STOPPED => return STOPPED,
             value => (value - DRAW).signum(),
         };
         self.note_window([-1, 1], value, 1);

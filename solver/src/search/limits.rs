@@ -67,6 +67,8 @@ pub(super) struct Budget<'a> {
     /// The node count at which limits are looked at next.
     check_at: u64,
     limits: Limits<'a>,
+    /// The node count at which the question that is asked is put off, if it may be.
+    put_off_at: Option<u64>,
     /// When the clock was read first.
     start: Option<Instant>,
     stopped: Option<Stopped>,
@@ -81,7 +83,7 @@ impl<'a> Budget<'a> {
         let watched = limits.time.is_some() || limits.interrupt.is_some();
         let first = if watched { CHECK_EVERY } else { u64::MAX }.min(limits.nodes.unwrap_or(u64::MAX));
         let check_at = if at_once { 0 } else { first };
-        Budget { nodes: 0, check_at, limits: *limits, start: None, stopped: None }
+        Budget { nodes: 0, check_at, limits: *limits, put_off_at: None, start: None, stopped: None }
     }
 
     /// Counts one node, or says that the search must stop.
@@ -107,8 +109,27 @@ impl<'a> Budget<'a> {
         } else {
             None
         };
+        let is_put_off = self.is_put_off();
         self.check_at = (self.nodes + CHECK_EVERY).min(nodes.unwrap_or(u64::MAX));
-        self.stopped.is_some()
+        if !is_put_off {
+            self.look_when_put_off();
+        }
+        self.stopped.is_some() || is_put_off
+    }
+
+    /// The next question is put off after so many nodes, one at least: it stops as at a limit, but another one may follow.
+    pub(super) fn put_off_after(&mut self, nodes: Option<u64>) {
+        self.put_off_at = nodes.map(|nodes| self.nodes + nodes.max(1));
+        self.look_when_put_off();
+    }
+
+    /// Whether the question that was asked last stopped because it was put off, and not at a limit.
+    pub(super) fn is_put_off(&self) -> bool {
+        self.stopped.is_none() && self.put_off_at.is_some_and(|at| self.nodes >= at)
+    }
+
+    fn look_when_put_off(&mut self) {
+        self.check_at = self.check_at.min(self.put_off_at.unwrap_or(u64::MAX));
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -151,6 +172,25 @@ mod tests {
         let flag = AtomicBool::new(true);
         let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
         assert_eq!(spend(&limits, 10).stopped, Some(Stopped::Interrupted(0)));
+    }
+
+    #[test]
+    fn a_question_that_is_put_off_is_no_limit() {
+        let timed = Limits { time: Some(Duration::from_secs(1000)), ..Limits::default() };
+        for limits in [Limits::default(), timed] {
+            let mut budget = Budget::new(&limits);
+            for (patience, stops_at) in [(Some(10), 10), (None, 9_010), (Some(5_000), 14_010), (Some(0), 14_011)] {
+                budget.put_off_after(patience);
+                let most = budget.nodes() + 9_000;
+                while budget.nodes < most && !budget.must_stop() {}
+                assert_eq!((budget.nodes(), budget.is_put_off()), (stops_at, patience.is_some()));
+            }
+            assert_eq!(budget.stopped(), None);
+        }
+        let mut budget = Budget::new(&Limits { nodes: Some(10), ..Limits::default() });
+        budget.put_off_after(Some(10));
+        while !budget.must_stop() {}
+        assert_eq!((budget.stopped(), budget.is_put_off()), (Some(Stopped::Nodes(10)), false));
     }
 
     #[test]

@@ -49,16 +49,17 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Takes note of a question of the root and its answer, where that is noted; `sign` is -1 where they are from the other side than the
-    /// position's.
+    /// Takes note of a question of the root and its answer, or that it was put off, where that is noted; `sign` is -1 where they are from
+    /// the other side than the position's.
     #[inline(always)]
     pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
-        if self.searcher.variant.watch().counts && value != STOPPED {
+        if self.searcher.variant.watch().counts {
             let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
             let nodes = self.budget.nodes();
             // The node that ended last is that of the root.
-            let end = self.searcher.notes.last_end.take();
-            self.searcher.notes.windows.push(RootWindow { alpha, beta, value: sign * value, nodes, end });
+            let last_end = self.searcher.notes.last_end.take();
+            let (value, end) = if value == STOPPED { (None, None) } else { (Some(sign * value), last_end) };
+            self.searcher.notes.windows.push(RootWindow { alpha, beta, value, nodes, end });
         }
     }
 

@@ -20,6 +20,17 @@ pub(super) enum Question {
     Exceeds(Score),
 }
 
+/// What came of a null window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// A bound of the score.
+    Bound(Score),
+    /// Nothing: the question was put off.
+    Later,
+    /// Nothing: the search was stopped.
+    Nothing,
+}
+
 impl<V: Variant> Descent<'_, '_, V> {
     /// The score of a board that is not over, or [`STOPPED`].
     ///
@@ -44,10 +55,10 @@ impl<V: Variant> Descent<'_, '_, V> {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
                     goal.window(score::limit::<V::Geometry>())
                 };
-                narrow(root, goal, range, &mut |alpha| {
+                narrow(root, goal, range, &mut |alpha, patience| {
+                    self.budget.put_off_after(patience);
                     let value = self.moves(board, alpha, alpha + 1);
-                    self.note_window([alpha, alpha + 1], value, 1);
-                    (value, self.budget.nodes())
+                    self.heard(alpha, value, 1)
                 })
             }
         }
@@ -66,26 +77,46 @@ impl<V: Variant> Descent<'_, '_, V> {
         };
         let score = match question {
             Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
-            Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha| {
+            Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, patience| {
+                self.budget.put_off_after(patience);
                 let value = self.ask_node(node, alpha);
-                self.note_window([alpha, alpha + 1], value, sign);
-                (value, self.budget.nodes())
+                self.heard(alpha, value, sign)
             }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
+    /// What a null window gave, with the nodes by then; `sign` is -1 where it is from the other side than the position's.
+    fn heard(&mut self, alpha: Score, value: Score, sign: Score) -> (Heard, u64) {
+        let heard = match value {
+            STOPPED if self.budget.is_put_off() => Heard::Later,
+            STOPPED => Heard::Nothing,
+            value => Heard::Bound(value),
+        };
+        if heard != Heard::Nothing {
+            self.note_window([alpha, alpha + 1], value, sign);
+        }
+        (heard, self.budget.nodes())
+    }
+
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
         let (least, most) = goal.window(score::limit::<V::Geometry>());
         let value = self.moves(board, least, most);
-        self.note_window([least, most], value, 1);
+        if value != STOPPED {
+            self.note_window([least, most], value, 1);
+        }
         value
     }
 }
 
 /// The score under a goal, from null windows, where the exact one is known to lie in a range: `ask` says whether it is above a bound, and
-/// how many nodes there were by then. It is compiled once for all variants.
-fn narrow(root: Root, goal: Goal, range: (Score, Score), ask: &mut dyn FnMut(Score) -> (Score, u64)) -> Score {
+/// how many nodes there were by then, or puts the question off after so many. It is compiled once for all variants.
+fn narrow(
+    root: Root,
+    goal: Goal,
+    range: (Score, Score),
+    ask: &mut dyn FnMut(Score, Option<u64>) -> (Heard, u64),
+) -> Score {
     let beyond = root.asks_beyond_who_wins();
     let (mut min, mut max) = if beyond { range } else { (goal.of(range.0), goal.of(range.1)) };
     let (mut ends, mut guess, mut nodes) = (Ends::new(root, goal == Goal::Strong), 0, 0);
@@ -95,16 +126,19 @@ fn narrow(root: Root, goal: Goal, range: (Score, Score), ask: &mut dyn FnMut(Sco
             Root::Step => guess.clamp(min, max - 1),
             Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };
-        let value;
-        (value, nodes) = ask(alpha);
-        if value == STOPPED {
-            return STOPPED;
-        }
-        ends.answer(alpha, value);
-        if value <= alpha {
-            (max, guess) = (value, value - 1);
-        } else {
-            (min, guess) = (value, value);
+        let heard;
+        (heard, nodes) = ask(alpha, ends.patience());
+        match heard {
+            Heard::Nothing => return STOPPED,
+            Heard::Later => ends.put_off(),
+            Heard::Bound(value) => {
+                ends.answer(alpha, value);
+                if value <= alpha {
+                    (max, guess) = (value, value - 1);
+                } else {
+                    (min, guess) = (value, value);
+                }
+            }
         }
     }
     goal.of(min)

@@ -46,8 +46,8 @@ pub struct RootQuestion {
     pub alpha: Score,
     /// ... and this one.
     pub beta: Score,
-    /// The answer: the score where it lies between them, else a bound of it.
-    pub value: Score,
+    /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
+    pub value: Option<Score>,
     /// Nodes that it took.
     pub nodes: u64,
     /// What ended the root's node for it.
@@ -166,10 +166,11 @@ fn questions(windows: &[RootWindow]) -> Vec<RootQuestion> {
             true => format!("is it above {alpha}?"),
             false => format!("what is it between {alpha} and {beta}?"),
         };
-        let proved = match () {
-            () if value <= alpha => format!("no, at most {value}"),
-            () if value >= beta => format!("yes, at least {value}"),
-            () => format!("{value}"),
+        let proved = match value {
+            None => "put off".to_string(),
+            Some(value) if value <= alpha => format!("no, at most {value}"),
+            Some(value) if value >= beta => format!("yes, at least {value}"),
+            Some(value) => format!("{value}"),
         };
         RootQuestion { alpha, beta, value, nodes: nodes - before, ended_by: end.map(NodeEnd::name), asked, proved }
     };
@@ -181,7 +182,8 @@ fn proofs(windows: &[RootWindow], name: &Name, position: &Position) -> Vec<Drawi
     let mut found: Vec<(Vec<usize>, Proven)> = Vec::new();
     for (number, window) in (1..).zip(windows) {
         let may_be = matches!(window.end, Some(NodeEnd::Zugzwang | NodeEnd::Forced));
-        let (is_above, is_below) = (window.value >= window.beta, window.value <= window.alpha);
+        let Some(value) = window.value else { continue };
+        let (is_above, is_below) = (value >= window.beta, value <= window.alpha);
         if !may_be || !(is_above || is_below) {
             continue;
         }

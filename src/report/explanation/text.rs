@@ -12,9 +12,12 @@ impl Explanation {
         let mut text = format!("How {} found the score {}:\n", self.variant, self.score);
         self.without_search.iter().for_each(|said| text += &format!("  {said}\n"));
         for (number, question) in (1..).zip(&self.questions) {
-            let (asked, proved, by) = (&question.asked, &question.proved, question.ended_by.unwrap_or("search"));
-            let nodes = nodes(question.nodes);
-            let _ = writeln!(text, "  question {number}: {asked:<32} {proved:<18} by {by:<10} {nodes}");
+            let (asked, proved, nodes) = (&question.asked, &question.proved, nodes(question.nodes));
+            let by = match (question.value, question.ended_by) {
+                (None, _) => String::new(),
+                (_, by) => format!("by {}", by.unwrap_or("search")),
+            };
+            let _ = writeln!(text, "  question {number}: {asked:<32} {proved:<18} {by:<13} {nodes}");
         }
         if !self.questions.is_empty() {
             let _ = writeln!(text, "  So it is {}.", self.score);
@@ -31,7 +34,7 @@ impl Explanation {
 
     /// What each of several questions left of the scores that questions asked about: a letter a score, `=` for what may still be.
     fn narrowing(&self) -> String {
-        let bounds = self.questions.iter().flat_map(|it| [it.alpha, it.beta, it.value]);
+        let bounds = self.questions.iter().flat_map(|it| [it.alpha, it.beta].into_iter().chain(it.value));
         let (Some(low), Some(high)) = (bounds.clone().min(), bounds.max()) else { return String::new() };
         if self.questions.len() < 2 {
             return String::new();
@@ -39,11 +42,11 @@ impl Explanation {
         let mut text = format!("  What each question left of the scores from {low} to {high}:\n");
         let (mut least, mut most) = (low, high);
         for (number, RootQuestion { alpha, beta, value, .. }) in (1..).zip(&self.questions) {
-            if value > alpha {
-                least = least.max(*value);
+            if let Some(value) = value.filter(|value| value > alpha) {
+                least = least.max(value);
             }
-            if value < beta {
-                most = most.min(*value);
+            if let Some(value) = value.filter(|value| value < beta) {
+                most = most.min(value);
             }
             let scale: String =
                 (low..=high).map(|score| if (least..=most).contains(&score) { '=' } else { '.' }).collect();

@@ -44,7 +44,7 @@ const drawExplanation = () => {
   const parts = [made('h3', {}, `${chosen} found ${told.score}, in ${grouped(told.nodes)} node${told.nodes === 1 ? '' : 's'}`)];
   if (told.without_search) parts.push(made('p', {}, told.without_search));
   const questions = told.questions.map((it) => made('li', {},
-    `${it.asked} ${it.proved}, by ${it.ended_by ?? 'search'}, in ${grouped(it.nodes)} node${it.nodes === 1 ? '' : 's'}`));
+    `${it.asked} ${it.proved}${it.value === null ? '' : `, by ${it.ended_by ?? 'search'}`}, in ${grouped(it.nodes)} node${it.nodes === 1 ? '' : 's'}`));
   if (questions.length) parts.push(made('p', {}, 'Questions of the root:'), made('ol', {}, ...questions));
   if (told.drawings.length) parts.push(made('div', { class: 'figures' }, ...told.drawings.map(drawingOf)));
   if (told.plies.length) {
