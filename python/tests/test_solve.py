@@ -131,12 +131,12 @@ def test_a_copy_is_a_solver_of_its_own() -> None:
     import copy
     import pickle
 
-    solver = Solver("pons-12-table-wide", "8x6", "1MiB", keep=True)
+    solver, late = Solver("pons-12-table-wide", "8x6", "1MiB", keep=True), random_position(3, 30, "8x6")
     for made in (copy.copy(solver), copy.deepcopy(solver), pickle.loads(pickle.dumps(solver))):
         assert made._search is not solver._search
         assert (made.variant, made.board, made._keep) == ("pons-12-table-wide", "8x6", True)
-        assert made.table_bytes == solver.table_bytes < 1 << 20
-        assert made.solve("8" * 6 + "7" * 6 + "6" * 6 + "5" * 6) == solver.solve("8" * 6 + "7" * 6 + "6" * 6 + "5" * 6)
+        assert made.table_bytes == solver.table_bytes <= 1 << 20
+        assert made.solve(late) == solver.solve(late)
 
 
 def test_functions_keep_few_solvers() -> None:
