@@ -71,6 +71,9 @@ fn main() -> ExitCode {
         cmd::complain(error);
         return ExitCode::from(Exit::Failure.status());
     }
+    if std::env::var_os(cmd::processes::WITH_PARENT).is_some() {
+        cmd::processes::end_with_parent();
+    }
     cmd::finish(match &Cli::parse().command {
         Command::Solve(args) => cmd::solve::run(args),
         Command::Play(args) => cmd::play::run(args),

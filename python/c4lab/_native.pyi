@@ -18,11 +18,16 @@ Asked = tuple[str, int | None, float | None, bool]
 """Goal, the most nodes, the most seconds, whether the table keeps what it knows."""
 
 class Stopped(RuntimeError):
-    """A search reached one of its limits. `args[1]` is the number of nodes that it had entered."""
+    """A search reached one of its limits. `nodes` is the number of nodes that it had entered."""
+
+    nodes: int
 
 @final
 class Position:
-    """A position: moves from the empty board, and the board that they lead to. It never changes."""
+    """A position: moves from the empty board, and the board that they lead to. It never changes.
+
+    Two positions are equal where their moves are; `key` is the same for all orders of moves that lead to the same board.
+    """
 
     def __new__(cls, moves: str | Iterable[int] | Position = "", board: str = "7x6") -> Position: ...
     @staticmethod
@@ -51,6 +56,9 @@ class Position:
     def height(self) -> int:
         """Number of rows."""
     @property
+    def key(self) -> int:
+        """A number for the board: the same for all orders of moves that lead to it, and another one for every other board of this size."""
+    @property
     def player(self) -> int:
         """The player who is to move: 1 or 2."""
     @property
@@ -73,7 +81,7 @@ class Position:
         """The board as a drawing, a line a row: X is the first player, O the second."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str, str]: ...
+    def __reduce__(self) -> tuple[type[Position], tuple[str, str]]: ...
 
 @final
 class Search:
@@ -88,6 +96,8 @@ class Search:
         self, positions: bytes, shape: tuple[bool, bool], asked: Asked, threads: int
     ) -> tuple[bytearray, bytearray]: ...
     def reset(self) -> None: ...
+    @property
+    def is_busy(self) -> bool: ...
     @property
     def variant(self) -> str: ...
     @property

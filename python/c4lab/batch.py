@@ -50,7 +50,9 @@ def packed(positions: ManyPositions, board: str) -> tuple[bytes, bool]:
     if array.dtype.kind not in "iub":
         raise TypeError(f"{asked}; not an array of {array.dtype}")
     if array.ndim != 3 or array.shape[1:] != (height, width):
-        raise ValueError(f"{asked}; not shape {array.shape}")
+        # As a file of moves is read where nobody says that they are text.
+        hint = '. Moves that were read as numbers: read them as text, dtype={"moves": str}' if array.ndim == 1 else ""
+        raise ValueError(f"{asked}; not shape {array.shape}{hint}")
     squares = array.astype(np.int8)
     if not np.array_equal(squares, array):
         raise ValueError(f"{asked}, with 0, 1, 2 and -1 alone: {array.max()} is none of them")

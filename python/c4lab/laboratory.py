@@ -103,7 +103,7 @@ def measure(
     processes: int | None = None,
     table: str | None = None,
     board: str | None = None,
-    time_limit: str | None = None,
+    time_limit: str | float | None = None,
     node_limit: int | None = None,
     seed: int | None = None,
     counters: bool = False,
@@ -123,7 +123,7 @@ def measure(
         repetitions, processes: passes over the sets, and fresh processes that each make them.
         table: size of tables that a variant does not fix: "64MiB".
         board: columns and rows of the sets, as in "8x7".
-        time_limit, node_limit: the most of one search: "10s", and a number of nodes.
+        time_limit, node_limit: the most of one search: seconds or text as in "10s", and a number of nodes.
         seed: the seed of the order.
         counters: also count what tables do, in a pass that is not timed.
         out: the folder. One that was begun is completed. A new one in runs/ unless named.
@@ -152,7 +152,7 @@ def measure(
         ("--processes", processes),
         ("--tt", table),
         ("--board", board),
-        ("--time-limit", time_limit),
+        ("--time-limit", _duration("time_limit", time_limit)),
         ("--node-limit", node_limit),
         ("--seed", seed),
     ):
@@ -178,7 +178,7 @@ def match(
     engines: Mapping[str, AnyEngine] | None = None,
     opening_moves: int = 4,
     goal: Literal["strong", "weak"] | None = None,
-    move_time: str | None = None,
+    move_time: str | float | None = None,
     node_limit: int | None = None,
     board: str | None = None,
     referee: bool = False,
@@ -193,7 +193,7 @@ def match(
         engines: your own, by name; see Engine.
         opening_moves: how many random moves an opening is.
         goal: "strong" for the fastest win, "weak" for any.
-        move_time: the longest that a move may take: "1s". An engine that is late loses.
+        move_time: the longest that a move may take: seconds, or text as in "1s". An engine that is late loses.
         node_limit: the most nodes of each search of a variant; what it plays then is a guess.
         board: columns and rows.
         referee: whether the champion says which moves gave away a win or a draw.
@@ -216,7 +216,7 @@ def match(
     words = ["match", str(one), str(other), "--games", str(games), "--openings", f"random:{opening_moves}"]
     for option, value in (
         ("--goal", goal),
-        ("--move-time", move_time),
+        ("--move-time", _duration("move_time", move_time)),
         ("--node-limit", node_limit),
         ("--board", board),
         ("--seed", seed),
@@ -245,6 +245,16 @@ def _list(words: list[str], option: str, values: Iterable[Any] | str | Variant |
         return
     listed = [values] if isinstance(values, (str, Variant)) else list(values)
     words += [option, ",".join(value if isinstance(value, str) else str(value) for value in listed)]
+
+
+def _duration(name: str, value: str | float | None) -> str | None:
+    """A time as the command reads it, of a text or a number of seconds."""
+    if value is None or isinstance(value, str):
+        return value
+    # One year: not a number and infinity are no time either.
+    if not 0 <= value <= 366 * 86400:
+        raise ValueError(f'{name}={value}: a number of seconds, or text as in "10s"')
+    return f"{int(value)}s" if value == int(value) else f"{round(value * 1e9)}ns"
 
 
 def _option(words: list[str], option: str, value: Any) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+import os
 import threading
+import weakref
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native, batch
 from ._native import Position
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
 
 AnyPosition = str | Iterable[int] | Position
 """Text with a digit a move, columns as numbers (both count from 1), or a Position."""
+
+
+MOST_THREADS = 1024
+"""Threads of one call: each has a table of its own."""
 
 
 class Solutions(NamedTuple):
@@ -31,7 +38,8 @@ class Solver:
     """Solves positions of one board with one variant.
 
     A search runs without the interpreter's lock, so other Python threads go on meanwhile. Ctrl-C ends it with KeyboardInterrupt. One
-    Solver is one search at a time: make one for each thread, or give it many positions at once.
+    Solver is one search at a time: make one for each thread, or give it many positions at once. A copy, in this process or by `pickle` in
+    another one, is a new Solver with an empty table.
 
     Args:
         variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@book=8".
@@ -62,8 +70,16 @@ class Solver:
         keep: bool = False,
     ) -> None:
         self._search = _native.Search(str(variant), board, table)
+        self._table = table
         self._keep = keep
         self._nodes = 0
+        _made.add(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"variant": self.variant, "board": self.board, "table": self._table, "keep": self._keep}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Solver.__init__(self, **state)
 
     @property
     def variant(self) -> str:
@@ -82,7 +98,7 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Nodes that the last `solve` entered."""
+        """Nodes that the last `solve` entered, to its end or to a limit."""
         return self._nodes
 
     def __repr__(self) -> str:
@@ -107,10 +123,14 @@ class Solver:
 
         Raises:
             ValueError: no position of this board; a goal that the variant cannot be asked for.
-            Stopped: a limit was reached.
+            Stopped: a limit was reached; its `nodes` are those until then.
             KeyboardInterrupt: Ctrl-C. The Solver is fit for the next position.
         """
-        score, self._nodes = self._search.solve(position, (goal, node_limit, time_limit, self._keep))
+        try:
+            score, self._nodes = self._search.solve(position, (goal, node_limit, time_limit, self._keep))
+        except _native.Stopped as stopped:
+            self._nodes = stopped.nodes
+            raise
         return score
 
     def analyze(
@@ -171,7 +191,8 @@ class Solver:
                 numbers of shape (n, height, width), the top row first, with 0 for an empty square, 1 for the first player, 2 or -1
                 for the second.
             goal, node_limit, time_limit: as in `solve`, for each position.
-            threads: how many search at once, each with a table of its own. As many as there are cores, unless told otherwise.
+            threads: how many search at once, each with a table of its own: at most 1024. As many as there are cores, unless told
+                otherwise.
 
         Returns:
             Arrays of shape (n,): `scores` (int8) and `nodes` (uint64). Where a limit was reached the score is `NO_SCORE`.
@@ -210,16 +231,32 @@ class Solver:
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint64]]:
         import numpy as np
 
-        if threads is None:
-            threads = batch.cores()
-        elif threads < 1:
-            raise ValueError(f"threads={threads}: at least one")
+        threads = batch.cores() if threads is None else operator.index(threads)
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads={threads}: at least one, at most {MOST_THREADS}")
         packed, grids = batch.packed(positions, self.board)
         scores, nodes = self._search.many(packed, (grids, columns), asked, threads)
         return np.frombuffer(scores, np.int8), np.frombuffer(nodes, "<u8").astype(np.uint64, copy=False)
 
 
+_made: weakref.WeakSet[Solver] = weakref.WeakSet()
+"""Every Solver of this process."""
+
+
+def _after_fork() -> None:
+    """In a new process no other thread goes on: what one of them was searching with is made anew."""
+    for solver in list(_made):
+        if solver._search.is_busy:
+            solver._search = _native.Search(solver._search.variant, solver._search.board, solver._table)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
 _ours = threading.local()
+
+_MOST_KEPT = 4
+"""Solvers that the functions of a thread keep: each has a table."""
 
 
 def _solver(variant: str | Variant | None, position: AnyPosition, board: str | None) -> Solver:
@@ -230,9 +267,12 @@ def _solver(variant: str | Variant | None, position: AnyPosition, board: str | N
         variant = f"{_native.DEFAULT}@book=8" if board == "7x6" else _native.DEFAULT
     solvers: dict[tuple[str, str], Solver] = _ours.__dict__.setdefault("solvers", {})
     key = (str(variant), board)
-    if key not in solvers:
-        solvers[key] = Solver(variant, board)
-    return solvers[key]
+    # The one that was used last stands last.
+    solver = solvers.pop(key, None) or Solver(variant, board)
+    if len(solvers) >= _MOST_KEPT:
+        del solvers[next(iter(solvers))]
+    solvers[key] = solver
+    return solver
 
 
 def solve(

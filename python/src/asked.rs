@@ -3,8 +3,9 @@
 
 use c4lab_solver::search::{Goal, Limits};
 use pyo3::Borrowed;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt, PyTuple};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,14 +30,48 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Asked {
     type Error = PyErr;
 
     fn extract(asked: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let (name, nodes, seconds, keep): (String, Option<u64>, Option<f64>, bool) = asked.extract()?;
-        let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
-        let goal =
-            goal.ok_or_else(|| PyValueError::new_err(format!("goal {name:?}: write {}", Goal::NAMES.join(" or "))))?;
-        let duration = |seconds: f64| {
-            let reason = format!("time_limit {seconds}: a number of seconds, 0 or more");
-            Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(reason))
-        };
-        Ok(Asked { goal, nodes, time: seconds.map(duration).transpose()?, keep })
+        let asked = asked.cast::<PyTuple>()?;
+        let limit = |index: usize| asked.get_item(index).map(|limit| (!limit.is_none()).then_some(limit));
+        Ok(Asked {
+            goal: goal_of(&asked.get_item(0)?)?,
+            nodes: limit(1)?.map(|nodes| whole_number("node_limit", &nodes)).transpose()?,
+            time: limit(2)?.map(|seconds| duration_of(&seconds)).transpose()?,
+            keep: asked.get_item(3)?.extract()?,
+        })
     }
+}
+
+/// The goal of a name.
+fn goal_of(value: &Bound<'_, PyAny>) -> PyResult<Goal> {
+    let known = Goal::NAMES.join(" or ");
+    let Ok(name) = value.extract::<String>() else {
+        return Err(PyTypeError::new_err(format!("goal: write {known}, not {}", value.get_type().name()?)));
+    };
+    let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+    goal.ok_or_else(|| PyValueError::new_err(format!("goal {name:?}: write {known}")))
+}
+
+/// A time in seconds.
+fn duration_of(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let Ok(seconds) = value.extract::<f64>() else {
+        let kind = value.get_type();
+        return Err(PyTypeError::new_err(format!("time_limit: a number of seconds, 0 or more, not {}", kind.name()?)));
+    };
+    let reason = format!("time_limit {seconds}: a number of seconds, 0 or more");
+    Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(reason))
+}
+
+/// A whole number, as arguments have it: TypeError where it is none, ValueError where it is below 0 or too large.
+pub(crate) fn whole_number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let asked = format!("a whole number, 0 to {}", u64::MAX);
+    if value.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err(format!("{what}: {asked}, not bool")));
+    }
+    value.extract().map_err(|_| match value.is_instance_of::<PyInt>() {
+        true => PyValueError::new_err(format!("{what} {value}: {asked}")),
+        false => match value.get_type().name() {
+            Ok(kind) => PyTypeError::new_err(format!("{what}: {asked}, not {kind}")),
+            Err(error) => error,
+        },
+    })
 }

@@ -12,6 +12,7 @@
 //! with four in a row has a last stone that made them.
 
 use c4lab_solver::game::{BoardSize, Position};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// The most columns of a board.
@@ -93,10 +94,7 @@ fn in_turns(
     if dead.contains(heights) {
         return false;
     }
-    for (column, own) in columns.iter().enumerate() {
-        if own.get(usize::from(heights[column])) != Some(&player) {
-            continue;
-        }
+    for column in hopeful(columns, heights, player) {
         heights[column] += 1;
         moves.push(column as u32);
         if in_turns(columns, stones, heights, moves, dead) {
@@ -107,6 +105,18 @@ fn in_turns(
     }
     dead.insert(*heights);
     false
+}
+
+/// The columns whose next stone is that player's. First those where a stone of the opponent lies above it, then those where most is still
+/// to come: in this order hardly any board makes the search turn back.
+fn hopeful(columns: &[Vec<u8>], heights: &[u8; WIDEST], player: u8) -> Vec<usize> {
+    let rest = |column: usize| &columns[column][usize::from(heights[column])..];
+    let mut hopeful: Vec<usize> = (0..columns.len()).filter(|&column| rest(column).first() == Some(&player)).collect();
+    hopeful.sort_by_key(|&column| {
+        let is_opponents = rest(column).get(1).is_some_and(|stone| *stone != player);
+        (!is_opponents, Reverse(rest(column).len()))
+    });
+    hopeful
 }
 
 /// The rows of a position, the top row first.

@@ -4,12 +4,15 @@ use crate::grid;
 use c4lab_solver::game::{self, BoardSize};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString, PyType};
 
 /// A position: moves from the empty board, and the board that they lead to. It never changes.
 ///
 /// Columns count from 1, as in the notation: "44" is two stones in the middle column of a board of seven. "" and "-" are the empty
 /// board. Moves can also be given as numbers, [4, 4].
+///
+/// Two positions are equal where their moves are: "123" and "321" are not, though they lead to the same board. `key` is the same for
+/// both.
 ///
 /// Args:
 ///     moves: text with one digit a move, or columns as numbers, or another position.
@@ -57,7 +60,9 @@ pub(crate) fn position_of(value: &Bound<'_, PyAny>, board: BoardSize) -> PyResul
         ))
     };
     let mut position = game::Position::start_on(board);
-    let Ok(columns) = value.try_iter() else { return Err(wrong(value.get_type().name()?.to_string())) };
+    // Bytes would be numbers, which are no columns.
+    let columns = (!value.is_instance_of::<PyBytes>()).then(|| value.try_iter());
+    let Some(Ok(columns)) = columns else { return Err(wrong(value.get_type().name()?.to_string())) };
     for (index, column) in columns.enumerate() {
         let column = column?;
         let Ok(column) = column.extract::<i64>() else { return Err(wrong(format!("a list with {}", column.repr()?))) };
@@ -91,9 +96,12 @@ impl Position {
     /// The position of a board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first player, 2 or -1 one of
     /// the second. Some order of moves that leads there is found.
     ///
-    /// Raises ValueError where rows are of different lengths, a stone floats, the numbers of stones do not fit, or no moves lead there.
+    /// Raises ValueError where rows are of different lengths, a stone floats, the numbers of stones do not fit, or no moves lead there;
+    /// TypeError where there are no rows of whole numbers.
     #[staticmethod]
-    fn from_grid(rows: Vec<Vec<i64>>) -> PyResult<Self> {
+    fn from_grid(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let asked = "rows of whole numbers were asked for, the top row first, or an array of shape (height, width)";
+        let Ok(rows) = rows.extract::<Vec<Vec<i64>>>() else { return Err(PyTypeError::new_err(asked)) };
         let width = rows.first().map_or(0, Vec::len);
         if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
             let reason = format!("row {}: {} squares, the first row has {width}", index + 1, row.len());
@@ -155,6 +163,22 @@ impl Position {
         self.0.size().height()
     }
 
+    /// A number for the board: the same for all orders of moves that lead to it, and another one for every other board of this size.
+    /// It fits 64 bits.
+    #[getter]
+    fn key(&self) -> u64 {
+        let height = self.height();
+        // Each column: a bit a stone, 1 for the first player, and a 1 above them.
+        let mut columns = vec![(0, 0); self.width() as usize];
+        for (ply, &column) in self.0.columns().iter().enumerate() {
+            let (stones, count) = &mut columns[usize::from(column)];
+            *stones |= u64::from(ply % 2 == 0) << *count;
+            *count += 1;
+        }
+        let marked = columns.into_iter().map(|(stones, count): (u64, u32)| stones | 1 << count);
+        marked.enumerate().fold(0, |key, (index, column)| key | column << (index as u32 * (height + 1)))
+    }
+
     /// The player who is to move: 1 or 2.
     #[getter]
     fn player(&self) -> u32 {
@@ -180,13 +204,13 @@ impl Position {
     }
 
     /// Whether a column, counted from 1, can be played.
-    fn can_play(&self, column: u32) -> bool {
-        self.legal().contains(&column)
+    fn can_play(&self, column: i64) -> bool {
+        u32::try_from(column).is_ok_and(|column| self.legal().contains(&column))
     }
 
     /// Whether a stone in a column, counted from 1, wins at once.
-    fn wins_by(&self, column: u32) -> bool {
-        self.can_play(column) && self.0.wins_by(column - 1)
+    fn wins_by(&self, column: i64) -> bool {
+        self.can_play(column) && self.0.wins_by(column as u32 - 1)
     }
 
     /// The same position in a mirror.
@@ -227,7 +251,7 @@ impl Position {
     }
 
     /// A copy in another process: its moves and its board.
-    fn __getnewargs__(&self) -> (String, String) {
-        (self.moves(), self.board())
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String, String)) {
+        (slf.get_type(), (slf.get().moves(), slf.get().board()))
     }
 }

@@ -1,6 +1,6 @@
 //! A search: one variant on one board, with a table for each thread that it has needed so far.
 
-use crate::asked::Asked;
+use crate::asked::{Asked, whole_number};
 use crate::interruptible::interruptible;
 use crate::many::{self, Batch, Work};
 use crate::position::{board_of, position_of};
@@ -10,7 +10,7 @@ use c4lab_solver::search::{self, Limits, Name, Options, Solver, analysis, size};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -18,7 +18,7 @@ create_exception!(
     c4lab,
     Stopped,
     PyRuntimeError,
-    "A search reached one of its limits. `args[1]` is the number of nodes that it had entered."
+    "A search reached one of its limits. `nodes` is the number of nodes that it had entered."
 );
 
 /// Positions with so few squares left take microseconds: they are searched at once, without a thread of their own.
@@ -32,24 +32,11 @@ pub(crate) struct Search {
     solvers: Mutex<Vec<Box<dyn Solver>>>,
 }
 
-/// The size of a table, as Python says it.
-#[derive(FromPyObject)]
-enum TableArgument {
-    /// A number of bytes.
-    Bytes(u64),
-    /// `64MiB`, `1GiB`, `40MB`.
-    Text(String),
-}
-
-impl TableArgument {
-    fn bytes(self) -> PyResult<u64> {
-        match self {
-            TableArgument::Bytes(bytes) => Ok(bytes),
-            TableArgument::Text(text) => {
-                size::parse(&text).map_err(|reason| PyValueError::new_err(format!("table {text:?}: {reason}")))
-            }
-        }
-    }
+/// The size of a table, as Python says it: `64MiB`, `1GiB`, `40MB`, or a number of bytes.
+fn bytes_of(table: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let Ok(text) = table.cast::<PyString>() else { return whole_number("table", table) };
+    let text = text.to_cow()?;
+    size::parse(&text).map_err(|reason| PyValueError::new_err(format!("table {text:?}: {reason}")))
 }
 
 /// A question about one position.
@@ -75,9 +62,13 @@ impl Question {
 
 /// What Python sees of a search that stopped.
 fn raised(stopped: search::Stopped) -> PyErr {
-    match stopped {
-        search::Stopped::OtherGoal => PyValueError::new_err(stopped.to_string()),
-        _ => Stopped::new_err((stopped.to_string(), stopped.nodes())),
+    if matches!(stopped, search::Stopped::OtherGoal) {
+        return PyValueError::new_err(stopped.to_string());
+    }
+    let error = Stopped::new_err(stopped.to_string());
+    match Python::attach(|py| error.value(py).setattr("nodes", stopped.nodes())) {
+        Ok(()) => error,
+        Err(other) => other,
     }
 }
 
@@ -129,8 +120,8 @@ impl Search {
 #[pymethods]
 impl Search {
     #[new]
-    fn new(variant: &str, board: &str, table: Option<TableArgument>) -> PyResult<Self> {
-        let table_bytes = table.map(TableArgument::bytes).transpose()?;
+    fn new(variant: &str, board: &str, table: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let table_bytes = table.map(bytes_of).transpose()?;
         let name = Name::parse(variant).map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let (Some(reason), Some(_)) = (name.ignores_options(), table_bytes) {
             return Err(PyValueError::new_err(format!("table: {} has no size to choose: {reason}", name.text())));
@@ -216,6 +207,12 @@ impl Search {
     fn reset(&self) -> PyResult<()> {
         self.solvers()?.iter_mut().for_each(|solver| solver.reset());
         Ok(())
+    }
+
+    /// Whether somebody searches with it now.
+    #[getter]
+    fn is_busy(&self) -> bool {
+        matches!(self.solvers.try_lock(), Err(TryLockError::WouldBlock))
     }
 
     /// The name of the variant, as it was written.

@@ -45,12 +45,16 @@ def test_threads_answer_as_one_does() -> None:
     solver = Solver()
     one = solver.solve_many(MOVES, threads=1)
     assert one.scores.tolist() == SCORES
-    for threads in (2, 3, 7, 5000):
+    for threads in (2, 3, 7, 1000):
         found = solver.solve_many(MOVES[: 300 if threads > 10 else 1000], threads=threads)
         count = len(found.scores)
         assert (found.scores == one.scores[:count]).all() and (found.nodes == one.nodes[:count]).all()
     with pytest.raises(ValueError, match="threads=0: at least one"):
         solver.solve_many(MOVES, threads=0)
+    with pytest.raises(ValueError, match="threads=100000: at least one, at most 1024"):
+        solver.solve_many(MOVES, threads=100_000)
+    with pytest.raises(TypeError, match="integer"):
+        solver.solve_many(MOVES, threads=1.5)  # type: ignore[arg-type]
 
 
 def test_boards_are_positions() -> None:
@@ -99,7 +103,7 @@ def test_no_positions_and_the_empty_board() -> None:
         (np.zeros((3, 1, 6, 7), int), ValueError, "not shape (3, 1, 6, 7)"),
         (np.array([44, 45]), ValueError, "not shape (2,)"),
         (np.array([["44", "45"]]), ValueError, "not an array of texts of shape (1, 2)"),
-        ([44, 45], ValueError, "not shape (2,)"),
+        ([44, 45], ValueError, 'not shape (2,). Moves that were read as numbers: read them as text, dtype={"moves": str}'),
         ([1.5], TypeError, "not an array of float64"),
         ([[1], [1, 2]], ValueError, "not a list of different shapes"),
         (["44", 45], TypeError, "position 1 is int"),

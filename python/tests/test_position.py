@@ -31,6 +31,8 @@ def test_positions_are_values() -> None:
     assert len({position, Position("44"), Position("45")}) == 2
     assert pickle.loads(pickle.dumps(position)) == copy.deepcopy(position) == position
     assert pickle.loads(pickle.dumps(Position("8", "8x6"))).board == "8x6"
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(position, protocol)) == position
     with pytest.raises(AttributeError):
         position.moves = "45"  # type: ignore[misc]
 
@@ -57,13 +59,31 @@ def test_what_is_no_position_says_why(moves: object, board: str, said: str) -> N
 
 @pytest.mark.parametrize("moves", [4, 4.5, object(), [4, "x"], [4.5], b"44", [None]])
 def test_what_is_of_another_type_is_told_so(moves: object) -> None:
-    if moves == b"44":
-        # Bytes are numbers to Python: 52 is no column.
-        with pytest.raises(ValueError, match="52 is not a column"):
-            Position(moves)  # type: ignore[arg-type]
-        return
     with pytest.raises(TypeError, match="a position is text"):
         Position(moves)  # type: ignore[arg-type]
+
+
+def test_boards_that_are_the_same_have_the_same_key() -> None:
+    assert Position("123") != Position("321") and Position("123").key == Position("321").key
+    keys: dict[int, list[list[int]]] = {}
+    for board in ("7x6", "9x6"):
+        for seed in range(300):
+            position = random_position(seed, seed % 20, board)
+            assert keys.setdefault(position.key, position.to_grid()) == position.to_grid()
+            assert Position.from_grid(position.to_grid()).key == position.key
+        keys.clear()
+    assert len({Position(moves).key for moves in ("", "1", "2", "11", "12", "21", "111")}) == 7
+
+
+def test_any_number_is_asked_for_as_a_column() -> None:
+    position = Position("44")
+    assert not position.can_play(-1) and not position.wins_by(-1) and not position.can_play(1 << 40)
+
+
+@pytest.mark.parametrize("rows", ["0", 3, [[0.5]], [["x"]], [0, 0], None])
+def test_what_is_no_grid_is_told_what_is(rows: object) -> None:
+    with pytest.raises(TypeError, match=r"rows of whole numbers were asked for, the top row first"):
+        Position.from_grid(rows)  # type: ignore[arg-type]
 
 
 def test_the_game_is_played() -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,26 @@ def test_one_solver_is_one_search_at_a_time() -> None:
     assert solver.solve("44455554221") == -15
 
 
+@posix
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux sees to it")
+def test_a_process_that_is_killed_leaves_no_measurement_behind(tmp_path: Path) -> None:
+    script = f'import c4lab; c4lab.measure([{SLOW!r}], ["begin-hard"], out="m")'
+    process = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    samples = tmp_path / "m/samples.csv"
+    while not samples.is_file():
+        assert process.poll() is None
+    (child,) = children.read_text().split()
+    process.kill()
+    process.wait()
+    for _ in range(200):
+        stat = Path(f"/proc/{child}/stat")
+        if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"process {child} goes on")
+
+
 def solved(moves: str) -> int:
     return c4lab.solve(moves)
 
@@ -166,6 +187,22 @@ def test_a_solver_is_fit_in_both_processes_after_a_fork() -> None:
     ours = solver.solve_many(moves, threads=2)
     expected = (before.scores.tolist(), before.nodes.tolist())
     assert theirs == expected and (ours.scores.tolist(), ours.nodes.tolist()) == expected
+
+
+@posix
+def test_a_solver_that_searched_in_another_thread_is_fit_after_a_fork() -> None:
+    solver = c4lab.Solver(SLOW)
+    thread = threading.Thread(target=lambda: pytest.raises(c4lab.Stopped, solver.solve, "", time_limit=3.0))
+    thread.start()
+    while not solver._search.is_busy:
+        pass
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if solver.solve("44455554221") == -15 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert thread.is_alive()
+    thread.join()
+    assert solver.solve("44455554221") == -15
 
 
 def test_the_module_is_built_for_any_processor() -> None:

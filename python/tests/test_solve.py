@@ -97,7 +97,12 @@ def test_what_there_is_not_is_told() -> None:
         (ValueError, 'goal "fast": write strong or weak', lambda: Solver().solve("44", goal="fast")),
         (ValueError, "time_limit -1: a number of seconds", lambda: Solver().solve("44", time_limit=-1)),
         (ValueError, "time_limit NaN", lambda: Solver().solve("44", time_limit=float("nan"))),
-        (OverflowError, "negative", lambda: Solver().solve("44", node_limit=-1)),
+        (TypeError, "time_limit: a number of seconds, 0 or more, not str", lambda: Solver().solve("44", time_limit="1s")),  # type: ignore[arg-type]
+        (ValueError, "node_limit -1: a whole number, 0 to", lambda: Solver().solve("44", node_limit=-1)),
+        (TypeError, "node_limit: a whole number, 0 to 18446744073709551615, not float", lambda: Solver().solve("44", node_limit=1.5)),  # type: ignore[arg-type]
+        (TypeError, "goal: write strong or weak, not NoneType", lambda: Solver().solve("44", goal=None)),  # type: ignore[arg-type]
+        (ValueError, "table -5: a whole number", lambda: Solver(table=-5)),
+        (TypeError, "table: a whole number, 0 to 18446744073709551615, not bool", lambda: Solver(table=True)),
         (ValueError, "ply 3: 'x'", lambda: Solver().solve("44x")),
         (TypeError, "a position is text", lambda: Solver().solve(None)),  # type: ignore[arg-type]
         (ValueError, "cannot tell keys of 56 bits apart", lambda: Solver("pons-12", "7x7")),
@@ -111,7 +116,8 @@ def test_limits_stop_a_search_and_leave_the_solver_fit() -> None:
     solver = Solver()
     with pytest.raises(c4lab.Stopped) as stopped:
         solver.solve("", node_limit=1000)
-    assert stopped.value.args == ("node limit reached after 1000 nodes", 1000)
+    assert str(stopped.value) == "node limit reached after 1000 nodes"
+    assert stopped.value.nodes == 1000 == solver.nodes
     with pytest.raises(c4lab.Stopped, match="time limit reached"):
         solver.solve("", time_limit=0.0)
     with pytest.raises(c4lab.Stopped):
@@ -119,6 +125,34 @@ def test_limits_stop_a_search_and_leave_the_solver_fit() -> None:
     found = solver.solve_many(["", "44455554221"], node_limit=500)
     assert found.scores.tolist() == [NO_SCORE, -15] and found.nodes.tolist()[0] == 500
     assert solver.solve("44455554221") == -15
+
+
+def test_a_copy_is_a_solver_of_its_own() -> None:
+    import copy
+    import pickle
+
+    solver, late = Solver("pons-12-table-wide", "8x6", "1MiB", keep=True), random_position(3, 30, "8x6")
+    for made in (copy.copy(solver), copy.deepcopy(solver), pickle.loads(pickle.dumps(solver))):
+        assert made._search is not solver._search
+        assert (made.variant, made.board, made._keep) == ("pons-12-table-wide", "8x6", True)
+        assert made.table_bytes == solver.table_bytes <= 1 << 20
+        assert made.solve(late) == solver.solve(late)
+
+
+def test_functions_keep_few_solvers() -> None:
+    """Each has a table: a loop over all variants must not fill the memory."""
+    from c4lab import solver as module
+
+    module._ours.__dict__.clear()
+    names = [variant.name for variant in c4lab.variants() if variant.name.startswith("champion-order")]
+    assert len(names) > module._MOST_KEPT
+    for name in names:
+        assert c4lab.solve("44455554221", variant=name) == -15
+    assert [key for key, _ in module._ours.solvers] == names[-module._MOST_KEPT :]
+    kept = module._ours.solvers[names[-module._MOST_KEPT], "7x6"]
+    c4lab.solve("44455554221", variant=names[-module._MOST_KEPT])
+    c4lab.solve("44455554221", variant=names[0])
+    assert module._ours.solvers[names[-module._MOST_KEPT], "7x6"] is kept, "the oldest goes, by its last use"
 
 
 def test_a_table_that_is_kept_answers_the_same() -> None:

@@ -16,6 +16,7 @@ use c4lab::report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ALL, BOARDS, Entry};
+use clap::ValueEnum;
 use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;
@@ -24,7 +25,9 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = "\
 Examples:
   c4lab list variants
-  c4lab list axes
+  c4lab list variants champion-order               those that have this in their name
+  c4lab list claims pons-11-middle                 published figures, by the names that `reproduce` takes
+  c4lab list axes order                            the choices of an axis
   c4lab list words                                 what a word means here: rung, ground, shard, ...
   c4lab list test-sets --format json
   c4lab list claims --by source                    what became of the claims of every source, by the records of results/
@@ -37,6 +40,9 @@ pub struct Args {
     /// What to list
     #[arg(value_enum)]
     what: What,
+    /// Only those that have one of these in their name
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
     /// Of claims: how many of each source are reproduced, are not, and are open, by the verdicts of records
     #[arg(long, value_enum)]
     by: Option<By>,
@@ -49,14 +55,14 @@ pub struct Args {
 }
 
 /// What claims are counted by.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum By {
     /// Author and title
     Source,
 }
 
 /// What can be listed.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
     /// Named variants: the value of every axis, and what changed from the variant before
     Variants,
@@ -83,8 +89,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage("--by source is of claims: c4lab list claims --by source".to_string()).into());
     }
     let records = match args.what {
-        What::Variants if text => return print_variants(),
-        What::TestSets if text => return print_test_sets(),
+        What::Variants if text => shown_variants(),
+        What::TestSets if text => shown_test_sets(),
         What::Variants => variants(),
         What::TestSets => test_sets(),
         What::Axes => axes(),
@@ -95,6 +101,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Boards => boards(),
         What::Words => words(),
     };
+    let records = args.named(records)?;
     let out = io::stdout().lock();
     match args.format {
         Format::Csv => records.write_csv(out)?,
@@ -106,6 +113,21 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     Ok(Exit::Success)
+}
+
+impl Args {
+    /// Those whose name has one of the given names in it.
+    fn named(&self, mut records: Records) -> Result<Records> {
+        let names: Vec<String> = self.names.iter().map(|name| name.to_lowercase()).collect();
+        let own = |row: &[Value]| row.first().and_then(Value::as_str).unwrap_or_default().to_lowercase();
+        records.rows.retain(|row| names.is_empty() || names.iter().any(|name| own(row).contains(name.as_str())));
+        if records.rows.is_empty() && !names.is_empty() {
+            let what = self.what.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
+            let named = self.names.join(" or ");
+            return Err(Usage(format!("none of the {what} has {named} in its name; all: c4lab list {what}")).into());
+        }
+        Ok(records)
+    }
 }
 
 fn variants() -> Records {
@@ -129,7 +151,7 @@ fn variants() -> Records {
 
 /// The first variant shows every axis. The others show what changed from their base, which is the nearest of those
 /// before.
-fn print_variants() -> Result<Exit> {
+fn shown_variants() -> Records {
     let rows = ALL.iter().enumerate().map(|(index, entry)| {
         // Of those that differ on the fewest axes, the last: on a ladder, the rung before.
         let base = ALL[..index].iter().rev().min_by_key(|base| entry.spec.diff(base.spec).len());
@@ -140,10 +162,10 @@ fn print_variants() -> Result<Exit> {
         let changes: Vec<String> = changes.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
         let available = entry.spec.available().err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
         let base = base.map_or("", |base| base.name);
-        [entry.name, entry.about, available.as_str(), base, &changes.join(" ")].map(str::to_string).to_vec()
+        [entry.name, entry.about, available.as_str(), base, &changes.join(" ")].map(Value::from).to_vec()
     });
-    print_table(&["name", "about", "available", "nearest before", "changes from it"], rows)?;
-    Ok(Exit::Success)
+    let fields = vec!["name", "about", "available", "nearest before", "changes from it"];
+    Records { fields, rows: rows.collect() }
 }
 
 fn axes() -> Records {
@@ -285,13 +307,12 @@ fn test_sets() -> Records {
     Records { fields, rows: named_sets().map(row).collect() }
 }
 
-fn print_test_sets() -> Result<Exit> {
+fn shown_test_sets() -> Records {
     let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
     let rows = named_sets().map(|NamedSet { name, plies, distances, opened }| {
         let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
         let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
-        vec![name, range(&plies), range(&distances), positions, available]
+        [name, range(&plies), range(&distances), positions, available].map(Value::from).to_vec()
     });
-    print_table(&["name", "stones", "plies to play", "positions", "available"], rows)?;
-    Ok(Exit::Success)
+    Records { fields: vec!["name", "stones", "plies to play", "positions", "available"], rows: rows.collect() }
 }

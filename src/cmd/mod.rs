@@ -29,7 +29,7 @@ pub mod output;
 pub mod perft;
 pub mod play;
 pub mod player;
-mod processes;
+pub mod processes;
 pub mod proof;
 pub mod rank;
 pub mod report;

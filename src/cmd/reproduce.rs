@@ -18,6 +18,7 @@ use c4lab::report::claims::evidence::Evidence;
 use c4lab::report::claims::judge::judge;
 use c4lab::report::claims::plan::{ClaimPlan, Effort};
 use c4lab::report::claims::table::{self, ClaimRow};
+use c4lab::report::claims::verdict::Verdict;
 use c4lab::report::claims::written::file;
 use c4lab::report::claims::{by_source, evidence, plan, sheets, verdicts_record};
 use c4lab::report::reading::Reading;
@@ -103,7 +104,8 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let claims = args.file.as_deref().map_or_else(file::embedded, file::open)?;
-    let claims = file::choose(claims, &args.claims).map_err(Usage)?;
+    let claims = file::choose(claims, &args.claims)
+        .map_err(|reason| Usage(format!("{reason}. A part of a name finds others: c4lab list claims middle-easy")))?;
     let plan = ClaimPlan::of(&claims, &args.effort());
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
         bail!("{}: a record is never edited; choose another name", place.display());
@@ -131,7 +133,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(place) = &args.record {
         keep(place, &folder, reading.as_ref(), &rows, exit)?;
     }
-    output::print(&args.shown(&rows)?, exit)
+    let exit = output::print(&args.shown(&rows)?, exit)?;
+    if args.from.is_empty() && !args.quiet && exit == Exit::Success {
+        output::say(args.next(&rows, &folder));
+    }
+    Ok(exit)
 }
 
 /// Whether there are rows of samples to judge by.
@@ -172,6 +178,18 @@ impl Args {
             verdicts_record::write(place, &rows, &command_line(std::env::args()).join(" "))?;
         }
         output::print(&self.shown(&rows)?, Exit::Success)
+    }
+
+    /// What to try next: more where something is undecided, else what it was measured by.
+    fn next(&self, rows: &[ClaimRow], folder: &Path) -> String {
+        let is_open = |row: &&ClaimRow| matches!(row.verdict, Verdict::Undecided | Verdict::NotTested);
+        let (open, names) = (rows.iter().filter(is_open).count(), shell_words::join(&self.claims));
+        let place = folder.display();
+        if open > 0 && !self.full && self.file.is_none() {
+            let names = if names.is_empty() { names } else { format!("{names} ") };
+            return format!("Next: whole sets decide more: c4lab reproduce {names}--full --out {place}-full");
+        }
+        format!("Next: what the verdicts rest on: c4lab report {place} (and --verbose here)")
     }
 
     fn effort(&self) -> Effort {

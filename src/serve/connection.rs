@@ -100,18 +100,23 @@ fn answer(server: &Server, stream: &mut TcpStream, request: &Request, route: Rou
         Route::Choices => Ok(page::choices(server)),
         Route::Records => server.records.list(),
         Route::Record(name) => server.records.show(&name),
-        Route::Analyze(query) => {
-            return match search::Analysis::new(&server.settings, query) {
-                Ok(analysis) => grow(server, stream, request.is_head, |stop, lines| analysis.run(stop, lines)),
-                Err(fault) => refuse(stream, &fault),
-            };
-        }
-        Route::Solve(query) => {
-            return match search::VariantSearch::new(&server.settings, query) {
-                Ok(search) => grow(server, stream, request.is_head, |stop, lines| search.run(stop, lines)),
-                Err(fault) => refuse(stream, &fault),
-            };
-        }
+        // A search has its place before it has its table.
+        Route::Analyze(query) => match server.places.take(PATIENCE) {
+            Some(_place) => match search::Analysis::new(&server.settings, query) {
+                Ok(analysis) => {
+                    return grow(server, stream, request.is_head, |stop, lines| analysis.run(stop, lines));
+                }
+                Err(fault) => Err(fault),
+            },
+            None => Err(no_place()),
+        },
+        Route::Solve(query) => match server.places.take(PATIENCE) {
+            Some(_place) => match search::VariantSearch::new(&server.settings, query) {
+                Ok(search) => return grow(server, stream, request.is_head, |stop, lines| search.run(stop, lines)),
+                Err(fault) => Err(fault),
+            },
+            None => Err(no_place()),
+        },
     };
     match content {
         Ok(content) => send(stream, 200, &content, request.is_head),
@@ -159,6 +164,11 @@ fn leave(stream: &mut TcpStream) {
     }
 }
 
+/// Says that every place is taken. The page asks again.
+fn no_place() -> HttpFault {
+    HttpFault::new(503, "too many searches: wait for some to end, or close other pages")
+}
+
 /// Whether nobody reads on.
 fn is_closed(stream: &TcpStream) -> bool {
     if stream.set_nonblocking(true).is_err() {
@@ -182,9 +192,6 @@ fn grow(
     if is_head {
         return stream.write_all(head(200, "application/x-ndjson", NOTHING, None).as_bytes());
     }
-    let Some(_place) = server.places.take(PATIENCE) else {
-        return refuse(stream, &HttpFault::new(503, "too many searches: wait for some to end, or close other pages"));
-    };
     stream.write_all(head(200, "application/x-ndjson", NOTHING, None).as_bytes())?;
     let (stop, (sender, receiver)) = (AtomicBool::new(false), sync_channel::<String>(16));
     let stop = &stop;

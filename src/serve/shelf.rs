@@ -4,15 +4,41 @@ use super::connection::{Content, NOTHING};
 use super::fault::HttpFault;
 use crate::report::page;
 use serde_json::json;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// A folder of records.
 #[derive(Debug)]
 pub(super) struct Shelf {
     folder: PathBuf,
-    /// The page that was made last, by name: one is made at a time, and a record does not change.
-    last: Mutex<Option<(String, String)>>,
+    /// The page that was made last: one is made at a time.
+    last: Mutex<Option<MadePage>>,
+}
+
+/// A page that was made.
+#[derive(Debug)]
+struct MadePage {
+    name: String,
+    /// What its files were then: a folder that is measured into grows.
+    state: FolderState,
+    text: String,
+}
+
+/// The files of a folder: name, bytes, and when each was last written.
+type FolderState = Vec<(OsString, u64, Option<SystemTime>)>;
+
+/// What the files of a folder are now.
+fn state(folder: &Path) -> FolderState {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let file = |entry: std::fs::DirEntry| {
+        let about = entry.metadata().ok()?;
+        Some((entry.file_name(), about.len(), about.modified().ok()))
+    };
+    let mut files: FolderState = entries.filter_map(file).collect();
+    files.sort_unstable();
+    files
 }
 
 /// A page of a report carries its style and its script with it.
@@ -48,22 +74,32 @@ impl Shelf {
         let name = known.ok_or_else(|| HttpFault::new(404, format!("no record {short:?}")))?;
         let folder = self.folder.join(&name);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, text)) = last.as_ref().filter(|(kept, _)| *kept == name) {
-            return Ok(Content { kind: "text/html; charset=utf-8", text: text.clone(), policy: PAGE });
+        let state = state(&folder);
+        if let Some(made) = last.as_ref().filter(|made| made.name == name && made.state == state) {
+            return Ok(Content { kind: "text/html; charset=utf-8", text: made.text.clone(), policy: PAGE });
         }
         match page::record::of(&folder) {
             Ok(text) => {
-                *last = Some((name, text.clone()));
+                *last = Some(MadePage { name, state, text: text.clone() });
                 Ok(Content { kind: "text/html; charset=utf-8", text, policy: PAGE })
             }
-            // Instruction counts, stores and games have no page: their report is text.
-            Err(error) => written(&folder).ok_or_else(|| HttpFault::new(404, format!("{error:#}"))),
+            Err(error) => Ok(written(&folder).unwrap_or_else(|| files(&folder, &state, &format!("{error:#}")))),
         }
     }
 }
 
-/// The report that lies in a record.
+/// The report that lies in a record: instruction counts, stores and games have no page, their report is text.
 fn written(folder: &Path) -> Option<Content> {
     let text = std::fs::read_to_string(folder.join("report.md")).ok()?;
     Some(Content { kind: "text/plain; charset=utf-8", text, policy: NOTHING })
+}
+
+/// What lies in a folder that has no report, and why it has none: whoever follows a link gets a page that says what to read.
+fn files(folder: &Path, state: &FolderState, reason: &str) -> Content {
+    let shown = |(name, bytes, _): &(OsString, u64, Option<SystemTime>)| {
+        format!("  {} ({bytes} bytes)\n", name.to_string_lossy())
+    };
+    let files: String = state.iter().map(shown).collect();
+    let text = format!("{} has no report page: {reason}\n\nIts files:\n{files}", folder.display());
+    Content { kind: "text/plain; charset=utf-8", text, policy: NOTHING }
 }

@@ -1,6 +1,6 @@
 //! A program beside the champion and the ladder: measured as everything is, and summed up in a sentence.
 
-use super::{Args, Understood};
+use super::{Args, FIRST_SET, LONGEST, Understood};
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{dated, verdict};
 use crate::cmd::screen::Screen;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// The set that tells most, and the one for slow programs, each with the rungs of the ladder that take not too long on it.
 const SETS: [(&str, &[&str]); 2] = [
-    ("middle-easy", &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
+    (FIRST_SET, &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
     ("end-easy", &["pons-03", "pons-04", "pons-05", "pons-06", "pons-07", "pons-08", "pons-10", "pons-12"]),
 ];
 /// How long the program may take for the whole set, by a first look.
@@ -31,9 +31,23 @@ const AT_MOST: Duration = Duration::from_secs(30);
 /// Positions of the first look, and how long each may take.
 const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
 
-/// Measures it, prints the sentence, and says how it ended.
-pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<Exit> {
-    let (set, rungs, limit) = choice(args, understood, interrupt)?;
+/// The set after the first one. A program takes a hundred times as long for a position of it, more or less.
+const NEXT_SET: &str = "middle-medium";
+/// How long a program may take for a position of the first set, so that the next one is for it.
+const SOON: Duration = Duration::from_millis(5);
+
+/// What is measured.
+struct CheckChoice {
+    set: String,
+    rungs: &'static [&'static str],
+    limit: usize,
+    /// The set to measure on next.
+    next: String,
+}
+
+/// Measures it, prints the sentence, and gives how it ended, and the set to measure on next.
+pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
+    let CheckChoice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
     let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
     let mut experiment = Experiment::blank("check");
     experiment.engines.insert(args.name.clone(), understood.table.clone());
@@ -41,7 +55,7 @@ pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interru
     let names: Vec<String> = variants.chain([args.name.clone()]).collect();
     experiment.choose(Some(&names), Some(std::slice::from_ref(&set)), Some(&[goal]))?;
     experiment.limit = Some(limit);
-    experiment.time_limit = Some("10s".to_string());
+    experiment.time_limit = Some(LONGEST.to_string());
     experiment.validate()?;
     let plan = Plan::of(experiment)?;
     let folder = args.out.clone().unwrap_or_else(|| dated("check"));
@@ -51,32 +65,31 @@ pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interru
     screen.bar.finish_and_clear();
     let exit = verdict(&outcome?, &folder);
     if exit == Exit::Incomplete {
-        return Ok(exit);
+        return Ok((exit, next));
     }
     let reading = Reading::open(&folder)?;
     failures::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
     let ground = reading.results.grounds.first().context("nothing was measured")?;
     let said = sentence(ground, &args.name, rungs)?;
-    output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)
+    let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;
+    Ok((exit, next))
 }
 
 /// The set, the rungs, and how many positions, so that it does not take too long.
-fn choice(
-    args: &Args,
-    understood: &Understood,
-    interrupt: &Interrupt,
-) -> Result<(String, &'static [&'static str], usize)> {
+fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<CheckChoice> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
-        return Ok((set.clone(), if set == end { rungs } else { &its_rungs[3..] }, args.limit));
+        let rungs = if set == end { rungs } else { &its_rungs[3..] };
+        return Ok(CheckChoice { set: set.clone(), rungs, limit: args.limit, next: set.clone() });
     }
     if let Some(took) = look(args, understood, middle, interrupt)?
         && took * (args.limit as u32) <= AT_MOST
     {
-        return Ok((middle.to_string(), its_rungs, args.limit));
+        let next = if took <= SOON { NEXT_SET } else { middle }.to_string();
+        return Ok(CheckChoice { set: middle.to_string(), rungs: its_rungs, limit: args.limit, next });
     }
     let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
-    Ok((end.to_string(), rungs, args.limit.min(fits.max(1) as usize)))
+    Ok(CheckChoice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
 }
 
 /// How long it takes for a position of a set, in the mean over the first few; `None` where one takes too long.

@@ -95,6 +95,11 @@ fn are_columns(interview: &Interview) -> bool {
 /// A few questions, with what was answered and what is right.
 pub(super) fn examples(interview: &Interview, questions: &[Question]) -> String {
     let heard = &interview.heard;
+    if matches!(&heard.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
+        return "Next: is the path right from this folder, and may the file be run (chmod +x)? An interpreter is part of the command: c4lab \
+                check 'python3 solver.py'"
+            .to_string();
+    }
     let shown = |(index, question): (usize, &Question)| {
         let answer = heard.replies.get(index).map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
         format!("  asked {:?}, answered {answer}; the score is {}\n", heard.requests[index], question.score)

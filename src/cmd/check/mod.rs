@@ -66,6 +66,10 @@ pub struct Args {
 
 /// Questions that a program is asked.
 const ASKED: usize = 20;
+/// The set that tells most.
+const FIRST_SET: &str = "middle-easy";
+/// The longest that a position may take where it is measured.
+const LONGEST: &str = "10s";
 
 /// A program that is understood.
 struct Understood {
@@ -98,12 +102,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         atomic::write(file, args.experiment(&understood)?.as_bytes())?;
         output::print(&format!("{} is an experiment: c4lab measure {0}", file.display()), Exit::Success)?;
     }
-    let exit = match args.ask_only {
-        true if interview.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => Exit::Success,
-        true => Exit::Wrong,
+    let (exit, set) = match args.ask_only {
+        true if interview.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
+        true => (Exit::Wrong, FIRST_SET.to_string()),
         false => beside::measured(args, &understood, &interrupt)?,
     };
-    output::print(&format!("Next: {}", args.next(&understood)), exit)
+    output::print(&format!("Next: {}", args.next(&understood, &set)), exit)
 }
 
 impl Args {
@@ -149,24 +153,24 @@ impl Args {
 
     /// An experiment with the program and the champion.
     fn experiment(&self, understood: &Understood) -> Result<String> {
-        let set = self.set.as_deref().unwrap_or("middle-easy");
+        let set = self.set.as_deref().unwrap_or(FIRST_SET);
         let goal = if understood.is_weak { "goals = [\"weak\"]\n" } else { "" };
         Ok(format!(
-            "name = \"{0}\"\nlimit = {1}\n\n{2}\n[[runs]]\nvariants = [\"champion\", \"{0}\"]\ntest-sets = [\"{set}\"]\n{goal}",
+            "name = \"{0}\"\nlimit = {1}\ntime-limit = \"{LONGEST}\"\n\n{2}\n[[runs]]\nvariants = [\"champion\", \"{0}\"]\ntest-sets = [\"{set}\"]\n{goal}",
             self.name,
             self.limit,
             self.toml(&understood.keys)?
         ))
     }
 
-    /// The command to try next.
-    fn next(&self, understood: &Understood) -> String {
+    /// The command to try next: that set, and no position for ever.
+    fn next(&self, understood: &Understood, set: &str) -> String {
         if let Some(file) = &self.write {
             return format!("c4lab measure {}", file.display());
         }
         let engine = format!("{}={}", self.name, self.command);
-        let mut words = vec!["c4lab", "measure", "--variants", "champion", "--test-sets", "middle-medium", "--engine"];
-        words.push(&engine);
+        let mut words = vec!["c4lab", "measure", "--variants", "champion", "--test-sets", set, "--limit", "200"];
+        words.extend(["--time-limit", LONGEST, "--engine", &engine]);
         let keys: Vec<String> = understood.keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
         keys.iter().for_each(|key| words.extend(["--engine-key", key]));
         words.extend(understood.is_weak.then_some(["--goal", "weak"]).into_iter().flatten());

@@ -79,6 +79,22 @@ fn keys_that_are_known_stay_and_what_cannot_be_is_a_usage_error() {
     }
     let (status, stdout, _) = run(&["check", "./no-such-program", "--patience", "1s"]);
     assert!(status == 1 && stdout.contains("cannot start ./no-such-program"), "{stdout}");
+    assert!(stdout.contains("Next: is the path right") && !stdout.contains("asked \""), "{stdout}");
+}
+
+/// Whoever is slow is not sent to a set that takes hours, and no position takes for ever.
+#[test]
+fn the_command_to_try_next_ends() {
+    let (_folder, out) = place();
+    let command = "sh tests/engines/odd.sh test-sets/end-easy.txt spaced";
+    for how in [&["--ask-only"][..], &["--set", "end-easy", "--limit", "2", "--out", shown(&out)]] {
+        let (status, stdout, stderr) = run(&[&["check", command][..], how].concat());
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        let next = stdout.lines().last().unwrap();
+        let set = if how.len() == 1 { "middle-easy" } else { "end-easy" };
+        let said = format!("Next: c4lab measure --variants champion --test-sets {set} --limit 200 --time-limit 10s");
+        assert!(next.starts_with(&said), "{next}");
+    }
 }
 
 /// It is measured beside the champion and the ladder, and its experiment can be measured again.

@@ -39,6 +39,27 @@ fn variants_show_every_axis() {
     assert!(line.trim_end().ends_with("root=bisect"), "{text}");
 }
 
+/// A name picks some of what there is, in every form.
+#[test]
+fn what_is_named_is_listed_alone() {
+    let (status, json, _) = run(&["list", "variants", "Champion-Root", "--format", "json"]);
+    let Value::Array(records) = serde_json::from_str(&json).unwrap() else { panic!("{json}") };
+    assert!(status == 0 && records.len() >= 3);
+    assert!(records.iter().all(|record| record["name"].as_str().unwrap().contains("champion-root")), "{json}");
+    let (_, text, _) = run(&["list", "variants", "champion-root"]);
+    assert_eq!(text.lines().count(), records.len() + 1, "{text}");
+    for (what, name, count) in
+        [("axes", "root", 6), ("words", "rung", 1), ("test-sets", "empty-board", 1), ("boards", "8x6", 1)]
+    {
+        let (status, text, _) = run(&["list", what, name]);
+        assert!(status == 0 && text.lines().count() > count, "{what}: {text}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with(' ')), "{what}: {text}");
+    }
+    let (status, stdout, stderr) = run(&["list", "test-sets", "nope"]);
+    assert!(status == 2 && stdout.is_empty(), "{stdout}");
+    assert!(stderr.contains("none of the test-sets has nope in its name; all: c4lab list test-sets"), "{stderr}");
+}
+
 /// Vectors that this build does not have, or would only emulate, are listed with the reason, and never measured.
 #[test]
 fn what_this_build_cannot_measure_is_said() {

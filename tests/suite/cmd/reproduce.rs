@@ -289,6 +289,30 @@ fn claims_are_listed() {
     assert!(classes[first..].iter().all(|class| *class == "statement"));
     assert_eq!(claims.iter().find(|claim| claim["id"] == "herzberg-rate").unwrap()["class"], "statement");
     assert!(run(&["list", "claims"]).1.contains("herzberg-rate"));
+    let (status, text, _) = run(&["list", "claims", "PONS-11-middle", "herzberg-rate"]);
+    assert_eq!(status, 0);
+    let ids: Vec<&str> = text.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert!(ids.contains(&"pons-11-middle-medium-strong-time") && ids.contains(&"herzberg-rate"), "{ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("pons-11-middle") || id.starts_with("herzberg-rate")), "{ids:?}");
+}
+
+/// Whoever has a verdict is told what would say more.
+#[test]
+fn the_command_to_try_next_is_told() {
+    let (_place, out) = place();
+    let claim = "pons-12-end-easy-strong-time";
+    let (status, stdout, stderr) =
+        run(&["reproduce", claim, "--limit", "6", "--repetitions", "1", "--out", shown(&out)]);
+    assert!(status == 0 && stdout.contains("undecided"), "{stdout}");
+    let next = format!("Next: whole sets decide more: c4lab reproduce {claim} --full --out {}-full\n", shown(&out));
+    assert!(stderr.ends_with(&next), "{stderr}");
+    let (_, _, stderr) = run(&["reproduce", claim, "--from", shown(&out)]);
+    assert!(!stderr.contains("Next:"), "{stderr}");
+    let (status, _, stderr) = run(&["reproduce", "herzbreg-rate"]);
+    assert!(
+        status == 2 && stderr.contains("nearest: \"herzberg-rate\"") && stderr.contains("c4lab list claims"),
+        "{stderr}"
+    );
 }
 
 /// A claim whose own run would take too long is left out, with the time that is predicted, and a run of whole sets is resumed.

@@ -109,32 +109,35 @@ fn records_are_shown_as_their_reports() {
     let place = tempfile::tempdir().unwrap();
     let out = place.path().join("small & quick");
     let shown = out.to_str().unwrap();
-    let (status, _, errors) = run(&[
-        "measure",
-        "--variants",
-        "champion",
-        "--test-sets",
-        "end-easy",
-        "--limit",
-        "2",
-        "--quiet",
-        "--out",
-        shown,
-    ]);
-    assert_eq!(status, 0, "{errors}");
+    let measure = |limit: &str| {
+        let what = ["measure", "--variants", "champion", "--test-sets", "end-easy", "--quiet", "--out", shown];
+        let (status, _, errors) = run(&[&what[..], &["--limit", limit]].concat());
+        assert_eq!(status, 0, "{errors}");
+    };
+    measure("2");
+    std::fs::create_dir(place.path().join("bare")).unwrap();
+    std::fs::write(place.path().join("bare").join("rate.csv"), "4\n").unwrap();
     let (secret, text) = (place.path().join("secret.txt"), place.path().join("told"));
     std::fs::write(&secret, "nobody reads this").unwrap();
     std::fs::create_dir(&text).unwrap();
     std::fs::write(text.join("report.md"), "a report of its own").unwrap();
     let server = RunningServer::start(0, &["--results", place.path().to_str().unwrap()]);
     let list: Value = serde_json::from_str(&server.get("/records").body).unwrap();
-    assert_eq!(list["records"], serde_json::json!(["told", "small & quick"]));
+    assert_eq!(list["records"], serde_json::json!(["told", "small & quick", "bare"]));
     for _ in 0..2 {
         let page = server.get("/record?name=small+%26+quick");
         assert!(page.status == 200 && page.body.starts_with("<!doctype html>") && page.body.contains("end-easy"));
         assert!(page.head.contains("frame-ancestors 'none'"), "{}", page.head);
     }
     assert_eq!(server.get("/record?name=told").body, "a report of its own");
+    let bare = server.get("/record?name=bare");
+    assert!(bare.status == 200 && bare.head.contains("text/plain"), "{bare:?}");
+    assert!(bare.body.contains("has no report page") && bare.body.contains("rate.csv (2 bytes)"), "{bare:?}");
+    // A folder that grows is shown as it is now.
+    let before = server.get("/record?name=small+%26+quick").body;
+    measure("5");
+    let after = server.get("/record?name=small+%26+quick").body;
+    assert!(after.starts_with("<!doctype html>") && after != before, "the page is made again");
     for name in ["secret.txt", "..", ".", "", "../secret.txt", "told/../secret.txt", "%2e%2e%2fsecret.txt", "told%00"] {
         let answer = server.get(&format!("/record?name={name}"));
         assert!(answer.status == 404 && answer.body.contains("no record"), "{name}: {answer:?}");

@@ -3,6 +3,7 @@
 use crate::support::browser::Browser;
 use crate::support::server::RunningServer;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
 use std::time::Duration;
 
 /// Thirty stones; the mover wins.
@@ -230,6 +231,20 @@ fn outlives_its_server(browser: &Browser, server: RunningServer) {
     assert_eq!(browser.run("return document.getElementById('moves').value"), "444");
 }
 
+/// Where other pages take all searches, a page says so, asks again, and gets its answers.
+fn waits_for_its_turn(browser: &Browser) {
+    let server = RunningServer::start(0, &["--searches", "1"]);
+    let mut other = server.connect();
+    other.write_all(server.request("/solve?moves=&variant=pons-03").as_bytes()).unwrap();
+    assert!(other.read(&mut [0; 15]).unwrap() > 0, "it has begun");
+    browser.open(&server.address(&format!("/?moves={LATE}")));
+    browser.wait_until("return document.getElementById('state').textContent.includes('Waiting for other searches')");
+    drop(other);
+    browser.wait_until(ALL_COLUMNS);
+    browser.wait_until(ALL_VARIANTS);
+    assert!(browser.run("return document.getElementById('moves-wrong').hidden") == true, "nothing was wrong");
+}
+
 /// Two pages at once: neither keeps the other from its answers.
 #[test]
 #[ignore = "needs a browser"]
@@ -247,4 +262,5 @@ fn two_pages_are_served_at_once() {
     }
     assert_eq!(worths(&one), ["-2", "-2", "-2", "", "1", "-2", "-4"]);
     assert_eq!(worths(&other), ["2", "2", "2", "2", "1", "2", ""]);
+    waits_for_its_turn(&one);
 }

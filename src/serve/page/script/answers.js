@@ -1,6 +1,25 @@
+// A moment, or until the signal says that nobody waits any more.
+const moment = (milliseconds, signal) => new Promise((go, leave) => {
+  const timer = setTimeout(go, milliseconds);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    leave(signal.reason);
+  }, { once: true });
+});
+// Asks until the server has a place: other pages search, too.
+const asked = async (path, signal, each) => {
+  const start = performance.now();
+  for (;;) {
+    const answer = await fetch(path, { signal });
+    if (answer.status !== 503) return answer;
+    await answer.body?.cancel();
+    each({ kind: 'queued', milliseconds: performance.now() - start });
+    await moment(1000, signal);
+  }
+};
 // Answers of the server: lines of JSON that come one by one. Who goes on to another position leaves them; then the search stops.
 const read = async (path, signal, each) => {
-  const answer = await fetch(path, { signal });
+  const answer = await asked(path, signal, each);
   if (!answer.ok) {
     const told = await answer.json().catch(() => ({}));
     throw Object.assign(new Error(told.error ?? `the server says ${answer.status}`), { isTold: true, status: answer.status });
@@ -44,6 +63,8 @@ const analyze = async () => {
     at('line').replaceChildren('Best play: ', made('a', { href: address(state.moves + it.moves) }, it.moves), `. ${it.end}`);
   }, searching: (it) => {
     at('state').textContent = `Searching for ${(it.milliseconds / 1000).toFixed(1)} s ...`;
+  }, queued: (it) => {
+    at('state').textContent = `Waiting for other searches for ${(it.milliseconds / 1000).toFixed(0)} s: close other pages, or c4lab serve --searches`;
   }, done: () => {
     at('state').textContent = '';
   }, stopped: (it) => {

@@ -34,6 +34,8 @@ const solve = async (name) => {
     run.text = it.text;
   }, searching: (it) => {
     run.waiting = `Searching for ${(it.milliseconds / 1000).toFixed(1)} s ...`;
+  }, queued: () => {
+    run.waiting = 'Waiting for other searches ...';
   }, stopped: (it) => {
     run.stopped = `Stopped: ${it.reason}`;
   } };
