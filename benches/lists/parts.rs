@@ -55,8 +55,8 @@ pub(crate) fn weigh(family: &Family) -> u64 {
     for lane in Lanes(family.outlook.quiet) {
         let one_move = family.parent.in_lane::<Standard>(lane);
         let playable = (stones + Standard::BOTTOM + one_move) & Standard::BOARD;
-        let first_player = stones.count_ones().is_multiple_of(2);
-        let child = Child { squares: family.outlook.threats[lane], playable, first_player };
+        let plays_last = !stones.count_ones().is_multiple_of(2);
+        let child = Child { squares: family.outlook.threats[lane], playable, plays_last };
         worth = worth << 8 ^ u64::from(order::worth::<Standard>(Order::Weighted, WEIGHTS, child));
     }
     worth

@@ -53,7 +53,7 @@ use crate::axes::lines::children::{self, Outlook, Parent};
 use crate::axes::lines::line::fours;
 use crate::axes::lines::sets::Sets;
 use crate::axes::lines::threats;
-use crate::axes::zugzwang::{Sides, from_row};
+use crate::axes::zugzwang::{Sides, from_row, plays_last};
 use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
@@ -92,11 +92,12 @@ fn too_late_with<G: Geometry>(board: Sides, left: u32) -> bool {
     }
 }
 
-/// Whether it pays to look at boards with so many stones for a win that comes too late: where the second player is to move, and would have
-/// to win with one of its next two to four stones. The first player, who gets the odd squares, is seldom too late (docs/CHAMPION.md).
+/// Whether it pays to look at boards with so many stones for a win that comes too late: where the last player (the second one on the
+/// standard board) is to move, and would have to win with one of its next two to four stones. The other side (there the first player,
+/// who gets the odd squares) is seldom too late (docs/CHAMPION.md).
 #[inline(always)]
 pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
-    !ply.is_multiple_of(2) && (2..=MOST_STONES).contains(&stones_left::<G>(ply, target))
+    plays_last::<G>(ply) && (2..=MOST_STONES).contains(&stones_left::<G>(ply, target))
 }
 
 /// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side

@@ -3,7 +3,7 @@
 use crate::axes::Threats;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::sets::Counted;
-use crate::axes::zugzwang::rows;
+use crate::axes::zugzwang::{of_pairs, plays_last};
 use crate::game::Geometry;
 use crate::game::score::Score;
 
@@ -52,7 +52,8 @@ pub const MORE_FEATURES: [&str; 2] = ["replies", "aside"];
 /// What each of these features is worth: [`FEATURES`], then [`MORE_FEATURES`].
 type SignedWeights = [i32; FEATURES.len() + MORE_FEATURES.len()];
 
-/// The weights of [`Order::Sides`]: of the first player and of the second, where the mover asks for a win, and where it asks for a
+/// The weights of [`Order::Sides`]: of the other side and of the last player (on the standard board the
+/// first player and the second), where the mover asks for a win, and where it asks for a
 /// draw or a late loss. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
 /// begin-medium, drawn from another seed than any set.
 const SIDES: [[SignedWeights; 2]; 2] =
@@ -65,19 +66,20 @@ pub struct Child {
     pub squares: u64,
     /// The playable squares after the move.
     pub playable: u64,
-    /// Whether the mover is the first player, who gains by odd rows.
-    pub first_player: bool,
+    /// Whether the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the standard board
+    /// the second player, by even rows.
+    pub plays_last: bool,
 }
 
 /// What a child is worth, below 2^13.
 #[inline(always)]
 pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
-    let Child { squares, playable, first_player } = child;
+    let Child { squares, playable, plays_last } = child;
     let sets = [
         squares & (playable << 1),
         squares & (squares << 1),
         squares,
-        squares & rows::<G>(!first_player),
+        squares & of_pairs::<G>(plays_last),
         squares & playable,
     ];
     let mut worth = 0;
@@ -89,17 +91,17 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
 
 /// What a child is worth by the weights of its side, above 0 and below 2^13, in one word or in each lane of a vector: given the empty
 /// squares that then complete a four of the mover's, the playable squares after the move, the opponent's replies that do not lose at
-/// once, how many columns are nearer to the centre, whether the mover is the first player, and whether it asks for a win.
+/// once, how many columns are nearer to the centre, whether the mover is the last player, and whether it asks for a win.
 #[inline(always)]
 pub fn weigh_for_side<G: Geometry, S: Counted>(
     [squares, playable, replies, aside]: [S; 4],
-    first_player: bool,
+    plays_last: bool,
     to_win: bool,
 ) -> S {
-    let [above, stacked, any, parity, forcing, more, column] = SIDES[usize::from(!to_win)][usize::from(!first_player)];
+    let [above, stacked, any, parity, forcing, more, column] = SIDES[usize::from(!to_win)][usize::from(plays_last)];
     let count = |set: S, weight: i32| set.counts().times(weight);
     let under = count(squares & (playable << 1), above).plus(count(squares & playable, forcing));
-    let rows = count(squares & squares.splat(rows::<G>(!first_player)), parity);
+    let rows = count(squares & squares.splat(of_pairs::<G>(plays_last)), parity);
     let threats = under.plus(count(squares & (squares << 1), stacked)).plus(count(squares, any).plus(rows));
     // No board has so many replies and columns that this is not above 0.
     squares.splat(256).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
@@ -218,12 +220,12 @@ impl Queue {
             });
             return;
         }
-        let first_player = board.ply().is_multiple_of(2);
+        let plays_last = plays_last::<B::Geometry>(board.ply());
         let (playable, moves) = (board.board().playable(), self.moves);
         board.each_square_after(threats, moves, |column, squares| {
             let one_move = moves & B::Geometry::column(column);
             let playable = (playable + one_move) & B::Geometry::BOARD;
-            let child = Child { squares, playable, first_player };
+            let child = Child { squares, playable, plays_last };
             let worth = worth::<B::Geometry>(order, weights, child);
             self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
         });
@@ -346,8 +348,8 @@ mod tests {
         let [playable, stacked, anywhere, parity, forcing] = WEIGHTS;
         let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
         let worth = |squares: u64| {
-            [true, false].map(|first_player| {
-                let child = Child { squares, playable: Standard::BOTTOM, first_player };
+            [false, true].map(|plays_last| {
+                let child = Child { squares, playable: Standard::BOTTOM, plays_last };
                 weigh::<Standard>(WEIGHTS, child)
             })
         };
@@ -364,11 +366,11 @@ mod tests {
     fn what_a_move_is_worth_to_a_side_fits_a_rank() {
         let boards = [0, Standard::BOARD, Standard::BOTTOM, Standard::BOARD ^ Standard::BOTTOM];
         for (squares, playable) in boards.into_iter().flat_map(|one| boards.map(|other| (one, other))) {
-            for (first_player, to_win) in [(false, false), (false, true), (true, false), (true, true)] {
+            for (plays_last, to_win) in [(false, false), (false, true), (true, false), (true, true)] {
                 for [replies, aside] in [[0, 0], [0, 7], [Standard::BOTTOM, 0], [Standard::BOTTOM, 7]] {
                     let child = [squares, playable, replies, aside];
-                    let worth = weigh_for_side::<Standard, u64>(child, first_player, to_win);
-                    assert!(0 < worth && worth < 1 << 13, "{worth} of {child:x?}, {first_player}, {to_win}");
+                    let worth = weigh_for_side::<Standard, u64>(child, plays_last, to_win);
+                    assert!(0 < worth && worth < 1 << 13, "{worth} of {child:x?}, {plays_last}, {to_win}");
                 }
             }
         }

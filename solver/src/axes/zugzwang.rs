@@ -2,36 +2,52 @@
 //!
 //! **Dead lines.** If the mover completes no four even with every empty square, it never wins: its score is at most 0.
 //!
-//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four"). On a board of even
-//! height, with an even number of stones, the opponent can answer every stone by the one above it:
+//! **The last player** is the side that plays the last stone of a full board: the second player where the number of squares is even,
+//! the first player where width and height are both odd. The other side is to move whenever an even number of squares is empty.
+//!
+//! **Pairs.** Take the rows two by two, from the top down. Each pair has an upper row and a lower one. On an odd height the first row is
+//! an upper row that stands alone.
+//!
+//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four", for boards of even height). With an
+//! even number of empty squares, the last player answers every stone in a lower row by the one above it:
 //!
 //! ```text
-//! row 6   c c c c c c c     c  claimed: the opponent gets it
-//! row 5   . . . . . . .     .  the mover gets it, at most
-//! row 4   c c c c c c c
-//! row 3   . . . . . . .
-//! row 2   c c p c c p c     p  playable in an even row: columns with an odd number of empty squares. There are
-//! row 1   . . x . . o .        evenly many, so the opponent answers one of these squares by another
+//! height 6                     height 5
+//! row 6   c c c c c c c
+//! row 5   . . . . . . .        row 5   c c c c c c c     c  claimed: an upper row; the last player gets it
+//! row 4   c c c c c c c        row 4   . . . . . . .     .  a lower row; the other side gets it, at most
+//! row 3   . . . . . . .        row 3   c c c c p c c     p  playable in an upper row: columns with an odd number of
+//! row 2   c c p c c p c        row 2   . . . . x . .        empty squares. There are evenly many of them, so the last
+//! row 1   . . x . . o .        row 1   p x p o o x p        player answers one of these squares by another
 //! ```
 //!
+//! *Why this holds.* A column with an even number of empty squares has a lower square to play in, and the upper square of the same pair
+//! is right above it: it is there to be answered with. A column with an odd number of them has an upper square to play in. The number of
+//! empty squares is even, so evenly many columns are of this kind: where one of them is played in, another is left to answer in. Both
+//! columns then have an even number of empty squares, and no column ever becomes odd again on the other side's turn. So the other side
+//! plays in upper rows only where it could do so at the start. Every other empty square of an upper row is the last player's. Nothing
+//! here asks which number the lowest row has: an empty column of odd height is a column with an odd number of empty squares.
+//!
 //! If the mover has no four with all squares that are not claimed, its score is at most 0. If the opponent has one with
-//! what is claimed, it is at most -1. Take a line whose highest claimed square lies in row r of h. It is done at the
-//! latest when all squares of its column from row r + 1 up are still empty. That makes it worth (h - r + 2) / 2.
+//! what is claimed, it is at most -1. Take a line whose highest claimed square lies in row r of h. Before the last two stones
+//! of it, at the latest, all squares of its column from row r - 1 up are still empty: h - r + 2 of them. That makes it worth
+//! (h - r + 2) / 2, on either kind of height.
 //!
 //! **Blocked columns.** Where a claimed square already completes a four of the opponent's, the mover never gets past it:
 //! right below it lies the mover's own last stone of that column.
 //!
-//! **Odd threats.** With an odd number of stones the opponent is the first player. One of its threats may lie in an odd
-//! row of a column with an odd number of empty squares. Then it follows up in that column by the odd rows, and in all
-//! other columns as above. When those are full, the mover has to play below the threat.
+//! **Odd threats.** With an odd number of empty squares the mover is the last player, and its opponent the other side. One of the
+//! opponent's threats may lie in a lower row, in a column with an odd number of empty squares: on the standard board in an odd row, the
+//! first player's. Then the opponent follows up in that column by the lower rows, and in all other columns, whose empty squares are
+//! evenly many, as above. When those are full, the mover has to play below the threat.
 //!
 //! ```text
-//! row 6   c . c c           threat T in the third row, the second one playable: every square of the column from T
-//! row 5   . . . .           up is out of the mover's reach
-//! row 4   c . c c
-//! row 3   . T . .
-//! row 2   c p c c
-//! row 1   . x . .
+//! row 6   c . c c
+//! row 5   . . . .      row 5   c . c c      threat T in a lower row, an upper one playable below it: every square of
+//! row 4   c . c c      row 4   . T . .      the column from T up is out of the mover's reach
+//! row 3   . T . .      row 3   c p c c
+//! row 2   c p c c      row 2   . o . .
+//! row 1   . x . .      row 1   p x x p
 //! ```
 //!
 //! If the mover has no four with what is left, it loses, at the latest by T.
@@ -58,13 +74,13 @@ axis! {
         None = "none",
         /// at most 0 where the mover can complete no four with every empty square
         DeadLines = "dead-lines",
-        /// at most 0 where it can complete none because the second player answers every stone by the one above (Allis, claimeven)
+        /// at most 0 where it can complete none because the last player (the second one on 7x6) answers every stone by the one above (Allis, claimeven)
         FollowUp = "follow-up",
         /// at most -1, -2, ... where those answers complete a four in time
         Distance = "distance",
-        /// a column ends at a square where the second player's answer completes a four
+        /// a column ends at a square where the last player's answer completes a four
         Blocked = "blocked",
-        /// below 0 where a threat of the first player in an odd row leaves the second without a move
+        /// below 0 where a threat in a lower row of a pair (on 7x6 the first player's, in an odd row) leaves the last player without a move
         OddThreat = "odd-threat",
         /// what several blocked columns are worth adds up
         Sums = "sums",
@@ -73,14 +89,20 @@ axis! {
     }
 }
 
-/// Rows of even or odd number, counted from 1.
-pub(super) const fn rows<G: Geometry>(even: bool) -> u64 {
-    let (mut set, mut row) = (0, even as u32);
+/// The upper or the lower rows of pairs of rows, counted from the top: in the drawings, `c` and `.`.
+pub(super) const fn of_pairs<G: Geometry>(upper: bool) -> u64 {
+    let (mut set, mut row) = (0, (upper == G::HEIGHT.is_multiple_of(2)) as u32);
     while row < G::HEIGHT {
         set |= G::BOTTOM << row;
         row += 2;
     }
     set
+}
+
+/// Whether the mover of a board with so many stones is the last player: it would play the last stone of a full board.
+#[inline(always)]
+pub(crate) const fn plays_last<G: Geometry>(ply: u32) -> bool {
+    ply.is_multiple_of(2) != G::CELLS.is_multiple_of(2)
 }
 
 /// The rows, from the bottom, in which a claimed square is worth `win` or more.
@@ -142,17 +164,17 @@ pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides, target
     }
     let stones = board.mover | board.opponent;
     let (free, ply) = (G::BOARD & !stones, stones.count_ones());
-    if G::HEIGHT.is_multiple_of(2) && ply.is_multiple_of(2) && zugzwang.follows_up() {
+    if !plays_last::<G>(ply) && zugzwang.follows_up() {
         let win = Score::max(-target, 0);
         if win > 0 && !zugzwang.counts_distance() {
             return None;
         }
-        let claimed = free & rows::<G>(true) & !playable::<G>(stones);
+        let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
         let blocked = if zugzwang.blocks() { upwards::<G, u64>(board.threats & claimed) } else { 0 };
         let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
         return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
     }
-    if zugzwang.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && ply % 2 == 1 {
+    if plays_last::<G>(ply) && zugzwang.sees_odd_threats() {
         let win = Score::max(-target, 1);
         if loses_to_odd_threat::<G>(zugzwang, board, win) {
             return Some(-win);
@@ -168,12 +190,12 @@ pub(super) fn most<G: Geometry>() -> Score {
     G::HEIGHT as Score
 }
 
-/// Whether the second player, who answers every stone by the one above, completes a four that is worth `win` or more.
-/// The mover, the first player, completes none.
+/// Whether the last player, who answers every stone by the one above, completes a four that is worth `win` or more. The mover, the
+/// other side, completes none.
 #[inline(always)]
 pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
     let stones = board.mover | board.opponent;
-    let claimed = G::BOARD & !stones & rows::<G>(true) & !playable::<G>(stones);
+    let claimed = G::BOARD & !stones & of_pairs::<G>(true) & !playable::<G>(stones);
     has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
         || zugzwang.adds_up() && {
             let threats = board.threats & claimed;
@@ -181,7 +203,7 @@ pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win:
         }
 }
 
-/// Whether the mover, the second player, loses to an odd threat of the first, by `win` or more.
+/// Whether the mover, the last player, loses to an odd threat of the other side, by `win` or more.
 #[inline(always)]
 pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
     let stones = board.mover | board.opponent;
@@ -195,7 +217,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
         let threat = threats & threats.wrapping_neg();
         threats ^= threat;
         let column = G::column(G::column_of(threat));
-        let claimed = free & rows::<G>(true) & !playable & !column;
+        let claimed = free & of_pairs::<G>(true) & !playable & !column;
         if zugzwang.adds_up() && threat & rows_worth::<G>(win) == 0 {
             if board.threats & claimed == 0 {
                 continue;
@@ -207,7 +229,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
             }
         }
         let blocked = upwards::<G, u64>(board.threats & claimed);
-        let beyond = column & (rows::<G>(false) | !(threat - 1));
+        let beyond = column & (of_pairs::<G>(false) | !(threat - 1));
         if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             return true;
         }
@@ -241,14 +263,14 @@ impl Stops {
     }
 }
 
-/// Threats in odd rows above a playable square in an even one.
+/// Threats in lower rows above a playable square in an upper one.
 #[inline(always)]
 fn odd_threats<G: Geometry>(threats: u64, playable: u64) -> u64 {
-    threats & rows::<G>(false) & upwards::<G, u64>(playable & rows::<G>(true))
+    threats & of_pairs::<G>(false) & upwards::<G, u64>(playable & of_pairs::<G>(true))
 }
 
 impl Zugzwang {
-    /// Whether the second player's answers count.
+    /// Whether the last player's answers count.
     #[inline(always)]
     pub(super) fn follows_up(self) -> bool {
         !matches!(self, Zugzwang::None | Zugzwang::DeadLines)

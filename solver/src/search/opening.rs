@@ -5,6 +5,7 @@ use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
 use crate::axes::lines::open::OpenLines;
 use crate::axes::order::{self, Child};
 use crate::axes::table::known::Known;
+use crate::axes::zugzwang;
 use crate::game::Geometry;
 use crate::game::score::{self, Score};
 use crate::search::brood::{Brood, Cut, Node};
@@ -64,8 +65,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let playable = (stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
-            let first_player = stones.count_ones().is_multiple_of(2);
-            let child = Child { squares: outlook.threats[lane], playable, first_player };
+            let plays_last = zugzwang::plays_last::<V::Geometry>(stones.count_ones());
+            let child = Child { squares: outlook.threats[lane], playable, plays_last };
             let worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child);
             let lines = lines.through::<V::Geometry>(one_move);
             let half_columns = (2 * V::Geometry::column_of(one_move)).abs_diff(V::Geometry::WIDTH - 1);

@@ -3,7 +3,7 @@
 use crate::axes::history::History;
 use crate::axes::level::Level;
 use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
-use crate::axes::{Order, order};
+use crate::axes::{Order, order, zugzwang};
 use crate::game::Geometry;
 use crate::game::score::Score;
 use crate::search::brood::Brood;
@@ -15,15 +15,15 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
     #[inline(always)]
     fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize, alpha: Score) -> u16 {
-        let order = self.spec().order;
+        let (order, last) = (self.spec().order, const { zugzwang::plays_last::<V::Geometry>(!EVEN as u32) });
         let one_move = parent.in_lane::<V::Geometry>(lane);
         let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
         let squares = outlook.threats[lane];
         if order == Order::Sides {
             let child = [squares, playable, outlook.replies[lane], lane as u64];
-            return children::rank(order::weigh_for_side::<V::Geometry, u64>(child, EVEN, alpha >= 0) as u32, lane);
+            return children::rank(order::weigh_for_side::<V::Geometry, u64>(child, last, alpha >= 0) as u32, lane);
         }
-        let child = order::Child { squares, playable, first_player: EVEN };
+        let child = order::Child { squares, playable, plays_last: last };
         let mut worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child) + 1;
         if order.remembers() {
             let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);

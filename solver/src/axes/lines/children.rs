@@ -178,14 +178,14 @@ impl Look for OneByOne {
         outlook: &Outlook,
         target: Score,
     ) -> Option<Score> {
-        let mut best = None;
+        let (mut best, last) = (None, const { zugzwang::plays_last::<G>(!EVEN as u32) });
         for lane in Lanes(outlook.quiet) {
             let bound = zugzwang::from_squares::<G>(zugzwang, node.child::<G>(outlook, lane), target);
             best = match (best, bound) {
                 (Some(best), Some(bound)) => Some(Score::min(best, bound)),
                 _ => best.or(bound),
             };
-            if best.is_some_and(|best| EVEN || best < 0) {
+            if best.is_some_and(|best| !last || best < 0) {
                 break;
             }
         }

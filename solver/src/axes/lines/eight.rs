@@ -7,7 +7,7 @@ use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent, columns}
 use crate::axes::lines::line;
 use crate::axes::lines::sets::{Counted, Sets};
 use crate::axes::order;
-use crate::axes::zugzwang::{self, Zugzwang, rows, rows_worth};
+use crate::axes::zugzwang::{self, Zugzwang, of_pairs, plays_last, rows_worth};
 use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::Score;
@@ -95,9 +95,10 @@ impl<E: Eight> Look for InLanes<E> {
         let mover = columns.splat(node.stones & !node.mover);
         let playable = playable_after::<G, E>(node, moves);
         let threats = E::new(self.0, outlook.threats);
-        if G::HEIGHT.is_multiple_of(2) && EVEN && zugzwang.follows_up() {
+        let last = const { plays_last::<G>(!EVEN as u32) };
+        if !last && zugzwang.follows_up() {
             let win = Score::max(-target, 0);
-            let claimed = free & columns.splat(rows::<G>(true)) & !playable;
+            let claimed = free & columns.splat(of_pairs::<G>(true)) & !playable;
             if win > 0 && !zugzwang.counts_distance() {
                 return None;
             }
@@ -122,14 +123,14 @@ impl<E: Eight> Look for InLanes<E> {
             }
             return None;
         }
-        if zugzwang.sees_odd_threats() && G::HEIGHT.is_multiple_of(2) && !EVEN {
+        if last && zugzwang.sees_odd_threats() {
             let win = Score::max(-target, 1);
-            let above = zugzwang::upwards::<G, E>(playable & columns.splat(rows::<G>(true)));
-            let odd = threats & columns.splat(rows::<G>(false)) & above;
+            let above = zugzwang::upwards::<G, E>(playable & columns.splat(of_pairs::<G>(true)));
+            let odd = threats & columns.splat(of_pairs::<G>(false)) & above;
             let mut left = !(odd & columns.splat(rows_worth::<G>(win))).zeros() & outlook.quiet;
             if zugzwang.adds_up() {
                 // With a blocked column beside it, a threat may be worth more.
-                let blocking = threats & columns.splat(rows::<G>(true)) & !playable;
+                let blocking = threats & columns.splat(of_pairs::<G>(true)) & !playable;
                 left |= !(odd.zeros() | blocking.zeros()) & outlook.quiet;
             }
             for lane in Lanes(left) {
@@ -158,8 +159,9 @@ impl<E: Eight> Look for InLanes<E> {
         let columns = E::new(self.0, columns::<G>());
         let playable = playable_after::<G, E>(node, columns & columns.splat(node.moves));
         let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, words));
+        let last = const { plays_last::<G>(!EVEN as u32) };
         let aside = E::new(self.0, const { aside() });
-        let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], EVEN, to_win);
+        let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], last, to_win);
         // As `children::rank`.
         Some(((worth << 3) | (aside ^ aside.splat(LANES as u64 - 1))).low_bits(lanes))
     }

@@ -2,7 +2,7 @@
 //!
 //! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
 
-use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, rows, rows_worth, upwards};
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards};
 use crate::axes::lines::line::fours;
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
@@ -36,26 +36,26 @@ impl Proof {
 pub fn of<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Proof> {
     let most = at_most::<G>(zugzwang, board, target)?;
     let stones = board.mover | board.opponent;
-    let (free, is_even) = (G::BOARD & !stones, stones.count_ones().is_multiple_of(2));
-    let follows = G::HEIGHT.is_multiple_of(2) && zugzwang.follows_up();
-    let found = match is_even {
+    let (free, answered) = (G::BOARD & !stones, !plays_last::<G>(stones.count_ones()));
+    let follows = zugzwang.follows_up();
+    let found = match answered {
         true if follows => follow_up::<G>(zugzwang, board, (-target).max(0)),
-        false if follows && zugzwang.sees_odd_threats() => odd_threat::<G>(zugzwang, board, (-target).max(1)),
+        false if zugzwang.sees_odd_threats() => odd_threat::<G>(zugzwang, board, (-target).max(1)),
         _ => None,
     };
     let dead = || {
         let is_dead =
             target >= 0 && stones.count_ones() >= dead_lines_from::<G>() && !has_four::<G>(board.mover | free);
-        (is_dead && !(is_even && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, 0))
+        (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, 0))
     };
     Some(found.or_else(dead).unwrap_or(Proof::from_claimed(Zugzwang::Horizon, most, 0)))
 }
 
-/// The second player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
+/// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
 fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
-    let claimed = free & rows::<G>(true) & !playable::<G>(stones);
+    let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
     let threats = board.threats & claimed;
     let blocked = if zugzwang.blocks() { upwards::<G, u64>(threats) } else { 0 };
     if has_four::<G>(board.mover | free & !(claimed | blocked)) {
@@ -79,7 +79,7 @@ fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Optio
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
-/// The first player has a threat in an odd row, and the mover, the second one, has to play below it at last.
+/// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
 fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
     let stones = board.mover | board.opponent;
     let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
@@ -88,7 +88,7 @@ fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Opti
         let threat = left & left.wrapping_neg();
         left ^= threat;
         let column = G::column(G::column_of(threat));
-        let claimed = free & rows::<G>(true) & !playable & !column;
+        let claimed = free & of_pairs::<G>(true) & !playable & !column;
         let mut rule = Zugzwang::OddThreat;
         if threat & rows_worth::<G>(win) == 0 {
             let others = board.threats & claimed;
@@ -103,12 +103,12 @@ fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Opti
             rule = Zugzwang::Sums;
         }
         let blocked = upwards::<G, u64>(board.threats & claimed);
-        let beyond = column & (rows::<G>(false) | !(threat - 1));
+        let beyond = column & (of_pairs::<G>(false) | !(threat - 1));
         if has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             continue;
         }
-        // In the threat's own column the opponent follows up by the odd rows.
-        let claimed = claimed | free & column & rows::<G>(false) & (threat | (threat - 1));
+        // In the threat's own column the opponent follows up by the lower rows.
+        let claimed = claimed | free & column & of_pairs::<G>(false) & (threat | (threat - 1));
         let threats = threat | board.threats & claimed & !column;
         let beyond = free & (blocked | beyond) & !claimed;
         return Some(Proof { rule, most: -win, claimed, beyond, threats, line: 0 });

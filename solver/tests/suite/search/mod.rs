@@ -4,6 +4,7 @@
 
 mod analysis;
 mod at_run_time;
+mod boards;
 mod champion;
 mod closer;
 mod guide;

@@ -5,8 +5,13 @@ use c4lab_solver::game::{BoardSize, Geometry, Position};
 
 /// A position of `ply` stones in which at most the last stone wins.
 pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position {
+    on(BoardSize::of::<G>(), draw, ply)
+}
+
+/// The same of a size.
+pub(crate) fn on(size: BoardSize, draw: &mut Draw, ply: u32) -> Position {
     loop {
-        if let Some(position) = attempt(BoardSize::of::<G>(), draw, ply) {
+        if let Some(position) = attempt(size, draw, ply) {
             return position;
         }
     }

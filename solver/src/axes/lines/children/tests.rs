@@ -132,7 +132,7 @@ fn ranked_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Pa
             }
             let playable = playable::<G>(node.stones | node.in_lane::<G>(lane));
             let child = [outlook.threats[lane], playable, outlook.replies[lane], lane as u64];
-            rank(order::weigh_for_side::<G, u64>(child, EVEN, to_win) as u32, lane)
+            rank(order::weigh_for_side::<G, u64>(child, zugzwang::plays_last::<G>(!EVEN as u32), to_win) as u32, lane)
         });
         assert_eq!(found, expected, "{form:?}, {} {node:x?}", G::name());
     }
@@ -189,6 +189,9 @@ proptest! {
         agree::<Standard>(&game);
         agree::<Grid<4, 4, 5>>(&game);
         agree::<Grid<5, 5, 6>>(&game);
+        agree::<Grid<6, 5, 6>>(&game);
+        agree::<Grid<7, 5, 6>>(&game);
+        agree::<Grid<7, 7, 8>>(&game);
         agree::<Grid<8, 6, 7>>(&game);
         agree::<Grid<8, 7, 8>>(&game);
         agree::<Grid<4, 15, 16>>(&game);
