@@ -21,7 +21,7 @@ use c4lab::lab::store::strategy::{Seat, Strategy};
 use c4lab::lab::store::verify::{Judged, Walk, verify};
 use c4lab::report::tables::verified;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{Goal, Limits};
+use c4lab_solver::search::{Goal, Limits, size};
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,7 +57,7 @@ struct BotExportArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The most bytes of the file
-    #[arg(long, value_name = "BYTES", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "BYTES", default_value = "1000000", value_parser = size::parse)]
     max_bytes: u64,
     /// The longest that a move may take
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]

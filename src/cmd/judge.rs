@@ -70,7 +70,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     bar.finish_and_clear();
     let (rows, is_whole) = moves?;
     args.format.sheets(&[judged::sheet(&rows, args.band)])?;
-    atomic::write(&folder.join("judged.svg"), judged::picture(&rows, args.band).as_bytes())?;
+    let without = rows
+        .iter()
+        .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
+    args.players.tell_reasons("position", without, &folder);
+    atomic::write(&folder.join(judged::PICTURE), judged::picture(&rows, args.band).as_bytes())?;
     let next = format!("c4lab play --against {}", args.players.again(&args.player));
     Ok(args.rows.end(&counted(rows.len(), "move"), &folder.join(FILE), &next, is_whole))
 }

@@ -8,7 +8,6 @@ use anyhow::Result;
 use c4lab::lab::counted::counted;
 use c4lab::lab::matches::series::{FILE, GameRow, MatchTerms, play_missing};
 use c4lab::report::tables::games;
-use std::collections::BTreeMap;
 
 const EXAMPLES: &str = "\
 A player is a variant (`c4lab list variants`), a program of --engine, `random` (any move), `random-best` (any of the best moves), or \
@@ -98,22 +97,14 @@ pub fn run(args: &Args) -> Result<Exit> {
             args.openings
         ));
     }
-    print(&terms.names, &rows, args.format)?;
+    args.format.sheets(&[games::sheet(&terms.names, &rows)])?;
+    args.players.tell_reasons("game", rows.iter().filter_map(lost_by), &folder);
     let next = format!("c4lab judge {}", args.players.again(&args.one));
     Ok(args.rows.end(&counted(rows.len(), "game"), &folder.join(FILE), &next, is_whole))
 }
 
-/// What came of it, from both sides.
-fn print(names: &[String; 2], rows: &[GameRow], format: FormatArg) -> Result<()> {
-    format.sheets(&[games::sheet(names, rows)])?;
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.reason.is_some()) {
-        let loser = if row.result == "1-0" { &row.second } else { &row.first };
-        let reason = row.reason.as_deref().unwrap_or_default();
-        *reasons.entry(format!("{loser}: {}: {reason}", row.end)).or_default() += 1;
-    }
-    for (reason, count) in reasons {
-        complain(format_args!("{} lost by {reason}", counted(count, "game")));
-    }
-    Ok(())
+/// Who lost a game without its end on the board, and why.
+fn lost_by(row: &GameRow) -> Option<String> {
+    let loser = if row.result == "1-0" { &row.second } else { &row.first };
+    Some(format!("lost by {loser}: {}: {}", row.end, row.reason.as_ref()?))
 }

@@ -6,6 +6,7 @@ use crate::cmd::output::{self, progress_bar};
 use crate::cmd::values::duration;
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
+use c4lab::lab::counted::counted;
 use c4lab::lab::engines::foreign::{Foreign, Program};
 use c4lab::lab::engines::program_log;
 use c4lab::lab::matches::player::{Player, ProgramPlayer, RandomBestPlayer, RandomPlayer, SolverPlayer};
@@ -14,6 +15,7 @@ use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, book::WithBook, registry::DEFAULT};
 use indicatif::ProgressBar;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -92,9 +94,39 @@ impl RowArgs {
 }
 
 impl PlayerArgs {
-    /// A player as another command takes it.
+    /// A player as another command takes it, with what it was told of programs, limits, goal and board.
     pub fn again(&self, name: &str) -> String {
-        format!("{name}{}", self.engines.again(name))
+        let engine = self.engines.again(name);
+        let of_program = |text: &Option<String>| text.clone().filter(|_| !engine.is_empty());
+        let goal = (self.goal != Goal::Strong).then(|| self.goal.name().to_string());
+        let board = (self.board != BoardSize::STANDARD).then(|| self.board.to_string());
+        let keys = [
+            ("--answer", of_program(&self.answer)),
+            ("--request", of_program(&self.request)),
+            ("--move-time", self.move_time.map(|time| humantime::format_duration(time).to_string().replace(' ', ""))),
+            ("--node-limit", self.node_limit.map(|nodes| nodes.to_string())),
+            ("--goal", goal),
+            ("--board", board),
+        ];
+        let words: Vec<String> =
+            keys.into_iter().filter_map(|(key, value)| Some([key.to_string(), value?])).flatten().collect();
+        let more = if words.is_empty() { String::new() } else { format!(" {}", shell_words::join(words)) };
+        format!("{name}{engine}{more}")
+    }
+
+    /// Tells why a player did not play, how often, and where programs left words about it.
+    pub fn tell_reasons(&self, what: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
+        for (reason, count) in &counts {
+            complain(format_args!("{} {reason}", counted(*count, what)));
+        }
+        for name in self.engines.names().filter(|_| !counts.is_empty()) {
+            let log = folder.join(program_log::place(name));
+            if log.metadata().is_ok_and(|log| log.len() > 0) {
+                complain(format_args!("{name} wrote to stderr: {}", log.display()));
+            }
+        }
     }
 
     /// The limits of a move.

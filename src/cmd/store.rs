@@ -83,6 +83,7 @@ move that keeps the value of the game is found, in the order of a cheap rule. Ro
 Examples:
   c4lab store build --for first --plies 8 --out runs/store
   c4lab store build --for both --plies 16 --out runs/store              run it again to go on, or to go further
+  c4lab store build --for both --plies 16 --form tree --out runs/store  writes runs/store/tree.store, too
   c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
 
 Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
@@ -103,6 +104,9 @@ struct StoreBuildArgs {
     /// Only what follows from part K of N of the positions with four or five stones
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Write the moves down, too, in DIR/FORM.store; `c4lab store pack` does it later
+    #[arg(long, value_name = "FORM", value_parser = form(), conflicts_with = "shard")]
+    form: Option<StoreForm>,
     /// The folder of the rows; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -129,7 +133,7 @@ struct StorePackArgs {
     #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = form())]
     form: StoreForm,
     /// The most bytes of the file
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     max_bytes: Option<u64>,
     /// The file to write
     #[arg(long, value_name = "FILE")]
@@ -221,7 +225,9 @@ fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
     };
     let positions = strategies.iter().map(Strategy::len).sum();
     let text = format!("{} in {}", counted(positions, "position"), args.out.join(row::FILE).display());
-    output::print(&text, Exit::Success)
+    let exit = output::print(&text, Exit::Success)?;
+    let Some(form) = args.form else { return Ok(exit) };
+    write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
 }
 
 /// Those whom `first`, `second` or `both` names.
@@ -305,14 +311,16 @@ fn pack(args: &StorePackArgs) -> Result<Exit> {
     // Better found out now than after a long read; nothing is left behind.
     PendingFile::create(&args.out).map(drop)?;
     let (strategies, _) = strategies(&args.folders)?;
-    let written = |plies| Store::of(&strategies, plies, args.form)?.pack();
-    let bytes = fitting(args.plies, args.max_bytes, "store", written)?;
-    atomic::write(&args.out, &bytes)?;
-    let (plies, form, out) = (args.plies, args.form.name(), args.out.display());
-    output::print(
-        &format!("{out}: moves with fewer than {plies} stones, as {form}, {} bytes", bytes.len()),
-        Exit::Success,
-    )
+    write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
+}
+
+/// Writes a store, if it takes no more than so many bytes.
+fn write_down(strategies: &[Strategy], plies: u32, form: StoreForm, most: Option<u64>, out: &Path) -> Result<Exit> {
+    let written = |plies| Store::of(strategies, plies, form)?.pack();
+    let bytes = fitting(plies, most, "store", written)?;
+    atomic::write(out, &bytes)?;
+    let (out, form, stones) = (out.display(), form.name(), counted(plies as usize, "stone"));
+    output::print(&format!("{out}: moves with fewer than {stones}, as {form}, {} bytes", bytes.len()), Exit::Success)
 }
 
 fn sizes(args: &SizesArgs) -> Result<Exit> {
@@ -327,7 +335,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
         size_row::write(out, &rows)?;
-        atomic::write(&out.join("sizes.svg"), sizes::picture(&rows).as_bytes())?;
+        atomic::write(&out.join(sizes::PICTURE), sizes::picture(&rows).as_bytes())?;
     }
     // One CSV has the same columns throughout.
     let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];

@@ -9,6 +9,7 @@
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
+use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample;
 use crate::lab::matches::judge::{self, JudgedRow};
@@ -18,7 +19,7 @@ use crate::report::claims;
 use crate::report::claims::table::ClaimRow;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
@@ -64,6 +65,29 @@ impl KeptRows {
         }
         let sheets = self.sheets(kind, words)?;
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Draws the pictures of these rows into a folder, and says how many there are: of sizes and of judged moves.
+    ///
+    /// # Errors
+    /// Rows that cannot be read, or a folder that cannot be written to.
+    pub fn draw(&self, place: &Path, band: u32) -> Result<usize> {
+        let has = |file: &str| rows::file_of(&self.folder, file).is_file();
+        let mut pictures = Vec::new();
+        if has(size_row::FILE) {
+            pictures.push((tables::sizes::PICTURE, tables::sizes::picture(&size_row::read(&self.folder)?)));
+        }
+        if has(judge::FILE) {
+            pictures.push((tables::judged::PICTURE, tables::judged::picture(&self.read(judge::FILE)?, band)));
+        }
+        if pictures.is_empty() {
+            bail!("{}: no picture is made of such rows, only of sizes and of judged moves", self.folder.display());
+        }
+        std::fs::create_dir_all(place).with_context(|| format!("cannot make the folder {}", place.display()))?;
+        for (name, picture) in &pictures {
+            atomic::write(&place.join(name), picture.as_bytes())?;
+        }
+        Ok(pictures.len())
     }
 
     fn sheets(&self, kind: &str, words: &[&str]) -> Result<Vec<Sheet>, String> {
@@ -140,6 +164,9 @@ mod tests {
         assert!(kept.splice("games", &[]).unwrap().contains("a against b, 2 games"));
         assert_eq!(kept.all().unwrap().len(), 4, "two of sizes, one of games, one of verified moves");
         assert!(kept.splice("verified", &[]).unwrap().contains("all of 1 move keep"));
+        let pictures = place.path().join("pictures");
+        assert_eq!(kept.draw(&pictures, 4).unwrap(), 1);
+        assert!(std::fs::read_to_string(pictures.join("sizes.svg")).unwrap().starts_with("<svg xmlns"));
         for (kind, words, reason) in [
             ("sizes", &["parts=x"][..], "parts= does not know \"x\""),
             ("games", &["band=2"], "\"band\" says nothing to \"games\""),

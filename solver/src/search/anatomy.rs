@@ -56,7 +56,7 @@ pub struct RootWindow {
 /// Moves whose cutoffs are told apart; the last one stands for all later ones, too.
 pub const MOVES_APART: usize = 7;
 
-/// What became of the nodes with one number of stones. A node whose search was stopped has no end.
+/// What became of the nodes with one number of stones. A node whose search was stopped, or put off, has no end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlyCounts {
     /// Nodes entered.

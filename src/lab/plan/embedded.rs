@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 26] = [
+pub static EMBEDDED: [(&str, &str); 27] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -22,6 +22,7 @@ pub static EMBEDDED: [(&str, &str); 26] = [
     ("budget", include_str!("../../../experiments/budget.toml")),
     ("budget-cpython", include_str!("../../../experiments/budget-cpython.toml")),
     ("budget-cpython-final", include_str!("../../../experiments/budget-cpython-final.toml")),
+    ("budget-cpython-ladder", include_str!("../../../experiments/budget-cpython-ladder.toml")),
     ("budget-any-win", include_str!("../../../experiments/budget-any-win.toml")),
     ("engines", include_str!("../../../experiments/engines.toml")),
     ("exact-champion", include_str!("../../../experiments/exact-champion.toml")),

@@ -45,7 +45,12 @@ fn replaces(later: Verdict, earlier: Verdict) -> bool {
 /// # Errors
 /// A file of claims that cannot be read.
 pub fn verdicts(records: &Path) -> Result<HashMap<String, Verdict>> {
-    let entries = std::fs::read_dir(records).with_context(|| format!("no records in {}", records.display()))?;
+    let entries = std::fs::read_dir(records).with_context(|| {
+        format!(
+            "no records in {0}: name a folder of records with --records, as {0}/ of a checkout is",
+            records.display()
+        )
+    })?;
     let mut folders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     folders.sort();
     let mut known: HashMap<String, Verdict> = HashMap::new();

@@ -95,18 +95,21 @@ impl Frame {
         }
     }
 
-    /// Draws a series as straight lines from point to point, and an upright bar at each x, from one y to another.
+    /// Draws a series as straight lines from point to point, an upright bar at each x, from one y to another, and a small triangle
+    /// that points up to a mark.
     pub(super) fn polyline_with_bars(
         &mut self,
-        (index, name): (usize, &str),
+        (index, name, title): (usize, &str, &str),
         points: &[(f64, f64)],
         bars: &[(f64, f64, f64)],
+        mark: Option<(f64, f64)>,
     ) {
         let steps = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y))).collect::<Vec<_>>();
         let bars = bars.iter().map(|(x, from, to)| format!("M{} {}V{}", short(*x), short(*from), short(*to)));
         if !steps.is_empty() {
-            let path = format!("M{}{}", steps.join("L"), bars.collect::<String>());
-            self.svg.series(&class(index), name, &path, name);
+            let mark = mark.map_or(String::new(), |(x, y)| format!("M{} {}l-4 7h8z", short(x), short(y)));
+            let path = format!("M{}{}{mark}", steps.join("L"), bars.collect::<String>());
+            self.svg.series(&class(index), name, &path, title);
         }
     }
 

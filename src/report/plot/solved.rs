@@ -16,10 +16,16 @@ pub struct Share {
     pub interval: (f64, f64),
 }
 
-/// Draws it: stones against the share, an upright bar for each interval. Variants beyond [`crate::report::plot::DISTINCT`] are off
-/// at the start.
+/// Draws it: stones against the share, an upright bar for each interval, and a triangle on the axis where a share of 1 begins that lasts.
+/// Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
 pub fn solved(curves: &[(String, Vec<Share>)]) -> Svg {
     shares(curves, "positions solved")
+}
+
+/// The stones from which on the share is 1.
+fn all_from(shares: &[Share]) -> Option<u32> {
+    let last_below = shares.iter().rposition(|share| share.share < 1.0);
+    shares.get(last_below.map_or(0, |place| place + 1)).map(|share| share.stones)
 }
 
 /// The same of any share.
@@ -35,7 +41,11 @@ pub fn shares(curves: &[(String, Vec<Share>)], title: &str) -> Svg {
         let at = |share: &Share| x.at(f64::from(share.stones));
         let points: Vec<(f64, f64)> = shares.iter().map(|share| (at(share), y.at(share.share))).collect();
         let bar = |share: &Share| (at(share), y.at(share.interval.0), y.at(share.interval.1));
-        frame.polyline_with_bars((index, label), &points, &shares.iter().map(bar).collect::<Vec<_>>());
+        let bars: Vec<_> = shares.iter().map(bar).collect();
+        let from = all_from(shares);
+        let title = from.map_or(label.clone(), |from| format!("{label}: all from {from} stones on"));
+        let mark = from.map(|from| (x.at(f64::from(from)), UP.0));
+        frame.polyline_with_bars((index, label, &title), &points, &bars, mark);
     }
     frame.svg
 }
@@ -56,6 +66,12 @@ mod tests {
         assert!(close(a[1], (UP.0 + UP.1) / 2.0) && close(b[1], UP.0), "{a:?} {b:?}");
         // The bar of the first point: from a quarter to all.
         assert!(close(a[4], ACROSS.0) && close(a[5], UP.0 + (UP.1 - UP.0) / 4.0) && close(a[6], UP.1), "{a:?}");
+        // All from ten stones on: a triangle on the axis, and words.
+        assert!(
+            close(a[a.len() - 5], ACROSS.1) && close(a[a.len() - 4], UP.0) && svg.contains("a: all from 10 stones on"),
+            "{a:?}"
+        );
+        assert!(!svg.contains("b: all from"), "{svg}");
         assert_sound(&svg);
     }
 }

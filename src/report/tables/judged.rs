@@ -1,10 +1,14 @@
 //! Judged: what the moves of a player are worth, by the stones on the board.
 
+use crate::lab::counted::counted;
 use crate::lab::matches::judge::JudgedRow;
 use crate::report::plot::solved::{Share, shares};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::time;
 use crate::report::stats::wilson::wilson;
+
+/// The file of the picture.
+pub const PICTURE: &str = "judged.svg";
 
 /// The rows of every band of stones, the fewest first.
 fn bands(rows: &[JudgedRow], band: u32) -> Vec<(u32, Vec<&JudgedRow>)> {
@@ -62,7 +66,7 @@ pub fn sheet(rows: &[JudgedRow], band: u32) -> Sheet {
     Sheet {
         name: "judged",
         subject: Subject::default(),
-        title: format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player)),
+        title: title(rows),
         note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
             .to_string(),
         conclusion: conclusion(rows),
@@ -78,6 +82,10 @@ pub fn sheet(rows: &[JudgedRow], band: u32) -> Sheet {
     }
 }
 
+fn title(rows: &[JudgedRow]) -> String {
+    format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player))
+}
+
 /// Where the first mistake is.
 fn conclusion(rows: &[JudgedRow]) -> String {
     let mistakes = rows.iter().filter(|row| row.matters && !row.keeps);
@@ -85,12 +93,13 @@ fn conclusion(rows: &[JudgedRow]) -> String {
         None => "No move gave the value away.".to_string(),
         Some(first) => {
             let last = mistakes.map(|row| row.ply).max().unwrap_or_default();
-            format!("First mistake with {} stones ({}), none with more than {last}.", first.ply, first.moves)
+            let stones = counted(first.ply as usize, "stone");
+            format!("First mistake with {stones} ({}), none with more than {last}.", first.moves)
         }
     }
 }
 
-/// The shares of moves that keep the value, and of those that are fastest, by stones.
+/// The picture, as a file: the shares of moves that keep the value, and of those that are fastest, by stones.
 pub fn picture(rows: &[JudgedRow], band: u32) -> String {
     let point = |from: u32, (count, of): (usize, usize)| {
         (of > 0).then(|| Share { stones: from, share: count as f64 / of as f64, interval: wilson(count, of) })
@@ -98,5 +107,5 @@ pub fn picture(rows: &[JudgedRow], band: u32) -> String {
     let bands = bands(rows, band);
     let keeps = bands.iter().filter_map(|(from, rows)| point(*from, kept(rows))).collect();
     let fastest = bands.iter().filter_map(|(from, rows)| point(*from, fastest(rows))).collect();
-    shares(&[("keeps the value".to_string(), keeps), ("fastest".to_string(), fastest)], "moves").to_string()
+    shares(&[("keeps the value".to_string(), keeps), ("fastest".to_string(), fastest)], "moves").alone(&title(rows))
 }

@@ -6,6 +6,9 @@ use crate::report::plot::bytes::{self, Sizes};
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{grouped, times};
 
+/// The file of the picture.
+pub const PICTURE: &str = "sizes.svg";
+
 /// The bytes of a form to so many stones, as it is written, and packed.
 pub fn of(rows: &[SizeRow], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
     let row = rows.iter().find(|row| row.form == form.name() && row.stones == stones)?;
@@ -32,6 +35,12 @@ fn number(value: u64) -> Value {
     Value::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
 }
 
+/// What the bytes are of.
+fn title(rows: &[SizeRow]) -> String {
+    let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
+    format!("Bytes of a store for {players}")
+}
+
 /// A row for every number of stones, a column for each form.
 pub fn sheet(rows: &[SizeRow]) -> Sheet {
     let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
@@ -43,11 +52,10 @@ pub fn sheet(rows: &[SizeRow]) -> Sheet {
         [Value::count(stones as usize)].into_iter().chain(of_forms).collect()
     };
     let forms = StoreForm::ALL.into_iter().map(|form| Heading::number(form.name(), form.name()));
-    let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
     Sheet {
         name: "sizes",
         subject: Subject::default(),
-        title: format!("Bytes of a store for {players}, on boards with fewer stones than the first column says"),
+        title: format!("{}, on boards with fewer stones than the first column says", title(rows)),
         note: "As it is written, not packed.".to_string(),
         conclusion: String::new(),
         headings: [Heading::number("stones", "stones")].into_iter().chain(forms).collect(),
@@ -90,13 +98,13 @@ pub fn steps(rows: &[SizeRow]) -> Sheet {
     }
 }
 
-/// The picture: bytes against stones, a line for each form.
+/// The picture, as a file: bytes against stones, a line for each form.
 pub fn picture(rows: &[SizeRow]) -> String {
     let line = |form: StoreForm| -> Sizes {
         let of_form = rows.iter().filter(|row| row.form == form.name());
         (form.name().to_string(), of_form.map(|row| (row.stones, row.bytes)).collect())
     };
-    bytes::bytes(&StoreForm::ALL.map(line)).to_string()
+    bytes::bytes(&StoreForm::ALL.map(line)).alone(&title(rows))
 }
 
 #[cfg(test)]
@@ -138,6 +146,11 @@ pub(crate) mod tests {
         assert_eq!(reach(&rows, StoreForm::SevenSets, 9999), Some((4, false)), "nobody tried more");
         assert_eq!(reach(&rows, StoreForm::SevenSets, 9), None);
         assert_eq!(reach(&rows, StoreForm::Tree, 100), None);
-        assert!(picture(&rows).contains("sets: 1000 bytes to 4 stones"));
+        let picture = picture(&rows);
+        assert!(picture.contains("sets: 1000 bytes to 4 stones"));
+        assert!(
+            picture.starts_with("<svg xmlns") && picture.contains("<title>Bytes of a store for first and second<"),
+            "a file that browsers draw: {picture}"
+        );
     }
 }

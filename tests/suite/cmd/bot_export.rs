@@ -153,7 +153,7 @@ fn the_program_reads_lines_and_says_what_is_wrong() {
 fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     let (_place, folder) = place();
     let out = folder.join("bot.py");
-    let (status, _, stderr) = export(&out, &["--store", STORE, "--max-bytes", "20000"]);
+    let (status, _, stderr) = export(&out, &["--store", STORE, "--max-bytes", "20kB"]);
     assert!(status == 1 && stderr.contains("more than 20000; --plies 7 fits") && !out.exists(), "{stderr}");
     let (status, _, stderr) = export(&out, &["--plies", "4", "--max-bytes", "9"]);
     assert!(status == 1 && stderr.contains("nothing fits") && !out.exists(), "{stderr}");

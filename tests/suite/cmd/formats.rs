@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 
 /// What a command prints as JSON: rows as objects, and as CSV: a header and rows.
 fn formats(arguments: &[&str]) -> (Vec<Value>, Vec<Vec<String>>) {
+    // docs/FORMAT.md, "Tables as JSON": which commands print a list, and which an object with tables.
+    let is_list = arguments[0] == "perft";
     let print = |format: &str, out: &str| {
         let (_folder, place) = place();
         let out = if out.is_empty() { vec![] } else { vec![out, shown(&place)] };
@@ -15,10 +17,10 @@ fn formats(arguments: &[&str]) -> (Vec<Value>, Vec<Vec<String>>) {
         stdout
     };
     let out = if ["match", "judge", "bot"].contains(&arguments[0]) { "--out" } else { "" };
-    // A list is an array; a table of a report lies among its tables.
     let json = match serde_json::from_str(&print("json", out)).expect("JSON") {
-        Value::Array(rows) => rows,
-        tables => tables["tables"][0]["rows"].as_array().expect("rows").clone(),
+        Value::Array(rows) if is_list => rows,
+        tables if !is_list => tables["tables"][0]["rows"].as_array().expect("rows").clone(),
+        other => panic!("{arguments:?}: {other}"),
     };
     let csv = print("csv", out);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
@@ -82,6 +84,19 @@ fn what_ends_says_what_to_try_next() {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("\"$0\" {next}"), BINARY]).stdin(Stdio::null());
     assert_eq!(shell.output().unwrap().status.code(), Some(0), "{next}");
+}
+
+/// What a program was told goes on to the next command.
+#[test]
+fn what_is_next_says_what_a_program_answers() {
+    let (_folder, out) = place();
+    let fourth = "mine=sh -c 'while read m; do echo 4; done'";
+    let judged = ["judge", "mine", "--engine", fourth, "--set", "by-ply/40", "--per-ply", "1", "--out", shown(&out)];
+    let told = ["--answer", "{move}", "--move-time", "1m 30s", "--goal", "weak"];
+    let (status, _, stderr) = run(&[&judged[..], &told].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let next = stderr.lines().find_map(|line| line.strip_prefix("Next: ")).expect("a command");
+    assert!(next.ends_with("--answer {move} --move-time 1m30s --goal weak"), "{next}");
 }
 
 #[test]

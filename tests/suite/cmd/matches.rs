@@ -140,6 +140,17 @@ fn what_is_no_match_is_refused() {
 }
 
 #[test]
+fn the_judge_tells_why_there_is_no_move() {
+    let (place, out) = place();
+    let engine = program(place.path(), "mad", "echo it is late >&2; exit 3");
+    let arguments = ["judge", "mad", "--engine", &engine, "--set", "by-ply/40", "--per-ply", "2", "--out", shown(&out)];
+    let (status, _, stderr) = run(&arguments);
+    assert!(status == 0 && stderr.contains("2 positions without a move of mad: garbled: "), "{status} {stderr}");
+    let log = stderr.lines().find_map(|line| line.strip_prefix("c4lab: mad wrote to stderr: ")).expect("a log");
+    assert!(fs::read_to_string(log).expect("a log").contains("it is late"), "{log}");
+}
+
+#[test]
 fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
     let (_place, out) = place();
     let judged = |player: &str, per_ply: &str| {
@@ -147,7 +158,8 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
         let arguments =
             ["judge", player, "--set", "by-ply/26", "--per-ply", per_ply, "--quiet", "--out", shown(&folder)];
         let (status, stdout, stderr) = run(&arguments);
-        assert!(status == 0 && folder.join("judged.svg").is_file(), "{stderr}");
+        let picture = fs::read_to_string(folder.join("judged.svg")).unwrap_or_default();
+        assert!(status == 0 && picture.starts_with("<svg xmlns"), "{stderr}{picture}");
         (rows(&folder, "judged.csv"), stdout)
     };
     let (rows, said) = judged("champion", "4");

@@ -30,6 +30,14 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     let whole = folder.join("whole");
     let (status, stdout, stderr) = build(&whole, &["--for", "both", "--plies", "7"]);
     assert!(status == 0 && stdout.contains("311 positions in "), "{stdout}{stderr}");
+    // Written down at once, it is the file that pack writes.
+    let (status, stdout, stderr) = build(&whole, &["--for", "both", "--plies", "7", "--form", "tree"]);
+    assert!(status == 0 && stdout.contains("tree.store: moves with fewer than 7 stones, as tree"), "{stdout}{stderr}");
+    assert_eq!(pack(&[&whole], &["--plies", "7", "--form", "tree"], &folder.join("tree")).0, 0);
+    assert!(fs::read(whole.join("tree.store")).expect("a store") == fs::read(folder.join("tree")).expect("a store"));
+    let (status, _, stderr) =
+        build(&folder.join("part"), &["--for", "both", "--plies", "7", "--form", "tree", "--shard", "1/2"]);
+    assert!(status == 2 && stderr.contains("--shard"), "{stderr}");
     // A torn row and some that are lost: the same command puts them back.
     let rows = sorted_lines(&whole);
     let text = fs::read_to_string(whole.join("store.csv")).expect("rows");
@@ -48,7 +56,11 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     let kept = folder.join("kept");
     let (status, stdout, stderr) = run(&["store", "sizes", shown(&whole), "--lines", "6", "--out", shown(&kept)]);
     assert!(status == 0 && stdout.contains("retrieval"), "{stdout}{stderr}");
-    assert!(fs::read_to_string(kept.join("sizes.svg")).expect("a picture").contains("dictionary"));
+    let picture = fs::read_to_string(kept.join("sizes.svg")).expect("a picture");
+    assert!(picture.starts_with("<svg xmlns") && picture.contains("dictionary"), "{picture}");
+    let drawn = folder.join("drawn");
+    assert_eq!(run(&["report", shown(&kept), "--plots", shown(&drawn)]).0, 0);
+    assert_eq!(fs::read_to_string(drawn.join("sizes.svg")).expect("a picture"), picture);
     let rows = fs::read_to_string(kept.join("sizes.csv")).expect("rows");
     // Nine forms to six stones, three that hold no lines to seven.
     assert_eq!(rows.lines().count(), 1 + 5 * 9 + 3, "{rows}");
@@ -66,7 +78,7 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     assert!(status == 0 && text.contains("| dictionary") && text.contains("every reply was walked"), "{text}{stderr}");
     // Too few bytes: how far they would reach.
     let out = folder.join("none");
-    let (status, _, stderr) = pack(&[&whole], &["--plies", "7", "--form", "positions", "--max-bytes", "300"], &out);
+    let (status, _, stderr) = pack(&[&whole], &["--plies", "7", "--form", "positions", "--max-bytes", "300B"], &out);
     assert!(status == 1 && stderr.contains("more than 300; --plies ") && stderr.contains(" fits"), "{stderr}");
     let (_, _, stderr) = pack(&[&whole], &["--plies", "7", "--max-bytes", "3"], &out);
     assert!(stderr.contains("nothing fits") && !out.exists(), "{stderr}");

@@ -8,6 +8,7 @@ mod boards;
 mod checks;
 mod dependencies;
 mod names;
+mod records;
 mod rooms;
 mod sizes;
 mod systems;
