@@ -13,7 +13,7 @@ axis! {
         Bisect = "bisect",
         /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
         Ends = "ends",
-        /// as ends, with fewer wins and losses that count as early; where who wins takes longer, it begins with the earliest of them
+        /// as ends, with fewer wins and losses that count as early; who wins is asked first, and put off where it takes long
         Extremes = "extremes",
         /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
         Step = "step",
@@ -49,8 +49,9 @@ pub fn bisect(min: Score, max: Score) -> Score {
 /// losses are left: the sooner, the more nodes it took. Then the bound goes outwards in steps of 1, from where it is or
 /// from 0.
 ///
-/// Who wins is mostly cheaper to ask than how soon, but for early wins. There [`Root::Extremes`] asks about 0 first, and puts the
-/// question off where it takes more than a few nodes. Then come the earliest wins and losses, and 0 again.
+/// Where who wins is asked for, and no score, the question about 0 is mostly the cheapest, but not where an early win ends the game.
+/// So [`Root::Extremes`] asks about 0 (and -1) first then, and puts the question off where it takes more than a few nodes. The
+/// earliest wins and losses come next, if there are any left, and 0 again.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// What counts as early.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Limits<'a> {
     /// The most nodes a search may enter.
     pub nodes: Option<u64>,
-    /// The longest a search may take. The clock is read every 4096 nodes, and time counts from the first reading, so
-    /// that a shorter search does not pay for it. A limit of zero stops at once.
+    /// The longest a search may take. The clock is read every 4096 nodes, and where a question is put off. Time counts from the
+    /// first reading, so that a shorter search does not pay for it. A limit of zero stops at once.
     pub time: Option<Duration>,
     /// A flag that another thread, or a signal, sets to stop the search.
     pub interrupt: Option<&'a AtomicBool>,

@@ -109,8 +109,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 }
 
-/// The score under a goal, from null windows, where the exact one is known to lie in a range: `ask` says whether it is above a bound, and
-/// how many nodes there were by then, or puts the question off after so many. It is compiled once for all variants.
+/// The score under a goal, from null windows within a range that holds what the goal tells of it: `ask` says whether it is above a
+/// bound, and how many nodes there were by then, or puts the question off after so many. It is compiled once for all variants.
 fn narrow(
     root: Root,
     goal: Goal,
