@@ -100,6 +100,23 @@ fn renew(key: &str, nodes: u64) {
     std::fs::write(FILE, text.lines().map(line).collect::<String>()).expect(FILE);
 }
 
+/// Who wins is part of the score: asking for less must not cost more.
+#[test]
+fn who_wins_costs_the_champion_no_more_than_the_score() {
+    let (mut compared, totals) = (0, totals());
+    for weak in totals.iter().filter(|total| total.variant == "champion" && total.goal == Goal::Weak) {
+        let is_strong = |other: &&Total| {
+            (other.variant.as_str(), &other.set, other.positions) == ("champion", &weak.set, weak.positions)
+                && other.goal == Goal::Strong
+        };
+        let strong =
+            totals.iter().find(is_strong).unwrap_or_else(|| panic!("{FILE}: no strong row beside {}", weak.key));
+        assert!(weak.nodes <= strong.nodes, "{}: {:?} nodes, {:?} for the score", weak.key, weak.nodes, strong.nodes);
+        compared += 1;
+    }
+    assert!(compared >= 6, "{FILE}: {compared} rows");
+}
+
 #[test]
 fn totals_of_the_champion() {
     compare(|total| total.variant == "champion" && !total.is_long);
