@@ -31,12 +31,12 @@ impl<V: Variant> Descent<'_, '_, V> {
             _ => {}
         }
         let mover = parent.stones & !parent.mover;
-        let exact = mover + parent.stones + V::Geometry::BOTTOM;
+        let exact = KeysOfChildren::<false>::of::<V::Geometry>(parent);
         for lane in Lanes(outlook.quiet) {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let opponent = parent.mover | one_move;
             let key = match key {
-                Key::Exact => self.fetched_key(exact + one_move),
+                Key::Exact => self.fetched_key(exact.in_lane::<V::Geometry>(lane)),
                 other => self.fetched(mover, opponent, other),
             };
             if all_lanes {
