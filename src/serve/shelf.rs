@@ -45,6 +45,31 @@ fn state(folder: &Path) -> FolderState {
 const PAGE: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
+/// The most bytes that the files of a folder may have, packed ones counted [`PACKED`] times, for a page to be made: a page of half of that
+/// takes some seconds. `c4lab report` has no limit.
+const MOST_BYTES: u64 = 1 << 30;
+/// How many times larger rows are than their packed file, about.
+const PACKED: u64 = 25;
+
+/// Bytes of the files of a folder, unpacked, about.
+fn bytes(state: &FolderState) -> u64 {
+    let of = |(name, bytes, _): &(OsString, u64, _)| match Path::new(name).extension() {
+        Some(end) if end == "gz" => bytes.saturating_mul(PACKED),
+        _ => *bytes,
+    };
+    state.iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// A folder's page, if its files are few enough for one.
+fn page_of(folder: &Path, state: &FolderState) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        bytes(state) <= MOST_BYTES,
+        "its files are too large to make it here. `c4lab report {} --html report.html` makes it",
+        folder.display()
+    );
+    page::record::of(folder)
+}
+
 impl Shelf {
     pub(super) fn new(folder: PathBuf) -> Self {
         Shelf { folder, last: Mutex::default() }
@@ -78,7 +103,7 @@ impl Shelf {
         if let Some(made) = last.as_ref().filter(|made| made.name == name && made.state == state) {
             return Ok(Content { kind: "text/html; charset=utf-8", text: made.text.clone(), policy: PAGE });
         }
-        match page::record::of(&folder) {
+        match page_of(&folder, &state) {
             Ok(text) => {
                 *last = Some(MadePage { name, state, text: text.clone() });
                 Ok(Content { kind: "text/html; charset=utf-8", text, policy: PAGE })

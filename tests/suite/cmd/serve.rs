@@ -121,9 +121,21 @@ fn records_are_shown_as_their_reports() {
     std::fs::write(&secret, "nobody reads this").unwrap();
     std::fs::create_dir(&text).unwrap();
     std::fs::write(text.join("report.md"), "a report of its own").unwrap();
+    // The same files, and one with a hole in it: nothing is written for its size.
+    let huge = place.path().join("huge");
+    std::fs::create_dir(&huge).unwrap();
+    for file in ["manifest.json", "samples.csv"] {
+        std::fs::copy(out.join(file), huge.join(file)).unwrap();
+    }
+    std::fs::File::create(huge.join("engine.log")).unwrap().set_len(1 << 30).unwrap();
     let server = RunningServer::start(0, &["--results", place.path().to_str().unwrap()]);
     let list: Value = serde_json::from_str(&server.get("/records").body).unwrap();
-    assert_eq!(list["records"], serde_json::json!(["told", "small & quick", "bare"]));
+    assert_eq!(list["records"], serde_json::json!(["told", "small & quick", "huge", "bare"]));
+    let page = server.get("/record?name=huge");
+    assert!(page.status == 200 && page.head.contains("text/plain"), "{page:?}");
+    assert!(page.body.contains("too large") && page.body.contains("huge --html report.html"), "{page:?}");
+    std::fs::remove_file(huge.join("engine.log")).unwrap();
+    assert!(server.get("/record?name=huge").body.starts_with("<!doctype html>"));
     for _ in 0..2 {
         let page = server.get("/record?name=small+%26+quick");
         assert!(page.status == 200 && page.body.starts_with("<!doctype html>") && page.body.contains("end-easy"));
