@@ -6,7 +6,7 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::horizon;
+use crate::axes::{horizon, rules};
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
@@ -252,6 +252,14 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         let sooner = score::most_without_win_now::<V::Geometry>(ply);
         if bounded && sooner <= alpha {
             return self.ended(ply, NodeEnd::Bound, sooner);
+        }
+        if spec.zugzwang.knows_rules()
+            && const { !zugzwang::plays_last::<V::Geometry>(!EVEN as u32) }
+            && alpha >= 0
+            && ply <= rules::most_on_board::<V::Geometry>()
+            && rules::stop_all::<V::Geometry>(Sides { mover: node.mover, opponent: stones & !node.mover, threats: 0 }, rules::Rules::ALL)
+        {
+            return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
         let outlook = children::look::<V::Geometry, L>(level, spec.threats, parent);

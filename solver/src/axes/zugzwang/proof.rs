@@ -3,6 +3,7 @@
 //! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
 
 use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards};
+use crate::axes::horizon;
 use crate::axes::lines::line::fours;
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
@@ -48,7 +49,9 @@ pub fn of<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Optio
             target >= 0 && stones.count_ones() >= dead_lines_from::<G>() && !has_four::<G>(board.mover | free);
         (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, 0))
     };
-    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(Zugzwang::Horizon, most, 0)))
+    let late = |most| zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target) && most == target;
+    let rule = if late(most) { Zugzwang::Horizon } else { Zugzwang::Rules };
+    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, 0)))
 }
 
 /// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
