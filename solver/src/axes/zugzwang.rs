@@ -63,8 +63,8 @@
 
 pub mod proof;
 
-use crate::axes::{horizon, rules};
 use crate::axes::lines::sets::Sets;
+use crate::axes::{horizon, rules};
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
@@ -156,10 +156,10 @@ pub struct Sides {
 pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
     from_squares::<G>(zugzwang, board, target)
         .or_else(|| {
-        let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
-        late.then_some(target)
-    })
-    .or_else(|| (zugzwang.knows_rules() && rules::prove::<G>(board, target)).then_some(0))
+            let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
+            late.then_some(target)
+        })
+        .or_else(|| (zugzwang.knows_rules() && rules::prove::<G>(board.mover, board.opponent, target)).then_some(0))
 }
 
 /// The same from the squares that the opponent is sure to get, however late a win comes.

@@ -6,13 +6,13 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::{horizon, rules};
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Threats, bounds};
+use crate::axes::{horizon, rules};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
@@ -253,12 +253,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if bounded && sooner <= alpha {
             return self.ended(ply, NodeEnd::Bound, sooner);
         }
-        if spec.zugzwang.knows_rules()
-            && const { !zugzwang::plays_last::<V::Geometry>(!EVEN as u32) }
-            && alpha >= 0
-            && ply <= rules::most_on_board::<V::Geometry>()
-            && rules::stop_all::<V::Geometry>(Sides { mover: node.mover, opponent: stones & !node.mover, threats: 0 }, rules::Rules::ALL)
-        {
+        if spec.zugzwang.knows_rules() && rules::prove::<V::Geometry>(node.mover, stones & !node.mover, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };

@@ -6,7 +6,7 @@ use crate::axes::zugzwang::of_pairs;
 use crate::game::Geometry;
 
 /// Choices that are kept. More are not looked at, so that less is proven.
-pub(super) const MOST: usize = 640;
+pub(super) const MOST: usize = 400;
 
 /// The number of no pair of columns.
 pub(super) const NO_INVERSE: u8 = u8::MAX;
@@ -25,7 +25,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    const NONE: Self = Choice { lines: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
+    pub(super) const NONE: Self = Choice { lines: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
 }
 
 /// A board, as the rules see it, and the choices so far.
@@ -38,15 +38,21 @@ pub(super) struct Choices<'a> {
     pub playable: u64,
     /// Upper rows.
     pub upper: u64,
-    list: [Choice; MOST],
+    /// The lines that some choice stops.
+    pub stopped: Set,
+    list: &'a mut [Choice; MOST],
     count: usize,
 }
 
 impl<'a> Choices<'a> {
     #[inline]
-    pub(super) fn new<G: Geometry>(lines: &'a Lines, rules: Rules, free: u64, playable: u64) -> Self {
-        let upper = of_pairs::<G>(true);
-        Choices { lines, rules, free, playable, upper, list: [Choice::NONE; MOST], count: 0 }
+    pub(super) fn new<G: Geometry>(
+        lines: &'a Lines,
+        rules: Rules,
+        [free, playable]: [u64; 2],
+        list: &'a mut [Choice; MOST],
+    ) -> Self {
+        Choices { lines, rules, free, playable, upper: of_pairs::<G>(true), stopped: 0, list, count: 0 }
     }
 
     /// All choices.
@@ -59,6 +65,7 @@ impl<'a> Choices<'a> {
     #[inline]
     pub(super) fn push(&mut self, choice: Choice) {
         if choice.lines != 0 && self.count < MOST {
+            self.stopped |= choice.lines;
             self.list[self.count] = choice;
             self.count += 1;
         }

@@ -23,29 +23,24 @@ impl Lines {
     /// The lines of a side with these stones, where these squares are free; `None` if one of them is complete.
     #[inline]
     pub(super) fn of<G: Geometry>(stones: u64, free: u64) -> Option<Self> {
-        let (mut kept, mut count) = ([0; MOST], 0);
+        // Those with the fewest empty squares first, so that none that is kept falls away later.
+        let (mut by_size, mut sizes) = ([[0; MOST]; 4], [0; 4]);
         for line in Fours::of::<G>(stones | free) {
             let empty = line & free;
-            if empty == 0 {
-                return None;
-            }
-            if kept[..count].iter().any(|&other| other & !empty == 0) {
-                continue;
-            }
-            let mut at = 0;
-            while at < count {
-                if empty & !kept[at] == 0 {
-                    count -= 1;
-                    kept[at] = kept[count];
-                } else {
-                    at += 1;
+            let Some(size) = (empty.count_ones() as usize).checked_sub(1) else { return None };
+            let size = size & 3;
+            *by_size[size].get_mut(sizes[size])? = empty;
+            sizes[size] += 1;
+        }
+        let (mut kept, mut count) = ([0; MOST], 0);
+        for (lines, size) in by_size.iter().zip(sizes) {
+            let smaller = count;
+            for &empty in &lines[..size] {
+                if kept[..smaller].iter().all(|&other| other & !empty != 0) {
+                    *kept.get_mut(count)? = empty;
+                    count += 1;
                 }
             }
-            if count == MOST {
-                return None;
-            }
-            kept[count] = empty;
-            count += 1;
         }
         let all = if count == MOST { Set::MAX } else { (1 << count) - 1 };
         let mut lines = Lines { all, through: [0; 64], above: [0; 64] };

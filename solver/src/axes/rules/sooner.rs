@@ -28,25 +28,27 @@ impl Part {
     }
 }
 
-impl Choices<'_> {
+impl<'a> Choices<'a> {
     /// All of them, for an opponent with these stones.
     pub(super) fn add_sooner<G: Geometry>(&mut self, opponent: u64) {
         if ![Rule::Aftereven, Rule::Before, Rule::Specialbefore].iter().any(|&rule| self.rules.has(rule)) {
             return;
         }
-        let top = G::BOTTOM << (G::HEIGHT - 1);
-        for line in Fours::of::<G>(opponent | self.free) {
-            let empty = line & self.free;
-            if empty == 0 || empty & top != 0 {
-                continue;
-            }
-            let lines = Squares(empty).fold(self.lines.all, |lines, square| lines & self.lines.above(square));
-            if lines != 0 {
-                let none =
-                    Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE, has_vertical: false };
-                self.add_parts::<G>(empty, empty, none);
-            }
+        for (empty, lines) in self.sooner_lines::<G>(opponent) {
+            let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE, has_vertical: false };
+            self.add_parts::<G>(empty, empty, none);
         }
+    }
+
+    /// The opponent's lines, by their empty squares, each with the mover's lines that come later if the opponent gets all these squares.
+    pub(super) fn sooner_lines<G: Geometry>(&self, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
+        let (lines, free) = (self.lines, self.free);
+        let below_top = free & !(G::BOTTOM << (G::HEIGHT - 1));
+        Fours::of::<G>(opponent | below_top).filter_map(move |line| {
+            let empty = line & free;
+            let later = Squares(empty).fold(lines.all, |later, square| later & lines.above(square));
+            (empty != 0 && later != 0).then_some((empty, later))
+        })
     }
 
     /// All ways to get these squares, beside those that a part has.
@@ -65,11 +67,13 @@ impl Choices<'_> {
         }
         let sooner = self.rules.has(Rule::Before) || self.rules.has(Rule::Specialbefore);
         if sooner && square & self.verticals() != 0 && part.used() & (square | square << 1) == 0 {
-            let (lines, alone) = (
-                part.lines & self.lines.through(square << 1),
-                part.alone | self.lines.both(square, square << 1),
+            let (lines, alone) =
+                (part.lines & self.lines.through(square << 1), part.alone | self.lines.both(square, square << 1));
+            self.add_parts::<G>(
+                line,
+                rest,
+                Part { lines, alone, pairs: part.pairs | square, has_vertical: true, ..part },
             );
-            self.add_parts::<G>(line, rest, Part { lines, alone, pairs: part.pairs | square, has_vertical: true, ..part });
         }
         let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
         if special && square & self.playable != 0 && part.used() & square == 0 {
