@@ -59,6 +59,7 @@ pub mod order;
 pub mod processor;
 pub mod pruning;
 pub mod root;
+pub mod rules;
 pub mod search;
 pub mod table;
 pub mod zugzwang;

@@ -58,11 +58,13 @@
 //! stones.
 //!
 //! **Horizon.** A bound above 0 says that a win comes too late: [`crate::axes::horizon`].
+//!
+//! **Rules.** Answers that are not always the square above: [`crate::axes::rules`].
 
 pub mod proof;
 
-use crate::axes::horizon;
 use crate::axes::lines::sets::Sets;
+use crate::axes::{horizon, rules};
 use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
@@ -86,6 +88,8 @@ axis! {
         Sums = "sums",
         /// above 0 too: a win that needs more stones than are left to the mover, because of those answers, comes too late
         Horizon = "horizon",
+        /// at most 0 on boards with few stones where Allis's nine rules together stop every line of the mover's
+        Rules = "rules",
     }
 }
 
@@ -150,10 +154,12 @@ pub struct Sides {
 /// Neither side has four.
 #[inline(always)]
 pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
-    from_squares::<G>(zugzwang, board, target).or_else(|| {
-        let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
-        late.then_some(target)
-    })
+    from_squares::<G>(zugzwang, board, target)
+        .or_else(|| {
+            let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
+            late.then_some(target)
+        })
+        .or_else(|| (zugzwang.knows_rules() && rules::prove::<G>(board.mover, board.opponent, target)).then_some(0))
 }
 
 /// The same from the squares that the opponent is sure to get, however late a win comes.
@@ -297,12 +303,18 @@ impl Zugzwang {
     /// Whether what several blocked columns are worth adds up.
     #[inline(always)]
     pub(super) fn adds_up(self) -> bool {
-        matches!(self, Zugzwang::Sums | Zugzwang::Horizon)
+        matches!(self, Zugzwang::Sums) || self.sees_horizon()
     }
 
     /// Whether a win may come too late.
     #[inline(always)]
     pub(crate) fn sees_horizon(self) -> bool {
-        self == Zugzwang::Horizon
+        matches!(self, Zugzwang::Horizon | Zugzwang::Rules)
+    }
+
+    /// Whether rules other than follow-up count.
+    #[inline(always)]
+    pub(crate) fn knows_rules(self) -> bool {
+        self == Zugzwang::Rules
     }
 }

@@ -6,13 +6,13 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::horizon;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Threats, bounds};
+use crate::axes::{horizon, rules};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
@@ -252,6 +252,9 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         let sooner = score::most_without_win_now::<V::Geometry>(ply);
         if bounded && sooner <= alpha {
             return self.ended(ply, NodeEnd::Bound, sooner);
+        }
+        if spec.zugzwang.knows_rules() && rules::prove::<V::Geometry>(node.mover, stones & !node.mover, alpha) {
+            return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
         let outlook = children::look::<V::Geometry, L>(level, spec.threats, parent);

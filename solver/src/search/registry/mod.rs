@@ -266,10 +266,12 @@ variants! {
     Pons12ZugzwangFollowUp on Standard = "pons-12-zugzwang-follow-up": Spec { zugzwang: Zugzwang::FollowUp, ..PONS_12 },
     /// pons-12, zugzwang: all but sums
     Pons12ZugzwangOddThreat on Standard = "pons-12-zugzwang-odd-threat": Spec { zugzwang: Zugzwang::OddThreat, ..PONS_12 },
-    /// pons-12, zugzwang: all but the horizon
+    /// pons-12, zugzwang: all but the horizon and rules
     Pons12ZugzwangSums on Standard = "pons-12-zugzwang-sums": Spec { zugzwang: Zugzwang::Sums, ..PONS_12 },
-    /// pons-12, all zugzwang bounds
+    /// pons-12, zugzwang: all but rules
     Pons12ZugzwangHorizon on Standard = "pons-12-zugzwang-horizon": Spec { zugzwang: Zugzwang::Horizon, ..PONS_12 },
+    /// pons-12, all zugzwang bounds
+    Pons12ZugzwangRules on Standard = "pons-12-zugzwang-rules": Spec { zugzwang: Zugzwang::Rules, ..PONS_12 },
     /// pons-12, moves by weighted winning squares
     Pons12OrderWeighted on Standard = "pons-12-order-weighted": Spec { order: Order::Weighted, ..PONS_12 },
     /// pons-12, a table of buckets with both bounds that grows
@@ -338,8 +340,10 @@ variants! {
     ChampionZugzwangBlocked on Standard = "champion-zugzwang-blocked": Spec { zugzwang: Zugzwang::Blocked, ..CHAMPION },
     /// champion, zugzwang: all but sums and the horizon
     ChampionZugzwangOddThreat on Standard = "champion-zugzwang-odd-threat": Spec { zugzwang: Zugzwang::OddThreat, ..CHAMPION },
-    /// champion, zugzwang: all but the horizon
+    /// champion, zugzwang: all but the horizon and rules
     ChampionZugzwangSums on Standard = "champion-zugzwang-sums": Spec { zugzwang: Zugzwang::Sums, ..CHAMPION },
+    /// champion, zugzwang: rules, too
+    ChampionZugzwangRules on Standard = "champion-zugzwang-rules": Spec { zugzwang: Zugzwang::Rules, ..CHAMPION },
     /// champion, a child is looked up when it is searched
     ChampionEnhancedNone on Standard = "champion-enhanced-none": Spec { enhanced: Enhanced::None, ..CHAMPION },
     /// champion, children are looked up first only where at least five later wins would still be above the window

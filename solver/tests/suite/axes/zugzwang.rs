@@ -55,7 +55,8 @@ fn check_squares<G: Geometry>(sides: Sides, proof: Proof) {
     let has_four = |squares| wins::has_four::<G>(Wins::TwoShifts, squares);
     assert_eq!((claimed | beyond | threats) & !free, 0, "{proof:?}");
     assert_eq!((claimed & beyond, threats & !sides.threats), (0, 0), "{proof:?}");
-    assert!(rule == Zugzwang::Horizon || !has_four(sides.mover | free & !(claimed | beyond)), "{proof:?}");
+    let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
+    assert!(!by_squares || !has_four(sides.mover | free & !(claimed | beyond)), "{proof:?}");
     let completed = line & !(sides.opponent | claimed) == 0 && line.count_ones() == 4 && has_four(line);
     assert!(completed || line == 0 && rule != Zugzwang::Distance, "{proof:?}");
 }
@@ -90,7 +91,7 @@ fn check_below<G: Geometry>(board: Board<G>, solved: &mut HashMap<u64, i8>, coun
     if let Some(sides) = sides(board) {
         let limit = score::limit::<G>();
         for target in -limit..=limit {
-            let bound = at_most::<G>(Zugzwang::Horizon, sides, target);
+            let bound = at_most::<G>(Zugzwang::Rules, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {target}: {bound:?}, and the score is {score}\n{board}", G::name());
             count[1] += u64::from(bound.is_some());
@@ -139,6 +140,8 @@ fn assert_fired<G: Geometry>(fired: Fired) {
             Zugzwang::None => false,
             Zugzwang::Blocked => G::HEIGHT > 3,
             Zugzwang::Sums => G::WIDTH > 4 || G::HEIGHT > 4,
+            // On boards with few stones, of which there are not many here: rules.rs has tests for any number of them.
+            Zugzwang::Rules => continue,
             _ => true,
         };
         assert_eq!(fired > 0, proves, "{}, {zugzwang:?} proves more {fired} times", G::name());
