@@ -82,7 +82,7 @@ use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::Score;
 use choices::{Choice, Choices};
-use cover::Chosen;
+use cover::PartialCover;
 use lines::Lines;
 
 /// Steps of the search for rules that go together: few boards need more (docs/CHAMPION.md).
@@ -183,7 +183,7 @@ fn stop_all_within<G: Geometry>(mover: u64, opponent: u64, rules: Rules, mut ste
         return false;
     }
     choices.add_sooner::<G>(opponent);
-    Chosen { open: lines.all, used: 0, pairs: 0, inverses: 0 }.can_stop_all(choices.list(), &mut steps)
+    PartialCover { open: lines.all, used: 0, pairs: 0, inverses: 0 }.can_stop_all(choices.list(), &mut steps)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the opponent can choose from: single rules with the squares that they need and the lines that they stop.
 
-use super::lines::{Lines, Set, Squares};
+use super::lines::{EachSquare, Lines, Set};
 use super::{Rule, Rules};
 use crate::axes::zugzwang::of_pairs;
 use crate::game::Geometry;
@@ -86,17 +86,17 @@ impl<'a> Choices<'a> {
     /// The rules of one column, or of squares that can be played in now.
     pub(super) fn add_simple<G: Geometry>(&mut self) {
         if self.rules.has(Rule::Claimeven) {
-            for square in Squares(self.claimevens()) {
+            for square in EachSquare(self.claimevens()) {
                 self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
             }
         }
         if self.rules.has(Rule::Vertical) {
-            for square in Squares(self.verticals()) {
+            for square in EachSquare(self.verticals()) {
                 self.push(Choice { lines: self.lines.both(square, square << 1), pairs: square, ..Choice::NONE });
             }
         }
-        for second in Squares(self.playable) {
-            for first in Squares(self.playable & (second - 1)) {
+        for second in EachSquare(self.playable) {
+            for first in EachSquare(self.playable & (second - 1)) {
                 if self.rules.has(Rule::Baseinverse) {
                     let (squares, inverse) = (first | second, inverse::<G>(first, second));
                     self.push(Choice { lines: self.lines.both(first, second), squares, inverse, pairs: 0 });
@@ -104,7 +104,7 @@ impl<'a> Choices<'a> {
             }
         }
         if self.rules.has(Rule::Baseclaim) {
-            for below in Squares(self.playable & !self.upper & (self.free >> 1)) {
+            for below in EachSquare(self.playable & !self.upper & (self.free >> 1)) {
                 self.add_baseclaims(below);
             }
         }
@@ -113,12 +113,12 @@ impl<'a> Choices<'a> {
     /// Baseclaims, given the square in whose column both claims meet.
     fn add_baseclaims(&mut self, below: u64) {
         let (claimed, others) = (below << 1, self.playable & !below);
-        for first in Squares(others) {
+        for first in EachSquare(others) {
             let with_claimed = self.lines.both(first, claimed);
             if with_claimed == 0 {
                 continue;
             }
-            for third in Squares(others & !first) {
+            for third in EachSquare(others & !first) {
                 let with_below = self.lines.both(below, third);
                 if with_below != 0 {
                     let squares = first | below | claimed | third;

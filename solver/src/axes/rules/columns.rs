@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::choices::{Choice, Choices, NO_INVERSE};
-use super::lines::{Set, Squares};
+use super::lines::{EachSquare, Set};
 use crate::game::Geometry;
 
 /// A column from its lowest empty square up to the pair where the rule is decided.
@@ -32,7 +32,7 @@ impl Choices<'_> {
     /// The stacks of a column.
     fn stacks<G: Geometry>(&self, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
         let column = self.free & G::column(G::column_of(lowest));
-        Squares(column & self.verticals()).map(move |low| {
+        EachSquare(column & self.verticals()).map(move |low| {
             let squares = column & ((low << 1) | ((low << 1) - 1));
             Stack { lowest, low, squares }
         })
@@ -43,8 +43,8 @@ impl Choices<'_> {
         if !self.rules.has(Rule::Lowinverse) && !self.rules.has(Rule::Highinverse) {
             return;
         }
-        for second in Squares(self.playable) {
-            for first in Squares(self.playable & (second - 1)) {
+        for second in EachSquare(self.playable) {
+            for first in EachSquare(self.playable & (second - 1)) {
                 // Either both columns have an even number of empty squares, or both an odd one.
                 if (first & self.upper == 0) == (second & self.upper == 0) {
                     for left in self.stacks::<G>(first) {
@@ -65,8 +65,8 @@ impl Choices<'_> {
             return;
         }
         let mut across: Set = 0;
-        for one in Squares(left.pairs(self.upper) << 1) {
-            for other in Squares(right.pairs(self.upper) << 1) {
+        for one in EachSquare(left.pairs(self.upper) << 1) {
+            for other in EachSquare(right.pairs(self.upper) << 1) {
                 across |= self.lines.both(one, other);
             }
         }
@@ -74,7 +74,7 @@ impl Choices<'_> {
             across |= self.lines.both(left.lowest, right.lowest);
         }
         let squares = left.squares | right.squares;
-        let verticals = |pairs: u64| Squares(pairs).fold(0, |lines, low| lines | self.lines.both(low, low << 1));
+        let verticals = |pairs: u64| EachSquare(pairs).fold(0, |lines, low| lines | self.lines.both(low, low << 1));
         let low = left.low | right.low;
         let pairs = left.pairs(self.upper) | right.pairs(self.upper);
         if self.rules.has(Rule::Lowinverse) {

@@ -5,7 +5,7 @@ use super::lines::Set;
 
 /// What was chosen.
 #[derive(Clone, Copy)]
-pub(super) struct Chosen {
+pub(super) struct PartialCover {
     /// Lines that nothing stops yet.
     pub open: Set,
     /// All squares of what was chosen.
@@ -16,7 +16,7 @@ pub(super) struct Chosen {
     pub inverses: u128,
 }
 
-impl Chosen {
+impl PartialCover {
     /// The squares that a choice takes beside what it shares; `None` if they are not free of others.
     #[inline(always)]
     fn takes(&self, choice: &Choice) -> Option<u64> {
@@ -29,7 +29,7 @@ impl Chosen {
     /// With a choice that takes these squares.
     fn with(&self, choice: &Choice, squares: u64) -> Self {
         let inverse = if choice.inverse == NO_INVERSE { 0 } else { 1 << (choice.inverse & 127) };
-        Chosen {
+        PartialCover {
             open: self.open & !choice.lines,
             used: self.used | squares,
             pairs: self.pairs | choice.pairs,

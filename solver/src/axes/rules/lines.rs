@@ -27,7 +27,7 @@ impl Lines {
         let (mut by_size, mut sizes) = ([[0; MOST]; 4], [0; 4]);
         for line in Fours::of::<G>(stones | free) {
             let empty = line & free;
-            let Some(size) = (empty.count_ones() as usize).checked_sub(1) else { return None };
+            let size = (empty.count_ones() as usize).checked_sub(1)?;
             let size = size & 3;
             *by_size[size].get_mut(sizes[size])? = empty;
             sizes[size] += 1;
@@ -45,7 +45,7 @@ impl Lines {
         let all = if count == MOST { Set::MAX } else { (1 << count) - 1 };
         let mut lines = Lines { all, through: [0; 64], above: [0; 64] };
         for (line, &empty) in kept[..count].iter().enumerate() {
-            for square in Squares(empty) {
+            for square in EachSquare(empty) {
                 lines.through[square.trailing_zeros() as usize] |= 1 << line;
             }
         }
@@ -80,9 +80,9 @@ impl Lines {
 }
 
 /// The squares of a set, one after the other.
-pub(super) struct Squares(pub u64);
+pub(super) struct EachSquare(pub u64);
 
-impl Iterator for Squares {
+impl Iterator for EachSquare {
     type Item = u64;
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::choices::{Choice, Choices, NO_INVERSE, inverse};
-use super::lines::{Fours, Set, Squares};
+use super::lines::{EachSquare, Fours, Set};
 use crate::game::Geometry;
 
 /// Some empty squares of the opponent's line, with the rule that each of them is got by.
@@ -46,7 +46,7 @@ impl<'a> Choices<'a> {
         let below_top = free & !(G::BOTTOM << (G::HEIGHT - 1));
         Fours::of::<G>(opponent | below_top).filter_map(move |line| {
             let empty = line & free;
-            let later = Squares(empty).fold(lines.all, |later, square| later & lines.above(square));
+            let later = EachSquare(empty).fold(lines.all, |later, square| later & lines.above(square));
             (empty != 0 && later != 0).then_some((empty, later))
         })
     }
@@ -77,7 +77,7 @@ impl<'a> Choices<'a> {
         }
         let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
         if special && square & self.playable != 0 && part.used() & square == 0 {
-            for other in Squares(self.playable & !line) {
+            for other in EachSquare(self.playable & !line) {
                 if G::column_of(other) != G::column_of(square) && part.used() & other == 0 {
                     let lines = part.lines & self.lines.through(other);
                     let alone = part.alone | self.lines.both(square, other);

@@ -9,7 +9,7 @@ use c4lab_solver::axes::{Threats, Zugzwang};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Standard};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
+use c4lab_solver::search::{Goal, Limits, Options, registry};
 use std::collections::HashMap;
 
 /// What was asked and proven.
