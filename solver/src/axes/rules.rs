@@ -68,7 +68,7 @@
 //! baseinverses may be a part of several rules: they promise the same to all. In return, what is proven needs no table of which rules
 //! go together, and holds for any height.
 //!
-//! **The search** ([`cover`]) takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
+//! **The search** (`cover.rs`) takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
 //! [`STEPS`] steps, always after the same ones. Then nothing is proven.
 
 mod choices;
