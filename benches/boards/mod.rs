@@ -55,7 +55,7 @@ pub(crate) struct Undoing {
 #[allow(dead_code)]
 pub(crate) struct Family {
     pub(crate) parent: Parent,
-    pub(crate) outlook: Outlook,
+    pub(crate) outlook: Outlook<<Standard as Geometry>::Room>,
 }
 
 /// The stream, in every form.

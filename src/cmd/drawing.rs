@@ -13,6 +13,7 @@
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use std::fmt::Write;
 use std::io;
@@ -47,7 +48,7 @@ pub fn board(position: &Position, scores: Option<&[Option<Score>]>, paint: Paint
     let is_best = |column: u32| best.is_some() && scores.is_some_and(|scores| scores[column as usize] == best);
     let mut text = String::new();
     for column in 0..width {
-        let head = format!("{:>3} ", column + 1);
+        let head = format!("{:>3} ", name_of_column(column));
         text += &if is_best(column) { paint.strong(&head) } else { head };
     }
     let diagram = position.diagram();

@@ -15,7 +15,7 @@ use c4lab::report::claims::written::file;
 use c4lab::report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::{ALL, BOARDS, Entry};
+use c4lab_solver::search::registry::{ALL, BOARDS, Entry, RARE_BOARDS, compiled_on, takes_any_choice};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io;
@@ -204,14 +204,20 @@ fn attributions() -> Result<Records> {
 
 /// Every board, and what runs on it.
 fn boards() -> Records {
-    let row = |&board: &BoardSize| {
-        let runs = match board {
-            BoardSize::STANDARD => "named variants, and any spec at run time",
-            _ => "any spec at run time",
-        };
-        [board.to_string(), board.cells().to_string(), runs.to_string()].map(Value::from).to_vec()
+    let compiled = |board: BoardSize| match board {
+        BoardSize::STANDARD => "every named variant".to_owned(),
+        _ if !BOARDS.contains(&board) => "with the feature every-board".to_owned(),
+        _ => compiled_on(board).map(|entry| entry.name).collect::<Vec<_>>().join(" "),
     };
-    Records { fields: vec!["board", "squares", "searches"], rows: BOARDS.iter().map(row).collect() }
+    let row = |&board: &BoardSize| {
+        let others = if takes_any_choice(board) { "at run time" } else { "no" };
+        [board.to_string(), board.cells().to_string(), compiled(board), others.to_owned()].map(Value::from).to_vec()
+    };
+    let absent = RARE_BOARDS.iter().filter(|board| !BOARDS.contains(board));
+    Records {
+        fields: vec!["board", "squares", "compiled", "other choices"],
+        rows: BOARDS.iter().chain(absent).map(row).collect(),
+    }
 }
 
 /// Every word of the glossary.

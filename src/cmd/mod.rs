@@ -25,6 +25,7 @@ pub mod man;
 pub mod matches;
 pub mod measure;
 pub mod merge;
+pub mod outcomes;
 pub mod output;
 pub mod perft;
 pub mod play;

@@ -15,7 +15,7 @@ use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab::lab::sets::test_set::{TestSet, print_moves};
 use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{self, DEFAULT};
+use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -105,6 +105,7 @@ fn judge(text: &str) -> Result<JudgeChoice, String> {
 /// is, the less its judge shares with other solvers too.
 fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
+        _ if !takes_any_choice(board) => pons_12_of(board),
         // The oracle knows the standard board alone.
         "end-easy" if board != BoardSize::STANDARD => {
             "pons-12[storage=array,table=full,table-bounds=upper,table-size=chosen]"
@@ -113,9 +114,15 @@ fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
         "middle-easy" | "middle-medium" => {
             "pons-12[storage=array,anticipation=wins,bounds=upper,order=centre,table=full,table-bounds=upper,table-size=chosen]"
         }
-        "begin-hard" => "pons-12",
+        "begin-hard" => pons_12_of(board),
         _ => "pons-12[storage=array,table=full,table-bounds=upper,table-size=chosen]",
     }
+}
+
+/// The variant beside the champion that is compiled for a board: pons-12, with a table that holds its keys.
+fn pons_12_of(board: BoardSize) -> &'static str {
+    let is_other = |entry: &&Entry| entry.name != DEFAULT && entry.name.starts_with("pons-12");
+    compiled_on(board).find(is_other).map_or("pons-12", |entry| entry.name)
 }
 
 const VERIFY_EXAMPLES: &str = "\
@@ -199,10 +206,10 @@ fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
     let bar = progress_bar(drawn.len() as u64, by_ply::NAME);
     let (early, late): (Vec<Position>, Vec<Position>) = drawn.into_iter().partition(|it| it.ply() < EARLY);
     let before = early.len();
-    let early_judge = if args.board == BoardSize::STANDARD { "champion-search-moves" } else { "pons-12" };
+    let early_judge = if args.board == BoardSize::STANDARD { "champion-search-moves" } else { pons_12_of(args.board) };
     let mut lines = score(early, benches(args, early_judge, &options)?, |done| bar.set_position(done as u64))?;
     let done = |done| bar.set_position((before + done) as u64);
-    lines.extend(score(late, benches(args, "pons-12", &options)?, done)?);
+    lines.extend(score(late, benches(args, pons_12_of(args.board), &options)?, done)?);
     bar.finish_and_clear();
     let text: String = lines.iter().map(|(position, score)| format!("{} {score}\n", print_moves(position))).collect();
     atomic::write(&path, text.as_bytes())?;

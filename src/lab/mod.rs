@@ -12,6 +12,7 @@
 //! - [`store`]: the moves that a player knows by heart.
 //! - [`bot`]: a program in Python that plays with a store.
 //! - [`mod@matches`]: games between players, and a judge of the moves of one.
+//! - [`outcomes`]: who wins on the empty boards of many sizes.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
@@ -28,6 +29,7 @@ pub mod files;
 pub mod matches;
 pub mod moment;
 pub mod nearest;
+pub mod outcomes;
 pub mod plan;
 pub mod run;
 pub mod sets;

@@ -6,6 +6,7 @@
 //! | `verified` | `verified.csv` | |
 //! | `games` | `games.csv` | |
 //! | `judged` | `judged.csv` | `band=` |
+//! | `outcomes` | `outcomes.csv` | |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
@@ -14,20 +15,23 @@ use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample;
 use crate::lab::matches::judge::{self, JudgedRow};
 use crate::lab::matches::series::{self, GameRow};
+use crate::lab::outcomes::outcome_row;
 use crate::lab::store::size_row;
 use crate::report::claims;
 use crate::report::claims::table::ClaimRow;
+use crate::report::claims::written::file;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
-pub const KINDS: [(&str, &str); 5] = [
+pub const KINDS: [(&str, &str); 6] = [
     ("sizes", size_row::FILE),
     ("verified", verified::FILE),
     ("games", series::FILE),
     ("judged", judge::FILE),
+    ("outcomes", outcome_row::FILE),
     ("claims", claims::table::FILE),
 ];
 
@@ -112,6 +116,10 @@ impl KeptRows {
                 let rows: Vec<VerifiedRow> = self.read(verified::FILE).map_err(told)?;
                 let is_timed = rows.iter().any(|row| row.limit_ns.is_some());
                 Ok(vec![tables::verified::sheet(&rows, is_timed)])
+            }
+            ("outcomes", "") => {
+                let (rows, claims) = (outcome_row::read(&self.folder), file::embedded());
+                Ok(vec![tables::outcomes::sheet(&rows.map_err(told)?, &claims.map_err(told)?)])
             }
             ("games", "") => {
                 let rows: Vec<GameRow> = self.read(series::FILE).map_err(told)?;

@@ -1,5 +1,6 @@
 //! A score in words: who wins, with which stone, in how many plies.
 
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::Goal;
@@ -92,9 +93,9 @@ pub fn sentence(text: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// Numbers of columns as a person counts them: `4`, `3 and 5`, `1, 2 and 7`.
+/// Columns as a person names them: `4`, `3 and 5`, `1, 2 and 7`.
 pub fn columns(columns: &[u32]) -> String {
-    let shown: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
+    let shown: Vec<String> = columns.iter().map(|&column| name_of_column(column).to_string()).collect();
     match shown.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => shown.concat(),

@@ -5,6 +5,7 @@ use crate::lab::nearest::explain;
 use crate::lab::sets::test_set::parse_moves_on;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{BOARDS, DEFAULT};
+use c4lab_solver::search::solver::BuildError;
 use c4lab_solver::search::{Goal, Name};
 
 /// Characters of a value.
@@ -75,8 +76,7 @@ fn position(values: &Values) -> Result<Position, HttpFault> {
         None => BoardSize::STANDARD,
     };
     if !BOARDS.contains(&board) {
-        let known: Vec<String> = BOARDS.iter().map(BoardSize::to_string).collect();
-        return Err(HttpFault::bad(format!("board: no search was built for {board}: there are {}", known.join(", "))));
+        return Err(HttpFault::bad(format!("board: {}", BuildError::Board(board))));
     }
     let moves = values.take("moves").unwrap_or_default();
     parse_moves_on(board, &moves).map_err(|error| HttpFault::bad(format!("moves: {error}")))

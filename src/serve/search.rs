@@ -8,6 +8,7 @@ use crate::lab::sets::test_set::print_moves;
 use crate::report::explanation::explained;
 use crate::report::score_words::{in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, Stopped, analysis};
@@ -121,7 +122,7 @@ impl Analysis {
         }
         let line = analysis::best_line(&mut **solver, position, Goal::Strong, solved.score, &limits)?;
         let mut last = position.clone();
-        let text: String = line.iter().filter_map(|&column| char::from_digit(u32::from(column) + 1, 36)).collect();
+        let text: String = line.iter().map(|&column| name_of_column(u32::from(column))).collect();
         let all = line.iter().all(|&column| last.play(u32::from(column)).is_ok());
         debug_assert!(all, "a line of best play can be played");
         say(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&last)) }))

@@ -57,7 +57,6 @@ use crate::axes::zugzwang::{Sides, from_row, plays_last};
 use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
-use std::marker::PhantomData;
 
 /// Stones that may be left to the mover. With more of them, hardly any win comes too late.
 pub const MOST_STONES: u32 = 4;
@@ -107,21 +106,20 @@ pub fn any_too_late<G: Geometry, L: Level>(
     level: L,
     form: Threats,
     node: Parent,
-    outlook: &Outlook,
+    outlook: &Outlook<G::Room>,
     target: Score,
 ) -> bool {
     let left = stones_left::<G>(node.stones.count_ones() + 1, target);
     debug_assert!(pays::<G>(node.stones.count_ones() + 1, target));
-    outlook.quiet != 0 && level.call(AnyTooLate::<G> { form, node, outlook, left, geometry: PhantomData })
+    outlook.quiet != 0 && level.call(AnyTooLate::<G> { form, node, outlook, left })
 }
 
 /// The children of a node, and the stones that are left to their mover.
-struct AnyTooLate<'a, G> {
+struct AnyTooLate<'a, G: Geometry> {
     form: Threats,
     node: Parent,
-    outlook: &'a Outlook,
+    outlook: &'a Outlook<G::Room>,
     left: u32,
-    geometry: PhantomData<G>,
 }
 
 impl<G: Geometry> Task for AnyTooLate<'_, G> {
@@ -129,7 +127,7 @@ impl<G: Geometry> Task for AnyTooLate<'_, G> {
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> bool {
-        let AnyTooLate { form, node, outlook, left, .. } = self;
+        let AnyTooLate { form, node, outlook, left } = self;
         let empty = G::BOARD & !node.stones;
         let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
         match left {

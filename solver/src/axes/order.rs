@@ -3,8 +3,10 @@
 use crate::axes::Threats;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::sets::Counted;
+use crate::axes::processor::first_largest;
 use crate::axes::zugzwang::{of_pairs, plays_last};
 use crate::game::Geometry;
+use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
 
 axis! {
@@ -117,11 +119,18 @@ pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
     }
 }
 
-/// The largest of eight numbers, and the first place where it stands. Moves are found and not sorted, since most nodes
+/// The largest of the numbers in all lanes, and the first place where it stands. Moves are found and not sorted, since most nodes
 /// end at their first move.
 #[inline(always)]
-pub fn largest(numbers: &[u16; 8]) -> (u16, usize) {
-    crate::axes::processor::first_largest(numbers)
+pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
+    let (largest, place) = first_largest(numbers.group(0));
+    if R::GROUPS > 1 {
+        let (other, other_place) = first_largest(numbers.group(1));
+        if other > largest {
+            return (other, GROUP + other_place);
+        }
+    }
+    (largest, place)
 }
 
 /// What moves are worth with few stones, besides [`weigh`]: a line of four through the move's square that holds no stone
@@ -189,34 +198,40 @@ impl Order {
 /// The moves of a node, taken one by one in order.
 ///
 /// Moves are found and not sorted, since most nodes end at their first move. Each move is found when it is asked for,
-/// as the largest of up to nine numbers. A number is 0 where there is no move; otherwise it has three parts:
+/// as the largest of the numbers of all columns. A number is 0 where there is no move; otherwise it has two parts:
 ///
 /// ```text
-/// threats created | centrality: higher is nearer the centre | column
-///             8 bits                                  4 bits    4 bits
+/// threats created | centrality: higher is nearer the centre
+///             8 bits                                  8 bits
 /// ```
-pub struct Queue {
+pub struct Queue<R: Room> {
     moves: u64,
-    worth: [u16; 9],
+    worth: ByLane<u16, R>,
 }
 
-impl Queue {
+impl<R: Room> Queue<R> {
     /// A queue of `moves`, a set with one bit a column. It is filled where it stands, by [`weigh`](Self::weigh): a
     /// queue that is copied after its numbers were written waits for all of them.
     #[inline(always)]
     pub fn new(moves: u64) -> Self {
-        Queue { moves, worth: [0; 9] }
+        Queue { moves, worth: ByLane::filled(0) }
     }
 
     /// Writes the numbers, if the order looks at what moves lead to. The weights are those of an order that uses them.
     #[inline(always)]
-    pub fn weigh<B: SearchBoard>(&mut self, order: Order, weights: Weights, threats: Threats, board: &B) {
+    pub fn weigh<B: SearchBoard<Geometry: Geometry<Room = R>>>(
+        &mut self,
+        order: Order,
+        weights: Weights,
+        threats: Threats,
+        board: &B,
+    ) {
         if !order.sorts() || self.moves & (self.moves - 1) == 0 {
             return;
         }
         if order == Order::Threats {
             board.each_after(threats, self.moves, |column, count| {
-                self.worth[column as usize] = (count << 8 | place::<B::Geometry>(column)) as u16;
+                self.worth[column as usize] = (count << 8 | centrality::<B::Geometry>(column)) as u16;
             });
             return;
         }
@@ -227,13 +242,13 @@ impl Queue {
             let playable = (playable + one_move) & B::Geometry::BOARD;
             let child = Child { squares, playable, plays_last };
             let worth = worth::<B::Geometry>(order, weights, child);
-            self.worth[column as usize] = (worth.min(255) << 8 | place::<B::Geometry>(column)) as u16;
+            self.worth[column as usize] = (worth.min(255) << 8 | centrality::<B::Geometry>(column)) as u16;
         });
     }
 
     /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
     #[inline(always)]
-    pub fn take<G: Geometry>(&mut self, order: Order, turn: u32) -> u64 {
+    pub fn take<G: Geometry<Room = R>>(&mut self, order: Order, turn: u32) -> u64 {
         let column = match order {
             Order::LeftToRight => turn,
             Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
@@ -265,34 +280,27 @@ impl Queue {
     }
 
     #[inline(always)]
-    fn take_best<G: Geometry>(&mut self) -> u64 {
+    fn take_best<G: Geometry<Room = R>>(&mut self) -> u64 {
         if self.moves & self.moves.wrapping_sub(1) == 0 {
             return std::mem::take(&mut self.moves);
         }
-        let best = self.worth.into_iter().max().unwrap_or(0);
-        let column = best & 15;
-        self.worth[column as usize] = 0;
-        let one_move = self.moves & G::column(u32::from(column));
+        let (_, column) = largest(&self.worth);
+        self.worth[column] = 0;
+        let one_move = self.moves & G::column(column as u32);
         self.moves ^= one_move;
         one_move
     }
 }
 
-/// The low byte of a number: centrality and column.
+/// The low byte of a number: 15 for the column that is nearest to the centre, then 14, and so on.
 #[inline(always)]
-fn place<G: Geometry>(column: u32) -> u32 {
-    u32::from(centrality::<G>(column)) << 4 | column
-}
-
-/// 15 for the column that is nearest to the centre, then 14, and so on.
-#[inline(always)]
-fn centrality<G: Geometry>(column: u32) -> u8 {
+fn centrality<G: Geometry>(column: u32) -> u32 {
     let by_column = const { by_column::<G>() };
-    by_column[column as usize]
+    u32::from(by_column[column as usize])
 }
 
-const fn by_column<G: Geometry>() -> [u8; 9] {
-    let (mut centrality, mut turn) = ([0; 9], 0);
+const fn by_column<G: Geometry>() -> [u8; 16] {
+    let (mut centrality, mut turn) = ([0; 16], 0);
     while turn < G::WIDTH {
         centrality[G::CENTRE_FIRST[turn as usize] as usize] = 15 - turn as u8;
         turn += 1;

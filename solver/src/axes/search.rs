@@ -10,9 +10,6 @@
 //!
 //! The first is `search/moves.rs`, the second `search/children.rs`, the third `search/fhourstones.rs`.
 
-use crate::axes::lines::children::LANES;
-use crate::game::Geometry;
-
 axis! {
     /// How a node goes through its moves.
     pub enum Search = "search" {
@@ -22,12 +19,5 @@ axis! {
         Children = "children",
         /// one move at a time, who wins and nothing more: five values, forced moves without a look at the table (Tromp's Fhourstones)
         Fhourstones = "fhourstones",
-    }
-}
-
-impl Search {
-    /// Whether it can search boards of this geometry: `children` needs a lane for each column.
-    pub fn fits<G: Geometry>(self) -> bool {
-        self != Search::Children || G::WIDTH as usize <= LANES
     }
 }

@@ -20,16 +20,22 @@
 //! Stride 7 is the layout of P. Pons, "Solving Connect Four", part 6; [`Spaced`], stride 9, that of
 //! "The Wondrous World of Connect Four Bit Boards". Every mask is a constant derived here.
 
+use crate::game::room::{Groups, Room};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::marker::PhantomData;
+
+/// The most columns that a board may have: 1 to 9, a, b, c.
+pub const MOST_COLUMNS: u32 = 12;
 
 /// A board size and its layout in 64 bits. All masks are constants of the type.
 ///
-/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 9` compiles:
+/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`Wide`]:
 ///
 /// ```
-/// use c4lab_solver::game::{Board, Grid};
+/// use c4lab_solver::game::{Board, Grid, Wide};
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
+/// assert_eq!(Board::<Wide<12, 4, 5>>::EMPTY.playable().count_ones(), 12);
 /// ```
 ///
 /// Anything else is a compile-time error that says why:
@@ -45,13 +51,16 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     const HEIGHT: u32;
     /// Bits from one column to the next.
     const STRIDE: u32;
+    /// For how many columns its searches have room.
+    type Room: Room;
 
     /// Number of squares.
     const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
     /// Fails to compile when the board does not fit its word; every constructor of a board asks for it.
     const FITS: () = {
         assert!(Self::WIDTH >= 1 && Self::HEIGHT >= 1, "a board has at least one column and one row");
-        assert!(Self::WIDTH <= 9, "columns are named by one digit: at most 9");
+        assert!(Self::WIDTH <= MOST_COLUMNS, "columns are named 1 to 9, a, b, c: at most 12");
+        assert!(Self::WIDTH as usize <= <Self::Room as Room>::LANES, "more columns than there is room for: use Wide");
         assert!(Self::STRIDE > Self::HEIGHT, "a column needs a sentinel bit: STRIDE > HEIGHT");
         assert!(Self::WIDTH * Self::STRIDE <= 64, "the board does not fit 64 bits: WIDTH * STRIDE <= 64");
     };
@@ -67,7 +76,7 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
         if Self::WIDTH < 4 { [1; 4] } else { [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1] };
     /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
     /// Only the first `WIDTH` entries are columns of this board.
-    const CENTRE_FIRST: [u8; 9] = centre_first(Self::WIDTH);
+    const CENTRE_FIRST: [u8; 16] = centre_first(Self::WIDTH);
 
     /// The squares of one column.
     #[inline(always)]
@@ -87,14 +96,18 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     }
 }
 
-/// The geometry of `W` columns, `H` rows and stride `S`.
+/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Grid<const W: u32, const H: u32, const S: u32>;
+pub struct Grid<const W: u32, const H: u32, const S: u32, R = Groups<1>>(PhantomData<R>);
 
-impl<const W: u32, const H: u32, const S: u32> Geometry for Grid<W, H, S> {
+/// The same with room for sixteen columns.
+pub type Wide<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>>;
+
+impl<const W: u32, const H: u32, const S: u32, R: Room> Geometry for Grid<W, H, S, R> {
     const WIDTH: u32 = W;
     const HEIGHT: u32 = H;
     const STRIDE: u32 = S;
+    type Room = R;
 }
 
 /// Seven columns, six rows, one sentinel bit a column: 49 bits.
@@ -113,8 +126,8 @@ const fn repeat(pattern: u64, times: u32, stride: u32) -> u64 {
     set
 }
 
-pub(super) const fn centre_first(width: u32) -> [u8; 9] {
-    let mut order = [0; 9];
+pub(super) const fn centre_first(width: u32) -> [u8; 16] {
+    let mut order = [0; 16];
     let mut i = 0;
     while i < width {
         let step = i.div_ceil(2);

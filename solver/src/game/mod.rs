@@ -7,10 +7,11 @@ pub mod diagram;
 pub mod geometry;
 pub mod notation;
 pub mod perft;
+pub mod room;
 pub mod score;
 pub mod size;
 
 pub use board::Board;
-pub use geometry::{Geometry, Grid, Spaced, Standard};
+pub use geometry::{Geometry, Grid, MOST_COLUMNS, Spaced, Standard, Wide};
 pub use notation::{NotationError, Position};
 pub use size::{BoardSize, SizeError};

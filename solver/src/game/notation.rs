@@ -1,8 +1,8 @@
-//! Notation: the moves of a position, one digit a ply, columns counted from 1 (`44455554221`).
+//! Notation: the moves of a position, one character a ply, columns counted from 1 (`44455554221`). The tenth column is a, then b, c.
 
 use crate::game::board::{Board, completing, has_four_along};
 use crate::game::diagram::Diagram;
-use crate::game::geometry::Geometry;
+use crate::game::geometry::{Geometry, MOST_COLUMNS};
 use crate::game::size::BoardSize;
 use std::fmt;
 
@@ -48,6 +48,23 @@ pub enum Reason {
     GameWon,
 }
 
+/// The name of a column (from 0): 1 to 9, a, b, c; `?` for a number that names none.
+///
+/// ```
+/// use c4lab_solver::game::notation::{column_named, name_of_column};
+/// assert_eq!([0, 8, 9, 11, 12].map(name_of_column), ['1', '9', 'a', 'c', '?']);
+/// assert_eq!(['1', 'a', '0', 'A', 'd'].map(column_named), [Some(0), Some(9), None, None, None]);
+/// ```
+pub fn name_of_column(column: u32) -> char {
+    let name = char::from_digit(column.saturating_add(1).min(35), 36);
+    name.filter(|_| column < MOST_COLUMNS).unwrap_or('?')
+}
+
+/// The column (from 0) of a name.
+pub fn column_named(name: char) -> Option<u32> {
+    (0..MOST_COLUMNS).find(|&column| name_of_column(column) == name)
+}
+
 impl Default for Position {
     /// The standard board before the first move.
     fn default() -> Self {
@@ -76,9 +93,9 @@ impl Position {
         let mut position = Self::start_on(size);
         for (index, character) in moves.chars().enumerate() {
             let fail = |reason| NotationError { ply: index + 1, reason };
-            let digit = character.to_digit(10).filter(|d| (1..=size.width()).contains(d));
-            let digit = digit.ok_or(fail(Reason::NotAColumn(character, size.width())))?;
-            position.play(digit - 1).map_err(fail)?;
+            let column = column_named(character).filter(|&column| column < size.width());
+            let column = column.ok_or(fail(Reason::NotAColumn(character, size.width())))?;
+            position.play(column).map_err(fail)?;
         }
         Ok(position)
     }
@@ -89,8 +106,7 @@ impl Position {
             return Err(Reason::GameWon);
         }
         if column >= self.size.width() {
-            let digit = char::from_digit(column.saturating_add(1), 10).unwrap_or('?');
-            return Err(Reason::NotAColumn(digit, self.size.width()));
+            return Err(Reason::NotAColumn(name_of_column(column), self.size.width()));
         }
         if !self.can_play(column) {
             return Err(Reason::ColumnFull(column + 1));
@@ -208,7 +224,7 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.columns.iter().try_for_each(|column| write!(f, "{}", column + 1))
+        self.columns.iter().try_for_each(|&column| write!(f, "{}", name_of_column(u32::from(column))))
     }
 }
 
@@ -221,8 +237,12 @@ impl fmt::Display for NotationError {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NotAColumn(c, width) => write!(f, "{c:?} is not a column (1 to {width})"),
-            Reason::ColumnFull(column) => write!(f, "column {column} is full"),
+            Reason::NotAColumn(c, width @ ..=9) => write!(f, "{c:?} is not a column (1 to {width})"),
+            Reason::NotAColumn(c, 10) => write!(f, "{c:?} is not a column (1 to 9, a)"),
+            Reason::NotAColumn(c, width) => {
+                write!(f, "{c:?} is not a column (1 to 9, a to {})", name_of_column(width - 1))
+            }
+            Reason::ColumnFull(column) => write!(f, "column {} is full", name_of_column(column - 1)),
             Reason::GameWon => write!(f, "the game is already won"),
         }
     }
@@ -234,7 +254,7 @@ impl std::error::Error for NotationError {}
 mod tests {
     use super::*;
     use crate::game::board::has_four;
-    use crate::game::{Grid, Spaced, Standard};
+    use crate::game::{Grid, Spaced, Standard, Wide};
     use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
@@ -269,7 +289,13 @@ mod tests {
     #[test]
     fn digits_follow_the_width() {
         assert!(Position::parse_on(BoardSize::of::<Grid<4, 4, 5>>(), "5").is_err());
-        assert!(Position::parse_on(BoardSize::of::<Grid<9, 6, 7>>(), "9").is_ok());
+        assert!(Position::parse_on(BoardSize::of::<Wide<9, 6, 7>>(), "9").is_ok());
+        let wide = BoardSize::of::<Wide<12, 4, 5>>();
+        assert_eq!(Position::parse_on(wide, "9abc").unwrap().to_string(), "9abc");
+        let error = |board: BoardSize, moves: &str| Position::parse_on(board, moves).unwrap_err().to_string();
+        assert_eq!(error(wide, "d"), "ply 1: 'd' is not a column (1 to 9, a to c)");
+        assert_eq!(error(wide, "ccccc"), "ply 5: column c is full");
+        assert_eq!(error(BoardSize::of::<Wide<10, 5, 6>>(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
     }
 
     #[test]
@@ -310,7 +336,8 @@ mod tests {
             plays_as_its_board::<Spaced>(&columns);
             plays_as_its_board::<Grid<4, 4, 5>>(&columns);
             plays_as_its_board::<Grid<8, 7, 8>>(&columns);
-            plays_as_its_board::<Grid<9, 6, 7>>(&columns);
+            plays_as_its_board::<Wide<9, 6, 7>>(&columns);
+            plays_as_its_board::<Wide<12, 4, 5>>(&columns);
             plays_as_its_board::<Grid<4, 15, 16>>(&columns);
             plays_as_its_board::<Grid<3, 20, 21>>(&columns);
         }

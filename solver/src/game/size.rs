@@ -3,7 +3,7 @@
 //! A search is compiled for a [`Geometry`], whose masks are constants. Whatever reads or shows positions takes a size instead. Sets of
 //! squares then lie in the tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
 
-use super::geometry::{Geometry, centre_first};
+use super::geometry::{Geometry, MOST_COLUMNS, centre_first};
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,7 +29,7 @@ pub enum SizeError {
     Form(String),
     /// No column, or no row.
     Empty(u32, u32),
-    /// More columns than one digit names.
+    /// More columns than have a name.
     TooWide(u32, u32),
     /// More squares and sentinels than a word has bits.
     TooLarge(u32, u32),
@@ -40,7 +40,9 @@ impl fmt::Display for SizeError {
         match self {
             Self::Form(text) => write!(f, "{text:?} is no size of a board: width x height, as in 7x6"),
             Self::Empty(width, height) => write!(f, "{width}x{height}: a board has at least one column and one row"),
-            Self::TooWide(width, height) => write!(f, "{width}x{height}: columns are named by one digit: at most 9"),
+            Self::TooWide(width, height) => {
+                write!(f, "{width}x{height}: columns are named 1 to 9, a, b, c: at most 12")
+            }
             Self::TooLarge(width, height) => {
                 write!(f, "{width}x{height}: the board does not fit 64 bits: width * (height + 1) <= 64")
             }
@@ -58,7 +60,7 @@ impl BoardSize {
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
         match (width, height) {
             (0, _) | (_, 0) => Err(SizeError::Empty(width, height)),
-            (10.., _) => Err(SizeError::TooWide(width, height)),
+            (width, height) if width > MOST_COLUMNS => Err(SizeError::TooWide(width, height)),
             (_, 64..) => Err(SizeError::TooLarge(width, height)),
             _ if width * (height + 1) > 64 => Err(SizeError::TooLarge(width, height)),
             _ => Ok(BoardSize { width: width as u8, height: height as u8 }),
@@ -148,7 +150,7 @@ mod tests {
         }
         assert!(error("0x6").contains("at least one") && error("7x0").contains("at least one"));
         assert!(
-            error("10x4").contains("at most 9")
+            error("13x3").contains("at most 12")
                 && error("7x9").contains("64 bits")
                 && error("1x64").contains("64 bits")
         );

@@ -1,8 +1,8 @@
 //! The children of a node that are left to search, and what is known of them.
 
-use crate::axes::lines::children::LANES;
 use crate::axes::order::largest;
 use crate::axes::table::known::Known;
+use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
 
 /// A board to be searched, seen by its mover.
@@ -16,15 +16,15 @@ pub(super) struct Node<K> {
 }
 
 /// The children that are left to search, a column in each lane.
-pub(super) struct Brood<K> {
+pub(super) struct Brood<K: Copy, R: Room> {
     /// Their boards. Where all lanes are looked up alike, only what forced moves lead to: any other board follows from its parent's.
-    pub(super) nodes: [Node<K>; LANES],
+    pub(super) nodes: ByLane<Node<K>, R>,
     /// Their keys, where all lanes are looked up alike; any key in a lane without a child.
-    pub(super) keys: [K; LANES],
-    least: [i8; LANES],
-    most: [i8; LANES],
+    pub(super) keys: ByLane<K, R>,
+    least: ByLane<i8, R>,
+    most: ByLane<i8, R>,
     /// Larger is searched sooner; 0 for none. Children are ranked when all that needs no search is known.
-    pub(super) rank: [u16; LANES],
+    pub(super) rank: ByLane<u16, R>,
     /// Lanes in which the mover of the parent moves again, after forced moves.
     pub(super) again: u32,
     pub(super) live: u32,
@@ -35,16 +35,16 @@ pub(super) struct Brood<K> {
 /// The value by which a child ends its parent, if it does.
 pub(super) type Cut = Option<Score>;
 
-impl<K: Copy + Default> Brood<K> {
+impl<K: Copy + Default, R: Room> Brood<K, R> {
     /// A brood without children yet. Each of them will have these bounds.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
         Brood {
-            nodes: [Node::default(); LANES],
-            keys: [K::default(); LANES],
-            least: [bounds.least as i8; LANES],
-            most: [bounds.most as i8; LANES],
-            rank: [0; LANES],
+            nodes: ByLane::filled(Node::default()),
+            keys: ByLane::filled(K::default()),
+            least: ByLane::filled(bounds.least as i8),
+            most: ByLane::filled(bounds.most as i8),
+            rank: ByLane::filled(0),
             again: 0,
             live,
             best,

@@ -7,7 +7,7 @@
 //! upper one.
 
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
-use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
+use crate::axes::lines::children::{self, Lanes, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
@@ -18,7 +18,7 @@ use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry};
 use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{Descent, STOPPED, TableKey};
+use crate::search::node::{BroodOf, Descent, OutlookOf, STOPPED, TableKey};
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
@@ -144,7 +144,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         &self,
         level: L,
         parent: Parent,
-        outlook: &Outlook,
+        outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
         let spec = self.spec();
@@ -161,7 +161,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
     #[inline(always)]
-    fn forced(&self, brood: &mut Brood<TableKey<V>>, parent: Parent, outlook: &Outlook, alpha: Score) -> Cut {
+    fn forced(&self, brood: &mut BroodOf<V>, parent: Parent, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
         let spec = self.spec();
         for lane in Lanes(outlook.forced) {
             let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);

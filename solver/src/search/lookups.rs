@@ -1,28 +1,28 @@
 //! Lookups: where the children of a node stand in the table, and what it knows of them.
 
-use crate::axes::lines::children::{Lanes, Outlook, Parent};
+use crate::axes::lines::children::{Lanes, Parent};
 use crate::axes::table::key::{self, KeysOfChildren};
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::axes::{Key, TableKind};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
-use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{Descent, TableKey};
+use crate::search::brood::{Cut, Node};
+use crate::search::node::{BroodOf, Descent, OutlookOf, TableKey};
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
     /// it was written.
     #[inline(always)]
-    pub(super) fn learn(&self, brood: &mut Brood<TableKey<V>>, lane: usize, known: Known) {
+    pub(super) fn learn(&self, brood: &mut BroodOf<V>, lane: usize, known: Known) {
         let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
         brood.learn(lane, known);
     }
 
     /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
     #[inline(always)]
-    pub(super) fn quiet(&self, brood: &mut Brood<TableKey<V>>, parent: Parent, outlook: &Outlook) {
+    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: Parent, outlook: &OutlookOf<V>) {
         let key = self.spec().key.at::<V::Geometry>(parent.stones.count_ones() + 1);
         let all_lanes = self.spec().enhanced.all_lanes();
         match key {
@@ -49,7 +49,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the keys of all lanes into place, those without a move, too.
     #[inline(always)]
-    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut Brood<TableKey<V>>, parent: Parent) {
+    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: Parent) {
         let (keys, mut lane) = (KeysOfChildren::<MIRROR>::of::<V::Geometry>(parent), 0);
         while lane < V::Geometry::WIDTH as usize {
             brood.keys[lane] = self.fetched_key(keys.in_lane::<V::Geometry>(lane));
@@ -59,7 +59,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The key of a child.
     #[inline(always)]
-    pub(super) fn child_key(&self, brood: &Brood<TableKey<V>>, lane: usize) -> TableKey<V> {
+    pub(super) fn child_key(&self, brood: &BroodOf<V>, lane: usize) -> TableKey<V> {
         if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
     }
 
@@ -67,9 +67,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn made(
         &self,
-        brood: &Brood<TableKey<V>>,
+        brood: &BroodOf<V>,
         parent: Parent,
-        outlook: &Outlook,
+        outlook: &OutlookOf<V>,
         lane: usize,
     ) -> Option<Node<TableKey<V>>> {
         let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
@@ -83,7 +83,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Looks all children up, until one ends the parent.
     #[inline(always)]
-    pub(super) fn look_all_up(&mut self, brood: &mut Brood<TableKey<V>>, ply: u32, alpha: Score) -> Cut {
+    pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Cut {
         let mut lanes = brood.live;
         // Whoever counts asks one child after the other, until one ends the parent.
         if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {

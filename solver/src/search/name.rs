@@ -162,6 +162,11 @@ impl Name {
         self.named.is_none()
     }
 
+    /// The same on a board: few named variants are compiled for others than the standard one.
+    pub fn is_run_time_on(&self, board: BoardSize) -> bool {
+        self.named.is_none_or(|entry| !entry.is_compiled(board))
+    }
+
     /// Bytes of its table, where the name says so.
     pub fn tt_bytes(&self) -> Option<u64> {
         self.tt_bytes

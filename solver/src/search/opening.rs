@@ -1,15 +1,16 @@
 //! Opening: a closer look at the children of a node with few stones. Such nodes are few, and each of them decides over
 //! many others. So their moves are ordered by more than what they threaten ([`Order::looks_closer`](crate::axes::Order::looks_closer)).
 
-use crate::axes::lines::children::{self, LANES, Lanes, Outlook, Parent};
+use crate::axes::lines::children::{self, Lanes, Parent};
 use crate::axes::lines::open::OpenLines;
 use crate::axes::order::{self, Child};
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang;
 use crate::game::Geometry;
+use crate::game::room::ByLane;
 use crate::game::score::{self, Score};
-use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{Descent, TableKey};
+use crate::search::brood::{Cut, Node};
+use crate::search::node::{BroodOf, Descent, OutlookOf, RoomOf, TableKey};
 use crate::search::variant::Variant;
 
 /// What the table knows of the replies to a move.
@@ -34,9 +35,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(never)]
     pub(super) fn look_closer(
         &mut self,
-        brood: &mut Brood<TableKey<V>>,
+        brood: &mut BroodOf<V>,
         parent: Parent,
-        outlook: &Outlook,
+        outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
         let (order, opening) = (self.spec().order, self.searcher.variant.opening());
@@ -44,7 +45,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let lines = OpenLines::of::<V::Geometry>(parent.mover, stones & !parent.mover);
         let asks = order.looks_replies_up() && stones.count_ones() <= opening.most_stones_of_replies;
         // All places in the table are fetched before the first is looked at.
-        let mut keys = [[TableKey::<V>::default(); LANES]; LANES];
+        let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
             for lane in Lanes(brood.live & !brood.again) {
                 let made = self.made(brood, parent, outlook, lane);
@@ -71,22 +72,20 @@ impl<V: Variant> Descent<'_, '_, V> {
             let lines = lines.through::<V::Geometry>(one_move);
             let half_columns = (2 * V::Geometry::column_of(one_move)).abs_diff(V::Geometry::WIDTH - 1);
             let worth = opening.worth(worth, lines, half_columns, (replies.answered, replies.count));
-            brood.rank[lane] = children::rank(worth.min(u32::from(u16::MAX >> 3)), lane);
+            brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
         }
         None
     }
 
     /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
-    fn fetch_replies(&self, node: &Node<TableKey<V>>, keys: &mut [TableKey<V>; LANES]) {
-        let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
-        let mut left = moves;
-        for place in keys {
-            if left == 0 {
-                break;
-            }
+    fn fetch_replies(&self, node: &Node<TableKey<V>>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
+        let (&Node { mover, opponent, moves: mut left, .. }, key) = (node, self.spec().key);
+        let mut place = 0;
+        while left != 0 {
             let reply = left & left.wrapping_neg();
             left ^= reply;
-            *place = self.fetched(opponent, mover | reply, key);
+            keys[place] = self.fetched(opponent, mover | reply, key);
+            place += 1;
         }
     }
 
@@ -94,15 +93,16 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// all of them if every one leaves it above.
     fn look_replies_up(
         &mut self,
-        brood: &mut Brood<TableKey<V>>,
+        brood: &mut BroodOf<V>,
         Node { mover, opponent, moves, .. }: Node<TableKey<V>>,
-        keys: &[TableKey<V>; LANES],
+        keys: &ByLane<TableKey<V>, RoomOf<V>>,
         lane: usize,
         alpha: Score,
     ) -> Replies {
         let ply = (mover | opponent).count_ones();
         let (mut replies, mut floor) = (Replies { count: moves.count_ones(), answered: 0 }, Score::MAX);
-        for &key in &keys[..replies.count as usize] {
+        for place in 0..replies.count as usize {
+            let key = keys[place];
             let Some(Known { least, most }) = self.probe(ply, key) else { continue };
             let known = brood.known(lane);
             if most <= alpha {

@@ -2,26 +2,28 @@
 
 use crate::axes::history::History;
 use crate::axes::level::Level;
-use crate::axes::lines::children::{self, Lanes, Outlook, Parent};
+use crate::axes::lines::children::{self, Lanes, Parent};
 use crate::axes::{Order, order, zugzwang};
 use crate::game::Geometry;
 use crate::game::score::Score;
-use crate::search::brood::Brood;
-use crate::search::node::{Descent, TableKey};
+use crate::search::node::{BroodOf, Descent, OutlookOf, RoomOf};
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
     #[inline(always)]
-    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &Outlook, lane: usize, alpha: Score) -> u16 {
+    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
         let (order, last) = (self.spec().order, const { zugzwang::plays_last::<V::Geometry>(!EVEN as u32) });
         let one_move = parent.in_lane::<V::Geometry>(lane);
         let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
         let squares = outlook.threats[lane];
         if order == Order::Sides {
             let child = [squares, playable, outlook.replies[lane], lane as u64];
-            return children::rank(order::weigh_for_side::<V::Geometry, u64>(child, last, alpha >= 0) as u32, lane);
+            return children::rank::<RoomOf<V>>(
+                order::weigh_for_side::<V::Geometry, u64>(child, last, alpha >= 0) as u32,
+                lane,
+            );
         }
         let child = order::Child { squares, playable, plays_last: last };
         let mut worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child) + 1;
@@ -29,7 +31,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
             worth = worth.min(127) * History::TIES + tie;
         }
-        children::rank(worth, lane)
+        children::rank::<RoomOf<V>>(worth, lane)
     }
 
     /// Ranks the children that are left.
@@ -37,9 +39,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn rank_all<L: Level, const EVEN: bool>(
         &self,
         level: L,
-        brood: &mut Brood<TableKey<V>>,
+        brood: &mut BroodOf<V>,
         parent: Parent,
-        outlook: &Outlook,
+        outlook: &OutlookOf<V>,
         alpha: Score,
     ) {
         let Spec { order, threats, .. } = self.spec();

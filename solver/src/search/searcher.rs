@@ -178,12 +178,6 @@ fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
     if Layout::of::<G>().is_some_and(|layout| layout != spec.layout) {
         return Err(format!("layout={} is not that of {}", spec.layout.value(), G::name()));
     }
-    if !spec.search.fits::<G>() {
-        return Err(format!("search={} has fewer lanes than {} has columns", spec.search.value(), G::name()));
-    }
-    if !spec.threats.fits::<G>() {
-        return Err(format!("threats={} has fewer lanes than {} has columns", spec.threats.value(), G::name()));
-    }
     Ok(())
 }
 

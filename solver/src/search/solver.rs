@@ -5,6 +5,7 @@ use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
+use crate::search::registry;
 use std::fmt;
 
 /// What is asked of a solver.
@@ -233,6 +234,8 @@ pub enum BuildError {
     Table(TableError),
     /// No search was compiled for this board.
     Board(BoardSize),
+    /// Searches of other choices alone were compiled for this board.
+    Choice(BoardSize),
     /// The book cannot be had; the reason.
     Book(String),
 }
@@ -242,9 +245,19 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Spec(reason) | BuildError::Book(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
+            BuildError::Board(size) if registry::RARE_BOARDS.contains(size) => {
+                write!(
+                    f,
+                    "no search was built for {size}: it needs the Cargo feature `every-board` (c4lab list boards)"
+                )
+            }
             BuildError::Board(size) => {
-                let boards: Vec<String> = super::registry::BOARDS.iter().map(BoardSize::to_string).collect();
+                let boards: Vec<String> = registry::BOARDS.iter().map(BoardSize::to_string).collect();
                 write!(f, "no search was built for {size}: there are {}", boards.join(", "))
+            }
+            BuildError::Choice(size) => {
+                let names: Vec<&str> = registry::compiled_on(*size).map(|entry| entry.name).collect();
+                write!(f, "no search of this choice was built for {size}: there are {}", names.join(" and "))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Entry: what somebody types who plays.
 
 use c4lab::lab::nearest::unknown;
+use c4lab_solver::game::notation::column_named;
 
 /// A line that was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,12 @@ impl Entry {
         let text = line.trim().to_ascii_lowercase();
         if text.is_empty() {
             return Ok(Entry::Nothing);
+        }
+        // On a wide board a letter is a column before it is a word.
+        let mut letters = text.chars();
+        let named = letters.next().and_then(column_named).filter(|&column| letters.next().is_none() && column < width);
+        if let Some(column) = named {
+            return Ok(Entry::Column(column));
         }
         if let Ok(column) = text.parse::<u32>() {
             let column = column.checked_sub(1).filter(|&column| column < width);

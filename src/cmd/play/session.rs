@@ -9,6 +9,7 @@ use c4lab::lab::matches::player::{Player, Refusal};
 use c4lab::lab::sets::test_set::print_moves;
 use c4lab::report::score_words::{columns, in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
@@ -140,7 +141,7 @@ impl<'a> Session<'a> {
             Err(Refusal::Late) => return Ok(Some(End::NoMove("it took too long".to_string()))),
             Err(Refusal::Failed(_, reason)) => return Ok(Some(End::NoMove(reason))),
         };
-        let column = chosen.column + 1;
+        let column = name_of_column(chosen.column);
         if let Err(reason) = self.position.play(chosen.column) {
             return Ok(Some(End::NoMove(format!("{column}: {reason}"))));
         }
@@ -219,7 +220,7 @@ impl<'a> Session<'a> {
             Ok((solved.score, line))
         });
         line.map_or_else(stopped, |(score, line)| {
-            let moves: String = line.iter().map(|column| char::from(b'1' + column)).collect();
+            let moves: String = line.iter().map(|&column| name_of_column(u32::from(column))).collect();
             let rest = if moves.is_empty() { String::new() } else { format!(": {moves}") };
             format!("If both play best, {}{rest}.\n", in_words(&self.position, score, Goal::Strong))
         })

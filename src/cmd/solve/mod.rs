@@ -11,6 +11,7 @@ use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
 use c4lab::report::explanation::{Explanation, explained};
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
@@ -254,7 +255,8 @@ fn answer(
         Extra::of(solver, (&position, args.goal, score), known, limits)
     });
     let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
-    let pv = line.map(|line| line.unwrap_or_default().iter().map(|column| char::from(b'1' + column)).collect());
+    let pv =
+        line.map(|line| line.unwrap_or_default().iter().map(|&column| name_of_column(u32::from(column))).collect());
     let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv };
     let mut explanation = None;
     if args.explain {

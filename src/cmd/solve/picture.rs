@@ -4,6 +4,7 @@ use crate::cmd::drawing::{self, Paint};
 use c4lab::report::score_words::{columns, in_words, sentence, turn};
 use c4lab::report::sheets::units::{grouped, time};
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
 
@@ -86,7 +87,7 @@ impl DrawnAnswer<'_> {
         text += &format!("{} Score {score}: {said}.\n", sentence(&turn(position)));
         match &extra.best[..] {
             [] => {}
-            [one] => text += &format!("Best column: {}.\n", paint.strong(&(one + 1).to_string())),
+            [one] => text += &format!("Best column: {}.\n", paint.strong(&name_of_column(*one).to_string())),
             several => text += &format!("Best columns: {}.\n", paint.strong(&columns(several))),
         }
         if let Some(line) = self.line.filter(|line| !line.is_empty()) {
@@ -107,7 +108,7 @@ impl DrawnAnswer<'_> {
     /// A line of best play, and the board that it ends with.
     fn end_of(&self, line: &str, paint: Paint) -> String {
         let mut end = self.position.clone();
-        let played = line.bytes().all(|digit| end.play(u32::from(digit - b'1')).is_ok());
+        let played = line.chars().all(|name| column_named(name).is_some_and(|column| end.play(column).is_ok()));
         debug_assert!(played, "a line of best play can be played");
         let board = drawing::board(&end, None, paint);
         format!("Best play: {line}. Then {}:\n\n{board}\n", turn(&end))

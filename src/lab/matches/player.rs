@@ -5,6 +5,7 @@ use crate::lab::engines::foreign::Foreign;
 use crate::lab::engines::foreign::form::Says;
 use crate::lab::sets::draw::Draw;
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::solver::FailureKind;
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
@@ -170,7 +171,7 @@ impl ProgramPlayer {
     fn best(position: &Position, score: impl Fn(u32) -> Option<Score>) -> Result<u32, Refusal> {
         let mut best: Option<(Score, u32)> = None;
         for column in playable(position) {
-            let missing = || Refusal::Failed("garbled", format!("no score of column {}", column + 1));
+            let missing = || Refusal::Failed("garbled", format!("no score of column {}", name_of_column(column)));
             let score = score(column).ok_or_else(missing)?;
             if best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, column));

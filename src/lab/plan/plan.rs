@@ -127,7 +127,10 @@ impl Plan {
 
     /// The names of those that run at run time: their times are compared only with each other.
     pub fn run_time(&self) -> Vec<String> {
-        self.variants().filter(|name| name.is_run_time()).map(|name| name.text().to_string()).collect()
+        self.variants()
+            .filter(|name| name.is_run_time_on(self.options.board))
+            .map(|name| name.text().to_string())
+            .collect()
     }
 
     /// What is worth saying of how names are run: changes that make a named variant, and what runs at run time.

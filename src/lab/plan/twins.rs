@@ -9,6 +9,7 @@ use c4lab_solver::search::Name;
 
 /// Adds the missing twins to every run of an experiment. A second call adds none.
 pub fn add(experiment: &mut Experiment) -> Result<()> {
+    let board = experiment.board_size()?;
     let Experiment { runs, engines, .. } = experiment;
     for run in runs {
         let ours = |name: &&String| !engines.contains_key(*name);
@@ -16,8 +17,8 @@ pub fn add(experiment: &mut Experiment) -> Result<()> {
         let names = run.variants.iter().filter(ours).map(parse).collect::<Result<Vec<Name>>>()?;
         // An engine that the others are compared with has no twin.
         let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
-        let Some(base) = base.filter(|_| names.iter().any(Name::is_run_time)) else { continue };
-        if base.is_run_time() {
+        let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
+        if base.is_run_time_on(board) {
             names.iter().for_each(|name| stand_beside(run, name, &names));
         } else {
             stand_beside(run, base, &names);

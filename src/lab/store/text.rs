@@ -9,6 +9,7 @@
 use crate::lab::store::form::Lookup;
 use crate::lab::store::lines::{Writing, mirror};
 use anyhow::{Context, Result, bail};
+use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -17,8 +18,8 @@ use std::fmt::Write;
 pub type Lines = BTreeMap<Vec<u8>, u8>;
 
 fn quoted(line: &[u8]) -> String {
-    let digits: String = line.iter().map(|&column| char::from(b'0' + column)).collect();
-    format!("'{digits}'")
+    let names: String = line.iter().map(|&column| name_of_column(u32::from(column) - 1)).collect();
+    format!("'{names}'")
 }
 
 /// A dictionary.
@@ -112,12 +113,11 @@ fn unquoted(size: BoardSize, text: &str) -> Result<Vec<u8>> {
 }
 
 fn digits(size: BoardSize, text: &str) -> Result<Vec<u8>> {
-    let column = |digit: u8| {
-        let column = digit.wrapping_sub(b'0');
-        let is_column = (1..=size.width()).contains(&u32::from(column));
-        is_column.then_some(column).with_context(|| format!("{text}: no columns of {size}"))
+    let column = |name: char| {
+        let column = column_named(name).filter(|&column| column < size.width());
+        column.map(|column| column as u8 + 1).with_context(|| format!("{text}: no columns of {size}"))
     };
-    text.bytes().map(column).collect()
+    text.chars().map(column).collect()
 }
 
 impl Lookup for Text {

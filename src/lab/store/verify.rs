@@ -10,6 +10,7 @@ use crate::lab::store::build::{keeps, value};
 use crate::lab::store::file::OpenStore;
 use crate::lab::store::strategy::{Layer, Seat, first_layer, key, next_layer};
 use anyhow::Result;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Limits, Solver};
 use std::collections::{HashMap, HashSet};
@@ -187,11 +188,11 @@ fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_
     let value = value(&mut *thread.solver, position, least, &limits).map_err(|_| Unfinished)?;
     let column = match choice {
         Ok(ChosenMove { column, .. }) if column >= walk.size.width() || !position.can_play(column) => {
-            Err(format!("illegal: column {}", column + 1))
+            Err(format!("illegal: column {}", name_of_column(column)))
         }
         Ok(ChosenMove { column, .. }) => {
             let kept = keeps(&mut *thread.solver, position, column, value, &limits).map_err(|_| Unfinished)?;
-            if kept { Ok(column) } else { Err(format!("column {} gives the value away", column + 1)) }
+            if kept { Ok(column) } else { Err(format!("column {} gives the value away", name_of_column(column))) }
         }
         Err(Refusal::Late) => Err("late".to_string()),
         Err(Refusal::Failed(kind, reason)) => Err(format!("{kind}: {reason}")),

@@ -1,7 +1,9 @@
 //! A claim: one published figure, and what tests it.
 
+use crate::lab::outcomes::outcome::BoardOutcome;
 use crate::report::claims::published::Published;
 use crate::report::sheets::units::{grouped, three_digits, time, times};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 
 /// Whether a name means an id: all of it, or its beginning up to a hyphen.
@@ -37,13 +39,15 @@ pub enum Kind {
     BytesRatio,
     /// The stones to which a form of a store reaches in so many bytes.
     BytesReach,
+    /// Who wins on an empty board.
+    Outcome,
     /// A figure that nothing here measures.
     Told,
 }
 
 impl Kind {
     /// All kinds, in the order of tables.
-    pub const ALL: [Kind; 13] = [
+    pub const ALL: [Kind; 14] = [
         Kind::NodeMean,
         Kind::NodeRatio,
         Kind::TimeRatio,
@@ -52,6 +56,7 @@ impl Kind {
         Kind::SolvedRatio,
         Kind::BytesReach,
         Kind::BytesRatio,
+        Kind::Outcome,
         Kind::Instructions,
         Kind::Rate,
         Kind::MeanTime,
@@ -74,6 +79,7 @@ impl Kind {
             Kind::SolvedRatio => "solved-ratio",
             Kind::BytesRatio => "bytes-ratio",
             Kind::BytesReach => "bytes-reach",
+            Kind::Outcome => "outcome",
             Kind::Told => "told",
         }
     }
@@ -128,6 +134,7 @@ impl Kind {
             Kind::Speed => ClaimUnit::NodesASecond,
             Kind::SolvedFrom if !has_base => ClaimUnit::Stones,
             Kind::BytesReach => ClaimUnit::Stones,
+            Kind::Outcome => ClaimUnit::Outcome,
             _ => ClaimUnit::Times,
         }
     }
@@ -153,6 +160,8 @@ pub enum ClaimUnit {
     NodesASecond,
     /// Stones on the board.
     Stones,
+    /// Who wins, and with which stone ([`BoardOutcome::number`]).
+    Outcome,
 }
 
 impl ClaimUnit {
@@ -164,6 +173,7 @@ impl ClaimUnit {
             ClaimUnit::ASecond => format!("{} a second", self.plain(value)),
             ClaimUnit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
             ClaimUnit::Stones => format!("{value:.0} stones"),
+            ClaimUnit::Outcome => BoardOutcome::of_number(value).to_string(),
             _ => self.plain(value),
         }
     }
@@ -174,6 +184,7 @@ impl ClaimUnit {
             ClaimUnit::Nodes => Self::nodes(value, 0),
             ClaimUnit::Nanoseconds => time(value),
             ClaimUnit::Stones => format!("{value:.0}"),
+            ClaimUnit::Outcome => self.shown(value),
             _ => three_digits(value),
         }
     }
@@ -249,6 +260,8 @@ pub struct Claim {
     pub place: Option<Venue>,
     /// The limits that it is within.
     pub within: Within,
+    /// The board and who wins on it, of an outcome.
+    pub outcome: Option<(BoardSize, BoardOutcome)>,
     /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.

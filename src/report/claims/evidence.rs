@@ -3,6 +3,7 @@
 use crate::lab::files::atomic;
 use crate::lab::files::manifest::Manifest;
 use crate::lab::files::rows::{self, RowsOf};
+use crate::lab::outcomes::outcome_row::{self, OutcomeRow};
 use crate::lab::run::rate::Rate;
 use crate::lab::store::size_row::{self, SizeRow};
 use crate::report::claims::claim::{Claim, Kind, Venue};
@@ -29,6 +30,8 @@ pub struct Evidence {
     pub rates: Vec<Rate>,
     /// Bytes of stores.
     pub sizes: Vec<SizeRow>,
+    /// Who wins on empty boards.
+    pub outcomes: Vec<OutcomeRow>,
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
@@ -81,6 +84,7 @@ impl Evidence {
         Ok(Evidence {
             rates: read_rates(folder)?,
             sizes: if size_row::is_in(folder) { size_row::read(folder)? } else { Vec::new() },
+            outcomes: outcome_row::read(folder)?,
             counts: counts.map_or(Ok(Vec::new()), instructions::read)?,
             counts_from: counts.map_or(String::new(), |counts| counts.display().to_string()),
             ..Evidence::default()

@@ -1,5 +1,7 @@
 //! The judge: a claim and the evidence in, a finding out.
 
+use crate::lab::counted::counted;
+use crate::lab::outcomes::outcome_row::OutcomeRow;
 use crate::lab::store::form::StoreForm;
 use crate::lab::store::size_row::SizeRow;
 use crate::report::claims::claim::{Claim, Kind, Venue};
@@ -21,6 +23,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Fin
     let finding = match (&claim.place, claim.kind) {
         (_, Kind::Told) => Finding::untested(claim, Verdict::NotTested, NOT_MEASURED.to_string()),
         (_, kind) if kind.is_of_bytes() => of_bytes(claim, &evidence.sizes),
+        (_, Kind::Outcome) => of_outcome(claim, &evidence.outcomes),
         (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place, excuse),
         (Some(place), kind) => match evidence.ground(claim, place) {
             Some(ground) if kind.is_mean() => of_mean(claim, evidence, ground, place),
@@ -125,6 +128,27 @@ fn of_bytes(claim: &Claim, rows: &[SizeRow]) -> Finding {
         Some((stones, false)) => decided(claim, MeasuredRatio::exact(f64::from(stones))),
         None => untested("no sizes of stores: `c4lab store sizes`".to_string()),
     }
+}
+
+/// Who wins on an empty board: the answer that says most.
+fn of_outcome(claim: &Claim, rows: &[OutcomeRow]) -> Finding {
+    let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
+    let Some((board, told)) = claim.outcome else { return untested("no board".to_string()) };
+    let of_board = rows.iter().filter(|row| row.board == board.to_string());
+    let found = of_board.filter_map(|row| Some((row.found()?, row))).max_by_key(|(found, _)| found.last_stone);
+    let Some((found, row)) = found else {
+        return untested(format!("{board} is not solved: `c4lab outcomes --boards {board}`"));
+    };
+    let is_less = found.last_stone.is_none() && told.last_stone.is_some() && found.sign == told.sign;
+    let (verdict, why) = match (told.agrees(found), is_less) {
+        (_, true) => (Verdict::Undecided, "the winner is the same; the last stone is not known".to_string()),
+        (true, _) => {
+            (Verdict::Reproduced, format!("{} on {board}, {}", row.variant, counted(row.nodes as usize, "node")))
+        }
+        (false, _) => (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant)),
+    };
+    let measured = Some(MeasuredRatio::exact(found.number()));
+    Finding { measured, set: Some(board.to_string()), ..Finding::untested(claim, verdict, why) }
 }
 
 /// Whether a ground has the set that a claim of a whole set is of.

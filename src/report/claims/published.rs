@@ -1,5 +1,6 @@
 //! The published number: how it is shown, and what counts as reproduced.
 
+use crate::lab::outcomes::outcome::BoardOutcome;
 use crate::report::claims::claim::ClaimUnit;
 use crate::report::claims::verdict::{Aim, Side};
 use crate::report::claims::written::figures::Printed;
@@ -76,6 +77,19 @@ impl Published {
     pub fn told(figure: &str) -> Self {
         let (shown, unit, range) = (figure.to_string(), ClaimUnit::Times, (0.0, f64::INFINITY));
         Published { shown, unit, number: None, range, digits: None, side: None }
+    }
+
+    /// Who wins on a board.
+    pub fn outcome(outcome: BoardOutcome) -> Self {
+        let (unit, number) = (ClaimUnit::Outcome, outcome.number());
+        Published {
+            shown: unit.shown(number),
+            unit,
+            number: Some(number),
+            range: (number, number),
+            digits: None,
+            side: None,
+        }
     }
 
     /// A printed number: equal to its digits, or not.

@@ -46,6 +46,7 @@ impl ClaimTable {
             Kind::SolvedRatio => "Times more positions solved within the limits than the base",
             Kind::BytesReach => "Stones to which a store reaches in its bytes",
             Kind::BytesRatio => "Times fewer bytes than the base",
+            Kind::Outcome => "Who wins on an empty board, and with which stone",
             Kind::Told => "Figures that nothing here measures",
         };
         let sentences = if self.own_table { ": sentences about whole steps" } else { "" };

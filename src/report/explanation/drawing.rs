@@ -7,6 +7,7 @@
 //! ```
 
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::Place;
 use serde::Serialize;
 use std::fmt::Write;
@@ -94,7 +95,7 @@ impl Drawing {
         let width = self.rows.first().map_or(0, |row| row.len());
         let mut text = format!("{}\n", self.title);
         if !self.marks.is_empty() {
-            let heads: String = (1..=width).map(|column| format!("{column:>3} ")).collect();
+            let heads: String = (0..width as u32).map(|column| format!("{:>3} ", name_of_column(column))).collect();
             let _ = writeln!(text, "{}", heads.trim_end());
             for (line, row) in self.rows.iter().enumerate() {
                 let place = |index: usize| (index as u32 + 1, (height - line) as u32);
@@ -124,5 +125,5 @@ pub(super) fn after(position: &Position, columns: &[u32]) -> Position {
 
 /// Columns from 0 as moves.
 pub(super) fn line(columns: &[u32]) -> String {
-    columns.iter().filter_map(|&column| char::from_digit(column + 1, 36)).collect()
+    columns.iter().map(|&column| name_of_column(column)).collect()
 }

@@ -3,6 +3,7 @@
 use crate::report::score_words::{mover_name, opponent_name, turn};
 use c4lab_solver::axes::Zugzwang;
 use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Proven, Spec, registry};
 
@@ -15,7 +16,7 @@ pub(super) fn reason(position: &Position, spec: Spec, score: Score) -> (String, 
     loop {
         let width = end.size().width();
         if let Some(column) = (0..width).find(|&column| end.wins_by(column)) {
-            return (format!("{}column {} wins at once", forced(&line), column + 1), None);
+            return (format!("{}column {} wins at once", forced(&line), name_of_column(column)), None);
         }
         let safe: Vec<u32> = (0..width).filter(|&column| is_safe(&end, column)).collect();
         let [column] = safe[..] else {
@@ -65,7 +66,7 @@ fn forced(line: &[u32]) -> String {
     if line.is_empty() {
         return String::new();
     }
-    let shown: Vec<String> = line.iter().map(u32::to_string).collect();
+    let shown: Vec<String> = line.iter().map(|&column| name_of_column(column - 1).to_string()).collect();
     format!(
         "every other move loses at once, so {} {} played; then ",
         shown.join(" "),

@@ -12,6 +12,7 @@ pub mod instructions;
 pub mod judged;
 pub mod ladder;
 pub mod matrix;
+pub mod outcomes;
 pub mod pairs;
 pub mod plies;
 pub mod pooled;

@@ -6,11 +6,17 @@ use c4lab::lab::files::folder::read_samples;
 use c4lab::lab::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::registry::BOARDS;
+use c4lab_solver::search::registry::{BOARDS, takes_any_choice};
 
 /// Boards that searches are built for beside the standard one.
 fn boards() -> Vec<String> {
     BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD).map(BoardSize::to_string).collect()
+}
+
+/// Those of them that take any choice.
+fn boards_of_any_choice() -> Vec<String> {
+    let any = |name: &String| takes_any_choice(name.parse().unwrap());
+    boards().into_iter().filter(any).collect()
 }
 
 /// A search that shares little with the champion; its slots hold the keys of all of these boards.
@@ -54,7 +60,7 @@ fn positions_are_counted() {
 fn sets_are_made_verified_and_measured() {
     let (place, out) = place();
     let folder = shown(place.path());
-    for name in &boards() {
+    for name in &boards_of_any_choice() {
         let generate = ["test-sets", "generate", "--board", name, "--set", "end-easy", "--count", "6", "--out", folder];
         let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "16MiB"]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
@@ -123,8 +129,13 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     };
     assert!(reason(&["solve", "1", "--board", "7"]).contains("is no size of a board"));
     assert!(reason(&["solve", "1", "--board", "9x9"]).contains("64 bits"));
-    assert!(reason(&["solve", "1", "--board", "5x5"]).contains("no search was built for 5x5: there are 7x6, 6x5"));
-    assert!(reason(&["perft", "3", "--board", "5x5"]).contains("no search was built for 5x5"));
+    assert!(reason(&["solve", "1", "--board", "5x3"]).contains("no search was built for 5x3: there are 7x6, 4x4"));
+    assert!(reason(&["perft", "3", "--board", "5x3"]).contains("no search was built for 5x3"));
+    let choice = reason(&["solve", "1", "--board", "9x6", "--variant", "pons-10"]);
+    assert!(choice.contains("no search of this choice was built for 9x6: there are pons-12-table-wide and champion"));
+    if cfg!(not(feature = "every-board")) {
+        assert!(reason(&["solve", "1", "--board", "12x4"]).contains("it needs the Cargo feature `every-board`"));
+    }
     assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
     assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
     let oracle = ["test-sets", "generate", "--board", "8x6", "--set", "end-easy", "--count", "1", "--judge", "oracle"];

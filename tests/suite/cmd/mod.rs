@@ -21,6 +21,7 @@ mod matches;
 mod measure;
 mod merge;
 mod names;
+mod outcomes;
 mod page;
 #[cfg(unix)]
 mod pictures;

@@ -33,8 +33,20 @@ fn rooms_import_only_from_rooms_below_them() {
 }
 
 /// The floors of the laboratory's first room, from the bottom to the top. What lies beside them is for all.
-const FLOORS: [&str; 11] =
-    ["sets", "engines", "plan", "files", "run", "campaign", "attribution", "book", "matches", "store", "bot"];
+const FLOORS: [&str; 12] = [
+    "sets",
+    "engines",
+    "plan",
+    "files",
+    "run",
+    "campaign",
+    "attribution",
+    "book",
+    "matches",
+    "store",
+    "bot",
+    "outcomes",
+];
 
 /// The floors that a line of code names.
 fn floors(line: &str) -> impl Iterator<Item = usize> + '_ {

@@ -1,10 +1,12 @@
 //! Children: what all moves of a node lead to, seen before any is searched.
 //!
-//! Each lane holds a column, from the centre out. So among equals the lowest lane is the best guess:
+//! Each lane holds a column, from the centre out. So among equals the lowest lane is the best guess. Boards of nine columns and more
+//! have two groups of eight lanes ([`crate::game::room`]):
 //!
 //! ```text
-//! lane       0 1 2 3 4 5 6 7
-//! column     3 2 4 1 5 0 6 -        seven columns
+//! lane       0 1 2 3 4 5 6 7     8 9 10 11 12 13 14 15
+//! column     3 2 4 1 5 0 6 -                              seven columns
+//! column     5 4 6 3 7 2 8 1     9 0 -  -  -  -  -  -     ten columns
 //! ```
 //!
 //! For each move it finds the squares that then complete a four of the mover's. From these follow the opponent's
@@ -20,11 +22,15 @@ use crate::axes::lines::lanes;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
 use crate::game::board::playable;
+use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
 
-/// Lanes of a vector, and the most columns that a node's children may have.
-pub const LANES: usize = 8;
+/// Lanes of a vector.
+pub const LANES: usize = GROUP;
+
+/// The most lanes that a node's children may have.
+pub const MOST_LANES: usize = 2 * GROUP;
 
 /// The lanes of a set, lowest first.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +41,7 @@ impl Iterator for Lanes {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros() as usize & (LANES - 1);
+        let lane = self.0.trailing_zeros() as usize & (MOST_LANES - 1);
         let found = (self.0 != 0).then_some(lane);
         self.0 &= self.0.wrapping_sub(1);
         found
@@ -44,11 +50,11 @@ impl Iterator for Lanes {
 
 /// What the moves of a node lead to, a column in each lane. Lanes without a move hold meaningless values.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+pub struct Outlook<R: Room> {
     /// Empty squares that complete a four of the mover's after the move.
-    pub threats: [u64; LANES],
+    pub threats: ByLane<u64, R>,
     /// The opponent's replies that do not lose at once.
-    pub replies: [u64; LANES],
+    pub replies: ByLane<u64, R>,
     /// Lanes whose move leaves no reply.
     pub won: u32,
     /// Lanes whose move leaves one reply.
@@ -72,7 +78,8 @@ impl Parent {
     /// The move of a lane, or 0.
     #[inline(always)]
     pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
-        self.moves & columns::<G>()[lane & (LANES - 1)]
+        let group = lane / LANES & (G::Room::GROUPS - 1);
+        self.moves & columns::<G>()[group][lane % LANES]
     }
 
     /// The board.
@@ -82,19 +89,19 @@ impl Parent {
 
     /// The child of a lane, as zugzwang bounds see it.
     #[inline(always)]
-    pub(crate) fn child<G: Geometry>(self, outlook: &Outlook, lane: usize) -> Sides {
+    pub(crate) fn child<G: Geometry>(self, outlook: &Outlook<G::Room>, lane: usize) -> Sides {
         let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
         Sides { mover, opponent, threats: outlook.threats[lane] }
     }
 }
 
-/// The squares of the column in each lane. A ninth column has no lane: a search refuses such a board.
+/// The squares of the column in each lane, group by group.
 #[inline(always)]
-pub const fn columns<G: Geometry>() -> [u64; LANES] {
+pub const fn columns<G: Geometry>() -> [[u64; LANES]; 2] {
     const {
-        let (mut columns, mut lane) = ([0; LANES], 0);
-        while lane < G::WIDTH as usize && lane < LANES {
-            columns[lane] = ((1 << G::HEIGHT) - 1) << (G::CENTRE_FIRST[lane] as u32 * G::STRIDE);
+        let (mut columns, mut lane) = ([[0; LANES]; 2], 0);
+        while lane < G::WIDTH as usize && lane < MOST_LANES {
+            columns[lane / LANES][lane % LANES] = ((1 << G::HEIGHT) - 1) << (G::CENTRE_FIRST[lane] as u32 * G::STRIDE);
             lane += 1;
         }
         columns
@@ -104,7 +111,7 @@ pub const fn columns<G: Geometry>() -> [u64; LANES] {
 /// A way to look at the children of a node. All ways find the same.
 pub trait Look: Copy {
     /// Looks at all moves of a node.
-    fn look<G: Geometry>(self, node: Parent) -> Outlook;
+    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room>;
 
     /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
     /// is at most `target`. `EVEN` says whether the children have an even number of stones.
@@ -112,13 +119,13 @@ pub trait Look: Copy {
         self,
         zugzwang: Zugzwang,
         node: Parent,
-        outlook: &Outlook,
+        outlook: &Outlook<G::Room>,
         target: Score,
     ) -> Option<Score>;
 
     /// Whether the mover of some quiet child has no line within reach of so many stones ([`crate::axes::horizon`]), given
     /// the squares of the parent that complete a four of that mover's.
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool;
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool;
 
     /// What the children of some lanes are sorted by in [`Order::Sides`](crate::axes::Order::Sides), and 0 in all others, where that is
     /// cheaper than one after the other. `EVEN` says whether the node has an even number of stones.
@@ -126,19 +133,24 @@ pub trait Look: Copy {
     fn ranks<G: Geometry, const EVEN: bool>(
         self,
         _: Parent,
-        _: &Outlook,
+        _: &Outlook<G::Room>,
         _lanes: u32,
         _to_win: bool,
-    ) -> Option<[u16; LANES]> {
+    ) -> Option<ByLane<u16, G::Room>> {
         None
     }
 }
 
-/// What a child is sorted by, given what it is worth, which is below 2^13: among equals the nearest to the centre comes first.
+/// What a child is sorted by, given what it is worth, which is above 0 and below 2^13: among equals the nearest to the centre comes first.
+/// With room for sixteen columns, all that is worth 2^12 or more is equal.
 #[inline(always)]
-pub fn rank(worth: u32, lane: usize) -> u16 {
-    (worth << 3) as u16 | ((LANES - 1) - lane) as u16
+pub fn rank<R: Room>(worth: u32, lane: usize) -> u16 {
+    let worth = if R::GROUPS == 1 { worth } else { worth.min(MOST_WORTH_OF_MANY) };
+    (worth << R::LANES.ilog2()) as u16 | ((R::LANES - 1) - lane) as u16
 }
+
+/// What a child may be worth at most that is one of sixteen.
+const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 
 /// Looks at one child after the other.
 #[derive(Clone, Copy, Debug)]
@@ -146,8 +158,8 @@ pub struct OneByOne(pub Threats);
 
 impl Look for OneByOne {
     #[inline(always)]
-    fn look<G: Geometry>(self, node: Parent) -> Outlook {
-        let empty = [0; LANES];
+    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room> {
+        let empty = ByLane::filled(0);
         let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
         for lane in 0..G::WIDTH as usize {
             let one_move = node.in_lane::<G>(lane);
@@ -175,7 +187,7 @@ impl Look for OneByOne {
         self,
         zugzwang: Zugzwang,
         node: Parent,
-        outlook: &Outlook,
+        outlook: &Outlook<G::Room>,
         target: Score,
     ) -> Option<Score> {
         let (mut best, last) = (None, const { zugzwang::plays_last::<G>(!EVEN as u32) });
@@ -193,14 +205,14 @@ impl Look for OneByOne {
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool {
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool {
         Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
     }
 }
 
 /// [`Look::look`] as `threats` says.
 #[inline(always)]
-pub fn look<G: Geometry, L: Level>(level: L, threats: Threats, node: Parent) -> Outlook {
+pub fn look<G: Geometry, L: Level>(level: L, threats: Threats, node: Parent) -> Outlook<G::Room> {
     match threats {
         Threats::Dispatched => level.look().look::<G>(node),
         Threats::Children => lanes::look().look::<G>(node),
@@ -214,10 +226,10 @@ pub fn ranks<G: Geometry, L: Level, const EVEN: bool>(
     level: L,
     threats: Threats,
     node: Parent,
-    outlook: &Outlook,
+    outlook: &Outlook<G::Room>,
     lanes: u32,
     to_win: bool,
-) -> Option<[u16; LANES]> {
+) -> Option<ByLane<u16, G::Room>> {
     match threats {
         Threats::Dispatched => level.look().ranks::<G, EVEN>(node, outlook, lanes, to_win),
         _ => None,
@@ -231,7 +243,7 @@ pub fn at_most<G: Geometry, L: Level, const EVEN: bool>(
     threats: Threats,
     zugzwang: Zugzwang,
     node: Parent,
-    outlook: &Outlook,
+    outlook: &Outlook<G::Room>,
     target: Score,
 ) -> Option<Score> {
     debug_assert!(node.stones.count_ones().is_multiple_of(2) != EVEN);
@@ -251,7 +263,7 @@ pub fn any_too_late<G: Geometry, L: Level, const LEFT: u32>(
     level: L,
     threats: Threats,
     node: Parent,
-    outlook: &Outlook,
+    outlook: &Outlook<G::Room>,
     wins: u64,
 ) -> bool {
     match threats {

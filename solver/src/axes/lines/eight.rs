@@ -1,4 +1,4 @@
-//! Eight: the children of a node in the lanes of one vector, whatever the vector is made of.
+//! Eight: the children of a node in the lanes of a vector, whatever the vector is made of; of nine columns and more in two of them.
 //!
 //! The formulas are those of a loop over the moves (`children.rs`), and find the same.
 
@@ -10,6 +10,7 @@ use crate::axes::order;
 use crate::axes::zugzwang::{self, Zugzwang, of_pairs, plays_last, rows_worth};
 use crate::game::Geometry;
 use crate::game::board::playable;
+use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
 
 /// A vector of eight words.
@@ -63,10 +64,17 @@ fn playable_after<G: Geometry, S: Sets>(node: Parent, moves: S) -> S {
     (moves + moves.splat(playable::<G>(node.stones))) & moves.splat(G::BOARD)
 }
 
-impl<E: Eight> Look for InLanes<E> {
+impl<E: Eight> InLanes<E> {
+    /// The bits of a group's lanes in a set of lanes.
     #[inline(always)]
-    fn look<G: Geometry>(self, node: Parent) -> Outlook {
-        let columns = E::new(self.0, columns::<G>());
+    fn of_group(lanes: u32, group: usize) -> u32 {
+        lanes >> (LANES * group) & 0xff
+    }
+
+    /// Looks at the moves of a group.
+    #[inline(always)]
+    fn look_at<G: Geometry>(self, node: Parent, group: usize, outlook: &mut Outlook<G::Room>) {
+        let columns = E::new(self.0, columns::<G>()[group]);
         let moves = columns & columns.splat(node.moves);
         let empty = !moves & columns.splat(G::BOARD & !node.stones);
         let threats = gaps::<G, E>(columns.splat(node.mover) | moves) & empty;
@@ -78,23 +86,31 @@ impl<E: Eight> Look for InLanes<E> {
         let lanes = !moves.zeros() & 0xff;
         let won = replies.zeros() & lanes;
         let forced = replies.but_lowest().zeros() & lanes & !won;
-        Outlook { threats: threats.to_array(), replies: replies.to_array(), won, forced, quiet: lanes & !won & !forced }
+        *outlook.threats.group_mut(group) = threats.to_array();
+        *outlook.replies.group_mut(group) = replies.to_array();
+        outlook.won |= won << (LANES * group);
+        outlook.forced |= forced << (LANES * group);
+        outlook.quiet |= (lanes & !won & !forced) << (LANES * group);
     }
 
+    /// The bound of a group's quiet children ([`Look::at_most`]).
     #[inline(always)]
-    fn at_most<G: Geometry, const EVEN: bool>(
+    fn at_most_of<G: Geometry, const EVEN: bool>(
         self,
         zugzwang: Zugzwang,
         node: Parent,
-        outlook: &Outlook,
+        outlook: &Outlook<G::Room>,
         target: Score,
+        group: usize,
     ) -> Option<Score> {
-        let columns = E::new(self.0, columns::<G>());
+        let quiet = Self::of_group(outlook.quiet, group);
+        let child = |lane: usize| node.child::<G>(outlook, LANES * group + lane);
+        let columns = E::new(self.0, columns::<G>()[group]);
         let moves = columns & columns.splat(node.moves);
         let free = !moves & columns.splat(G::BOARD & !node.stones);
         let mover = columns.splat(node.stones & !node.mover);
         let playable = playable_after::<G, E>(node, moves);
-        let threats = E::new(self.0, outlook.threats);
+        let threats = E::new(self.0, *outlook.threats.group(group));
         let last = const { plays_last::<G>(!EVEN as u32) };
         if !last && zugzwang.follows_up() {
             let win = Score::max(-target, 0);
@@ -103,21 +119,19 @@ impl<E: Eight> Look for InLanes<E> {
                 return None;
             }
             // A line of claimed squares alone is worth half of the height at most.
-            if win > G::HEIGHT as Score / 2
-                && (!zugzwang.adds_up() || (threats & claimed).zeros() & outlook.quiet == outlook.quiet)
-            {
+            if win > G::HEIGHT as Score / 2 && (!zugzwang.adds_up() || (threats & claimed).zeros() & quiet == quiet) {
                 return None;
             }
             let mut out_of_reach = claimed;
             if zugzwang.blocks() {
                 out_of_reach = out_of_reach | zugzwang::upwards::<G, E>(threats & claimed);
             }
-            let proven = fours::<G, E>(mover | (free & !out_of_reach)).zeros() & outlook.quiet;
+            let proven = fours::<G, E>(mover | (free & !out_of_reach)).zeros() & quiet;
             if win == 0 {
                 return (proven != 0).then_some(0);
             }
             for lane in Lanes(proven) {
-                if zugzwang::follow_up_wins::<G>(zugzwang, node.child::<G>(outlook, lane), win) {
+                if zugzwang::follow_up_wins::<G>(zugzwang, child(lane), win) {
                     return Some(-win);
                 }
             }
@@ -127,14 +141,14 @@ impl<E: Eight> Look for InLanes<E> {
             let win = Score::max(-target, 1);
             let above = zugzwang::upwards::<G, E>(playable & columns.splat(of_pairs::<G>(true)));
             let odd = threats & columns.splat(of_pairs::<G>(false)) & above;
-            let mut left = !(odd & columns.splat(rows_worth::<G>(win))).zeros() & outlook.quiet;
+            let mut left = !(odd & columns.splat(rows_worth::<G>(win))).zeros() & quiet;
             if zugzwang.adds_up() {
                 // With a blocked column beside it, a threat may be worth more.
                 let blocking = threats & columns.splat(of_pairs::<G>(true)) & !playable;
-                left |= !(odd.zeros() | blocking.zeros()) & outlook.quiet;
+                left |= !(odd.zeros() | blocking.zeros()) & quiet;
             }
             for lane in Lanes(left) {
-                if zugzwang::loses_to_odd_threat::<G>(zugzwang, node.child::<G>(outlook, lane), win) {
+                if zugzwang::loses_to_odd_threat::<G>(zugzwang, child(lane), win) {
                     return Some(-win);
                 }
             }
@@ -142,46 +156,83 @@ impl<E: Eight> Look for InLanes<E> {
         if target < 0 || node.stones.count_ones() + 1 < zugzwang::dead_lines_from::<G>() {
             return None;
         }
-        (fours::<G, E>(mover | free).zeros() & outlook.quiet != 0).then_some(0)
+        (fours::<G, E>(mover | free).zeros() & quiet != 0).then_some(0)
+    }
+}
+
+impl<E: Eight> Look for InLanes<E> {
+    #[inline(always)]
+    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room> {
+        let empty = ByLane::filled(0);
+        let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
+        let mut group = 0;
+        while group < G::Room::GROUPS {
+            self.look_at::<G>(node, group, &mut outlook);
+            group += 1;
+        }
+        outlook
+    }
+
+    #[inline(always)]
+    fn at_most<G: Geometry, const EVEN: bool>(
+        self,
+        zugzwang: Zugzwang,
+        node: Parent,
+        outlook: &Outlook<G::Room>,
+        target: Score,
+    ) -> Option<Score> {
+        let first = self.at_most_of::<G, EVEN>(zugzwang, node, outlook, target, 0);
+        if G::Room::GROUPS == 1 || first.is_some_and(|bound| bound < 0 || target < 0) {
+            return first;
+        }
+        // A threat in the second group may be worth more than dead lines in the first.
+        let second = self.at_most_of::<G, EVEN>(zugzwang, node, outlook, target, 1);
+        match (first, second) {
+            (Some(first), Some(second)) => Some(first.min(second)),
+            _ => first.or(second),
+        }
     }
 
     #[inline(always)]
     fn ranks<G: Geometry, const EVEN: bool>(
         self,
         node: Parent,
-        outlook: &Outlook,
+        outlook: &Outlook<G::Room>,
         lanes: u32,
         to_win: bool,
-    ) -> Option<[u16; LANES]> {
-        if !E::COUNTS {
+    ) -> Option<ByLane<u16, G::Room>> {
+        if !E::COUNTS || G::Room::GROUPS > 1 {
             return None;
         }
-        let columns = E::new(self.0, columns::<G>());
+        let columns = E::new(self.0, columns::<G>()[0]);
         let playable = playable_after::<G, E>(node, columns & columns.splat(node.moves));
-        let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, words));
+        let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
         let last = const { plays_last::<G>(!EVEN as u32) };
         let aside = E::new(self.0, const { aside() });
         let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], last, to_win);
+        let mut ranks = ByLane::filled(0);
         // As `children::rank`.
-        Some(((worth << 3) | (aside ^ aside.splat(LANES as u64 - 1))).low_bits(lanes))
+        *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(LANES as u64 - 1))).low_bits(lanes);
+        Some(ranks)
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook, wins: u64) -> bool {
+    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool {
         let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
         let before = playable::<G>(node.stones);
-        let mut group = 0;
-        while group < LANES / E::GROUP {
-            let quiet = outlook.quiet >> (E::GROUP * group) & ((1 << E::GROUP) - 1);
+        let mut register = 0;
+        while register < LANES * G::Room::GROUPS / E::GROUP {
+            let (group, part) = (register * E::GROUP / LANES, register % (LANES / E::GROUP));
+            let quiet = outlook.quiet >> (E::GROUP * register) & ((1 << E::GROUP) - 1);
             if quiet != 0 {
-                let columns = E::group(self.0, &columns::<G>(), group);
+                let columns = E::group(self.0, &columns::<G>()[group], part);
                 let moves = columns & columns.splat(node.moves);
                 let free = !moves & columns.splat(G::BOARD & !node.stones);
                 let race = Race {
                     mover: columns.splat(node.stones & !node.mover),
                     free,
                     playable: playable_after::<G, E::Group>(node, moves),
-                    threats: E::group(self.0, &outlook.threats, group),
+                    threats: E::group(self.0, outlook.threats.group(group), part),
                     wins: free & columns.splat(wins),
                     odd: [
                         odd_after::<G, E::Group>(before, moves, 1),
@@ -195,7 +246,7 @@ impl<E: Eight> Look for InLanes<E> {
                     return true;
                 }
             }
-            group += 1;
+            register += 1;
         }
         false
     }

@@ -17,6 +17,7 @@ mod vectors {
     use crate::axes::lines::line;
     use crate::axes::lines::sets::{Counted, Sets};
     use crate::game::Geometry;
+    use crate::game::room::{ByLane, Room};
     use wide::{u64x4, u64x8};
 
     #[inline(always)]
@@ -85,11 +86,17 @@ mod vectors {
     /// The gaps in the lines of `stones` after the move in each column; a column in each lane. The lane of a column
     /// without a move has the gaps of the parent.
     #[inline(always)]
-    pub fn gaps_after_columns<G: Geometry>(stones: u64, moves: u64) -> [u64; 8] {
-        assert!(G::WIDTH <= 8, "a column in each lane: at most eight columns");
-        let column = |lane| if lane < G::WIDTH as usize { G::column(lane as u32) } else { 0 };
-        let children = u64x8::splat(stones) | (u64x8::splat(moves) & u64x8::new(std::array::from_fn(column)));
-        eight::gaps::<G, u64x8>(children).to_array()
+    pub fn gaps_after_columns<G: Geometry>(stones: u64, moves: u64) -> ByLane<u64, G::Room> {
+        let mut after = ByLane::filled(0);
+        for group in 0..G::Room::GROUPS {
+            let column = |lane| {
+                let column = LANES * group + lane;
+                if column < G::WIDTH as usize { G::column(column as u32) } else { 0 }
+            };
+            let children = u64x8::splat(stones) | (u64x8::splat(moves) & u64x8::new(std::array::from_fn(column)));
+            *after.group_mut(group) = eight::gaps::<G, u64x8>(children).to_array();
+        }
+        after
     }
 
     impl Sets for u64x4 {
@@ -176,6 +183,7 @@ mod vectors {
     use crate::axes::Threats;
     use crate::axes::lines::children::OneByOne;
     use crate::game::Geometry;
+    use crate::game::room::ByLane;
 
     /// Needs the Cargo feature `simd`.
     pub fn look() -> OneByOne {
@@ -197,7 +205,7 @@ mod vectors {
         gaps(u64) -> u64;
         gaps_of_both([u64; 2]) -> [u64; 2];
         gaps_after_moves(u64, [u64; 4]) -> [u64; 4];
-        gaps_after_columns(u64, u64) -> [u64; 8];
+        gaps_after_columns(u64, u64) -> ByLane<u64, G::Room>;
     }
 }
 

@@ -145,7 +145,7 @@ pub(crate) mod definition {
 
     /// Columns of a game that may fill any board of these tests.
     pub(crate) fn columns() -> impl Strategy<Value = Vec<u32>> {
-        proptest::collection::vec(0u32..9, 0..90)
+        proptest::collection::vec(0u32..12, 0..90)
     }
 
     #[test]

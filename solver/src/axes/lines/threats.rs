@@ -15,6 +15,7 @@
 
 use crate::axes::lines::{lanes, line};
 use crate::game::Geometry;
+use crate::game::room::{ByLane, Room};
 use std::marker::PhantomData;
 
 axis! {
@@ -43,11 +44,6 @@ impl Threats {
     /// Whether it computes in vectors, on any processor.
     pub fn is_vector(self) -> bool {
         matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
-    }
-
-    /// Whether it can be asked about boards of this geometry: nine columns do not fit eight lanes.
-    pub fn fits<G: Geometry>(self) -> bool {
-        !matches!(self, Threats::Children | Threats::Dispatched) || G::WIDTH <= 8
     }
 }
 
@@ -91,7 +87,7 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
         Threats::Moves => by_groups::<G, 4>(moves, empty, Four::<G>(stones, PhantomData), each),
         Threats::Children => {
             let columns = lanes::gaps_after_columns::<G>(stones, moves);
-            by_groups::<G, 1>(moves, empty, Columns::<G>(columns, PhantomData), each);
+            by_groups::<G, 1>(moves, empty, Columns::<G>(columns), each);
         }
     }
 }
@@ -126,11 +122,11 @@ impl<G: Geometry> After<4> for Four<G> {
     }
 }
 
-struct Columns<G>([u64; 8], PhantomData<G>);
+struct Columns<G: Geometry>(ByLane<u64, G::Room>);
 impl<G: Geometry> After<1> for Columns<G> {
     #[inline(always)]
     fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
-        [self.0[G::column_of(one_move) as usize & 7]]
+        [self.0[G::column_of(one_move) as usize & (G::Room::LANES - 1)]]
     }
 }
 
@@ -210,13 +206,12 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Board, Grid, Spaced, Standard, perft};
+    use crate::game::{Board, Grid, Spaced, Standard, Wide, perft};
     use proptest::prelude::*;
 
-    /// All forms that this build has and that fit the board.
-    fn forms<G: Geometry>() -> impl Iterator<Item = Threats> {
-        let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
-        Threats::ALL.iter().copied().filter(|threats| threats.fits::<G>()).filter(built)
+    /// All forms that this build has.
+    fn forms() -> impl Iterator<Item = Threats> {
+        Threats::ALL.iter().copied().filter(|threats| cfg!(feature = "simd") || !threats.is_vector())
     }
 
     /// By definition: the one square that a line lacks.
@@ -235,7 +230,7 @@ mod tests {
             .filter(|&(_, one_move)| one_move != 0)
             .map(|(column, one_move)| (column, by_definition(lines, boards[0] | one_move, empty & !one_move)))
             .collect();
-        for threats in forms::<G>() {
+        for threats in forms() {
             let found = boards.map(|stones| winning_squares::<G>(threats, stones, empty));
             assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
             let found = winning_squares_of_both::<G>(threats, boards, empty);
@@ -248,7 +243,7 @@ mod tests {
 
     /// Checks all forms on the boards of a game, and on arbitrary sets: stones below the heights of columns, squares
     /// above.
-    fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 9]) {
+    fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 12]) {
         let lines = every::<G>();
         for board in played::<G>(columns) {
             agree::<G>(&lines, [board.mover(), board.opponent()], board.empty());
@@ -262,22 +257,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_forms_agree(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+        fn all_forms_agree(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 8);
             compare::<Standard>(&columns, words, heights);
             compare::<Spaced>(&columns, words, heights);
             compare::<Grid<4, 4, 5>>(&columns, words, heights);
-            compare::<Grid<9, 6, 7>>(&columns, words, heights);
+            compare::<Wide<9, 6, 7>>(&columns, words, heights);
+            compare::<Wide<12, 4, 5>>(&columns, words, heights);
             compare::<Grid<8, 7, 8>>(&columns, words, heights);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
-        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 9]>()) {
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 20);
             compare::<Grid<4, 15, 16>>(&columns, words, heights);
             compare::<Grid<4, 4, 16>>(&columns, words, heights);
-            compare::<Grid<9, 1, 2>>(&columns, words, heights);
+            compare::<Wide<9, 1, 2>>(&columns, words, heights);
             compare::<Grid<3, 20, 21>>(&columns, words, heights);
             compare::<Grid<2, 5, 32>>(&columns, words, heights);
             compare::<Grid<1, 63, 64>>(&columns, words, heights);

@@ -126,7 +126,7 @@ fn what_is_no_book_is_refused_with_its_reason() {
     );
     assert_eq!(error(&file("c4lab-book 1 7x6\n", b"\x01")), "not a book: no number of boards, line 1");
     assert_eq!(error(&file("c4lab-book 1 7x6 1 1\n", b"\x01")), "not a book: more than it should have, line 1");
-    assert_eq!(error(&file("c4lab-book 1 5x4 1\n", b"\x01")), "a book of 5x4: no search was built for that board");
+    assert_eq!(error(&file("c4lab-book 1 5x3 1\n", b"\x01")), "a book of 5x3: no search was built for that board");
     assert!(error(&file("c4lab-book 1 0x4 1\n", b"\x01")).contains("at least one"));
     assert_eq!(error(&file("c4lab-book 1 7x6 1\n", b"")), "ply 0 has 0 scores, and there are 1 boards");
     assert_eq!(error(&file("c4lab-book 1 7x6 1\n", b"\x01\x01")), "not a book: bytes behind the last score");

@@ -1,35 +1,107 @@
-//! The boards that a search at run time is compiled for. Named variants are compiled for the standard board.
+//! The boards that searches are compiled for. Each has the named variants that people solve boards with. A few have the search at run time
+//! too, which takes any choice, and costs some seconds to compile. Every named variant is compiled for the standard board. Boards that are
+//! rarely asked for need the feature `every-board`: they would double the time of a build.
 
 use crate::axes::Layout;
 use crate::game::perft::Perft;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Grid, Position, Spaced, Standard};
+use crate::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, Wide};
 use crate::search::Limits;
 use crate::search::book::plies::{Plies, PliesOf};
+use crate::search::registry::{Champion, Pons12, Pons12TableWide};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solver};
 use crate::search::spec::Spec;
-use crate::search::variant::{AtRunTime, Watch};
+use crate::search::variant::{AtRunTime, Variant, Watch};
 use crate::search::view::{Proven, View};
+use std::marker::PhantomData;
 
-/// Lists the boards, the standard one first, and what is done for each.
+/// A named variant on another board than the standard one.
+#[derive(Clone, Copy, Debug)]
+struct On<V, G> {
+    variant: V,
+    geometry: PhantomData<G>,
+}
+
+impl<V: Variant, G: Geometry> Variant for On<V, G> {
+    type Geometry = G;
+    type Table = V::Table;
+    const FIXED: Option<Spec> = V::FIXED;
+
+    #[inline(always)]
+    fn spec(self) -> Spec {
+        self.variant.spec()
+    }
+}
+
+/// Lists the boards, the standard one first, what is done for each, and the named variants that are compiled for it. The second list needs
+/// the feature `every-board`.
 macro_rules! boards {
-    ($( $geometry:ty, )+) => {
+    (often { $( $geometry:ty: $choices:ident [$( $variant:ident ),*], )+ } rarely { $( $rare:ty: [$( $of_rare:ident ),*], )+ }) => {
         /// The boards that searches are compiled for, the standard one first.
-        pub const BOARDS: &[BoardSize] = &[$( BoardSize::of::<$geometry>(), )+];
+        pub const BOARDS: &[BoardSize] = &[
+            $( BoardSize::of::<$geometry>(), )+
+            $( #[cfg(feature = "every-board")] BoardSize::of::<$rare>(), )+
+        ];
+
+        /// The boards that searches are compiled for with the feature `every-board` alone.
+        pub const RARE_BOARDS: &[BoardSize] = &[$( BoardSize::of::<$rare>(), )+];
 
         /// A search of the tight layout.
         fn tight(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
             $( if options.board == BoardSize::of::<$geometry>() {
-                return Ok(Box::new(Searcher::new(AtRunTime::<$geometry>::new(spec).watching(watch), options)?));
+                return of_choices!($choices: $geometry, spec, watch, options);
             } )+
-            Err(BuildError::Board(options.board))
+            Err(if BOARDS.contains(&options.board) {
+                BuildError::Choice(options.board)
+            } else {
+                BuildError::Board(options.board)
+            })
+        }
+
+        /// Whether the search at run time is compiled for a board: it takes any choice.
+        pub fn takes_any_choice(board: BoardSize) -> bool {
+            $( if board == BoardSize::of::<$geometry>() {
+                return takes_any!($choices);
+            } )+
+            false
+        }
+
+        /// The solver of a choice that is compiled for that board alone, which is not the standard one; `None` where there is none.
+        pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solver>, BuildError>> {
+            $( $( if options.board == BoardSize::of::<$geometry>() && spec == $variant.spec() {
+                return Some(build_on::<_, $geometry>($variant, options));
+            } )* )+
+            $( $( #[cfg(feature = "every-board")] {
+                if options.board == BoardSize::of::<$rare>() && spec == $of_rare.spec() {
+                    return Some(build_on::<_, $rare>($of_rare, options));
+                }
+            } )* )+
+            None
+        }
+
+        /// The choices that are compiled for a board alone; of the standard one, that is all that have a name.
+        pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
+            $( if board == BoardSize::of::<$geometry>() {
+                return vec![$( $variant.spec() ),*];
+            } )+
+            $( #[cfg(feature = "every-board")] {
+                if board == BoardSize::of::<$rare>() {
+                    return vec![$( $of_rare.spec() ),*];
+                }
+            } )+
+            Vec::new()
         }
 
         /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not one of [`BOARDS`].
         pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
             $( if board == BoardSize::of::<$geometry>() {
                 return Some(Box::new(Perft::<$geometry>::new()));
+            } )+
+            $( #[cfg(feature = "every-board")] {
+                if board == BoardSize::of::<$rare>() {
+                    return Some(Box::new(Perft::<$rare>::new()));
+                }
             } )+
             None
         }
@@ -38,6 +110,11 @@ macro_rules! boards {
         pub fn view(spec: Spec, position: &Position) -> Option<View> {
             $( if let Some(board) = position.board_in::<$geometry>() {
                 return Some(View::of(spec, board));
+            } )+
+            $( #[cfg(feature = "every-board")] {
+                if let Some(board) = position.board_in::<$rare>() {
+                    return Some(View::of(spec, board));
+                }
             } )+
             None
         }
@@ -48,6 +125,11 @@ macro_rules! boards {
             $( if let Some(board) = position.board_in::<$geometry>() {
                 return Proven::of(spec, board, alpha, is_above);
             } )+
+            $( #[cfg(feature = "every-board")] {
+                if let Some(board) = position.board_in::<$rare>() {
+                    return Proven::of(spec, board, alpha, is_above);
+                }
+            } )+
             None
         }
 
@@ -56,16 +138,85 @@ macro_rules! boards {
             $( if board == BoardSize::of::<$geometry>() {
                 return Some(&PliesOf::<$geometry>::NEW);
             } )+
+            $( #[cfg(feature = "every-board")] {
+                if board == BoardSize::of::<$rare>() {
+                    return Some(&PliesOf::<$rare>::NEW);
+                }
+            } )+
             None
         }
     };
 }
 
+/// A search at run time, where it is compiled.
+macro_rules! of_choices {
+    (any: $geometry:ty, $spec:ident, $watch:ident, $options:ident) => {
+        Ok(Box::new(Searcher::new(AtRunTime::<$geometry>::new($spec).watching($watch), $options)?))
+    };
+    (named: $geometry:ty, $spec:ident, $watch:ident, $options:ident) => {
+        Err(BuildError::Choice($options.board))
+    };
+}
+
+macro_rules! takes_any {
+    (any) => {
+        true
+    };
+    (named) => {
+        false
+    };
+}
+
+// Of any choice, or of named ones alone. The published table of pons-12 cannot tell keys of 56 bits and more apart.
 boards! {
-    Standard,
-    Grid<6, 5, 6>,
-    Grid<7, 7, 8>,
-    Grid<8, 6, 7>,
+    often {
+        Standard: any [],
+        Grid<4, 4, 5>: named [Champion, Pons12],
+        Grid<5, 4, 5>: named [Champion, Pons12],
+        Grid<6, 4, 5>: named [Champion, Pons12],
+        Grid<4, 5, 6>: named [Champion, Pons12],
+        Grid<5, 5, 6>: named [Champion, Pons12],
+        Grid<6, 5, 6>: any [Champion, Pons12],
+        Grid<6, 6, 7>: named [Champion, Pons12],
+        Grid<8, 6, 7>: any [Champion, Pons12TableWide],
+        Wide<9, 6, 7>: named [Champion, Pons12TableWide],
+        Grid<6, 7, 8>: named [Champion, Pons12],
+        Grid<7, 7, 8>: any [Champion, Pons12TableWide],
+        Grid<8, 7, 8>: named [Champion, Pons12TableWide],
+        Grid<7, 8, 9>: named [Champion, Pons12TableWide],
+    }
+    rarely {
+        Grid<7, 4, 5>: [Champion, Pons12],
+        Grid<8, 4, 5>: [Champion, Pons12],
+        Wide<9, 4, 5>: [Champion, Pons12],
+        Wide<10, 4, 5>: [Champion, Pons12],
+        Wide<11, 4, 5>: [Champion, Pons12],
+        Wide<12, 4, 5>: [Champion, Pons12TableWide],
+        Grid<7, 5, 6>: [Champion, Pons12],
+        Grid<8, 5, 6>: [Champion, Pons12],
+        Wide<9, 5, 6>: [Champion, Pons12],
+        Wide<10, 5, 6>: [Champion, Pons12TableWide],
+        Grid<4, 6, 7>: [Champion, Pons12],
+        Grid<5, 6, 7>: [Champion, Pons12],
+        Grid<4, 7, 8>: [Champion, Pons12],
+        Grid<5, 7, 8>: [Champion, Pons12],
+        Grid<4, 8, 9>: [Champion, Pons12],
+        Grid<5, 8, 9>: [Champion, Pons12],
+        Grid<6, 8, 9>: [Champion, Pons12],
+        Grid<4, 9, 10>: [Champion, Pons12],
+        Grid<5, 9, 10>: [Champion, Pons12],
+        Grid<6, 9, 10>: [Champion, Pons12TableWide],
+        Grid<4, 10, 11>: [Champion, Pons12],
+        Grid<5, 10, 11>: [Champion, Pons12],
+        Grid<4, 11, 12>: [Champion, Pons12],
+        Grid<5, 11, 12>: [Champion, Pons12TableWide],
+        Grid<4, 12, 13>: [Champion, Pons12],
+    }
+}
+
+/// The solver of a named variant on a board.
+fn build_on<V: Variant + 'static, G: Geometry>(variant: V, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    Ok(Box::new(Searcher::new(On { variant, geometry: PhantomData::<G> }, options)?))
 }
 
 /// A solver of any choice, named or not, with the branches left in.

@@ -2,6 +2,8 @@
 //!
 //! The documentation is the rustdoc of the type, the line that `c4lab list variants` prints and the one in reports.
 
+use boards::compiled_for;
+
 use crate::axes::table::any::{Compiled, HasTable, number};
 use crate::axes::{
     Anticipation, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
@@ -24,7 +26,7 @@ mod pons;
 
 pub use blog::*;
 pub(in crate::search) use boards::plies;
-pub use boards::{BOARDS, build, build_counted, perft, proven, sample, view};
+pub use boards::{BOARDS, RARE_BOARDS, build, build_counted, perft, proven, sample, takes_any_choice, view};
 pub use bots::*;
 pub use champion::*;
 pub use fhourstones::*;
@@ -43,9 +45,23 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Builds its solver: compiled for this variant alone on the standard board, the search at run time on any other.
+    /// Builds its solver: compiled for this variant alone on the standard board, and on any other that it is compiled for
+    /// ([`is_compiled`](Self::is_compiled)); else the search at run time.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        if options.board == BoardSize::STANDARD { (self.build)(options) } else { self.build_at_run_time(options) }
+        match options.board {
+            BoardSize::STANDARD => (self.build)(options),
+            _ => boards::compiled(self.spec, options).unwrap_or_else(|| self.build_at_run_time(options)),
+        }
+    }
+
+    /// Whether a search is compiled for this variant alone on a board.
+    pub fn is_compiled(&self, board: BoardSize) -> bool {
+        board == BoardSize::STANDARD || compiled_for(board).contains(&self.spec)
+    }
+
+    /// Whether it can be built for a board, in either way.
+    pub fn is_built_for(&self, board: BoardSize) -> bool {
+        self.is_compiled(board) || takes_any_choice(board)
     }
 
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
@@ -62,6 +78,11 @@ impl Entry {
     pub fn geometry(&self, board: BoardSize) -> String {
         self.spec.layout.geometry(board)
     }
+}
+
+/// The named variants that a search is compiled for on a board.
+pub fn compiled_on(board: BoardSize) -> impl Iterator<Item = &'static Entry> {
+    ALL.iter().filter(move |entry| entry.is_compiled(board))
 }
 
 /// Declares the named variants and [`ALL`].

@@ -7,10 +7,10 @@ use crate::support::draw::Draw;
 use crate::support::draws;
 use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::axes::lines::children::{LANES, Parent};
+use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, Wide};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
@@ -223,7 +223,7 @@ fn keys_of_children_are_those_of_boards<G: Geometry>() {
     for ply in (0..G::CELLS).cycle().take(2_000) {
         let board = draws::position::<G>(&mut draw, ply).board::<G>();
         let parent = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
-        for lane in 0..(G::WIDTH as usize).min(LANES) {
+        for lane in 0..G::WIDTH as usize {
             let column = u32::from(G::CENTRE_FIRST[lane]);
             if !board.can_play(column) {
                 continue;
@@ -245,4 +245,6 @@ fn keys_of_all_lanes_are_those_of_boards() {
     keys_of_children_are_those_of_boards::<Grid<4, 4, 5>>();
     keys_of_children_are_those_of_boards::<Grid<6, 5, 6>>();
     keys_of_children_are_those_of_boards::<Grid<8, 7, 8>>();
+    keys_of_children_are_those_of_boards::<Wide<9, 6, 7>>();
+    keys_of_children_are_those_of_boards::<Wide<12, 4, 5>>();
 }

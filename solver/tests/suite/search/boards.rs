@@ -4,7 +4,8 @@ use crate::support::draw::Draw;
 use crate::support::draws;
 use c4lab_solver::axes::{Axis, TableBounds, TableKind, TableSize, Zugzwang};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{BOARDS, CHAMPION, PONS_12, build};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::registry::{BOARDS, CHAMPION, PONS_12, RARE_BOARDS, build, compiled_on, takes_any_choice};
 use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
 
 /// A choice with slots that hold the keys of every board.
@@ -38,9 +39,120 @@ fn agree(board: BoardSize, count: usize) {
 
 #[test]
 fn champion_and_pons_12_agree_on_every_board() {
-    for &board in BOARDS {
+    for &board in BOARDS.iter().filter(|&&board| takes_any_choice(board)) {
         agree(board, 400);
     }
+}
+
+/// Solvers of the variants that are compiled for a board alone, with small tables.
+fn compiled(board: BoardSize) -> Vec<Box<dyn Solver>> {
+    // The champion's slots tell keys of 64 bits apart in a table of 2 GiB; of most of it no page is touched.
+    let tt = if board.cells() + board.width() > 60 { 2 << 30 } else { 128 << 20 };
+    let options = Options { board, ..Options::with_tt(tt) };
+    compiled_on(board).map(|entry| entry.build(&options).expect("a table")).collect()
+}
+
+/// So many random positions of a board, from the last to those with so many empty squares, get the same scores from all searches that are
+/// compiled for it, and the same sign where they are asked who wins.
+fn compiled_agree(board: BoardSize, count: usize, most_empty: u32) {
+    let mut solvers = compiled(board);
+    assert!(solvers.len() > 1, "{board}");
+    let mut draw = Draw::new(23, "compiled boards");
+    let mut seen = [0; 3];
+    for index in 0..count {
+        let empty = index as u32 % most_empty.min(board.cells());
+        let position = draws::on(board, &mut draw, board.cells() - empty);
+        let mut scores = Vec::new();
+        for solver in &mut solvers {
+            solver.reset();
+            let mut score = |goal| solver.solve(&position, goal, &Limits::default()).expect("no limit").score;
+            let (strong, weak) = (score(Goal::Strong), score(Goal::Weak));
+            assert_eq!(weak, strong.signum(), "{board}: {position}");
+            scores.push(strong);
+        }
+        assert!(scores.iter().all(|&score| score == scores[0]), "{board}: {position}: {scores:?}");
+        seen[(scores[0].signum() + 1) as usize] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{board}: losses, draws and wins {seen:?}");
+}
+
+#[test]
+fn compiled_searches_agree_on_every_board() {
+    for &board in BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD) {
+        compiled_agree(board, 60, 14);
+    }
+}
+
+/// Fifty thousand positions over all boards; `cargo test --release --features every-board -- --ignored` is for a record.
+#[test]
+#[ignore = "minutes"]
+fn compiled_searches_agree_on_fifty_thousand_positions() {
+    let boards: Vec<_> = BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD).collect();
+    for &&board in &boards {
+        compiled_agree(board, 50_000 / boards.len() + 1, 20);
+        println!("{board} {} positions agree", 50_000 / boards.len() + 1);
+    }
+}
+
+/// A variant that is compiled for a board takes the nodes of its choice at run time.
+#[test]
+fn compiled_searches_take_the_nodes_of_their_choice() {
+    for &board in BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD && takes_any_choice(board)) {
+        let options = Options { board, ..Options::with_tt(64 << 20) };
+        for entry in compiled_on(board) {
+            let mut solvers =
+                [entry.build(&options), entry.build_at_run_time(&options)].map(|built| built.expect("a table"));
+            let mut draw = Draw::new(29, "nodes");
+            for _ in 0..40 {
+                let position = draws::on(board, &mut draw, board.cells() - 18);
+                let [one, other] = &mut solvers;
+                one.reset();
+                other.reset();
+                let solve = |solver: &mut Box<dyn Solver>| solver.solve(&position, Goal::Strong, &Limits::default());
+                assert_eq!(solve(one), solve(other), "{board}: {}: {position}", entry.name);
+            }
+        }
+    }
+}
+
+/// A choice that is not compiled for a board is refused, and the answer says what is; so is a board that nothing is compiled for.
+#[test]
+fn what_is_not_compiled_is_refused() {
+    let refused = |board: &str, spec| {
+        let board = board.parse().expect("a size");
+        build(spec, &Options { board, ..Options::default() }).map(|_| ()).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        refused("9x6", PONS_12),
+        "no search of this choice was built for 9x6: there are pons-12-table-wide and champion"
+    );
+    assert!(refused("3x3", PONS_12).starts_with("no search was built for 3x3: there are 7x6, "));
+    if cfg!(not(feature = "every-board")) {
+        assert!(refused("12x4", PONS_12).contains("every-board"));
+    }
+    for &board in RARE_BOARDS {
+        assert_eq!(BOARDS.contains(&board), cfg!(feature = "every-board"), "{board}");
+    }
+}
+
+/// Small boards, whole: every position of 4x4 and of 5x4 by chance gets the oracle's score from what is compiled.
+#[test]
+fn compiled_searches_give_the_scores_of_the_oracle() {
+    fn with_oracle<const W: usize, const H: usize>(count: usize) {
+        let board = BoardSize::new(W as u32, H as u32).expect("a size");
+        let (mut oracle, mut solvers, mut draw) = (Oracle::<W, H>::default(), compiled(board), Draw::new(31, "oracle"));
+        for index in 0..count {
+            let position = draws::on(board, &mut draw, index as u32 % board.cells());
+            let expected = oracle.score(position.columns());
+            for solver in &mut solvers {
+                let found = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit").score;
+                assert_eq!(found, expected, "{board}: {position}");
+            }
+        }
+    }
+    with_oracle::<4, 4>(400);
+    with_oracle::<5, 4>(100);
+    with_oracle::<4, 5>(100);
 }
 
 /// What each value of the axis takes on boards of odd height, for one score from all values: nodes on the empty board of 6x5, whose last

@@ -233,8 +233,8 @@ impl Form {
         if position.ply() == 0 {
             return self.no_moves.clone();
         }
-        let shift = 1 - self.first_column;
-        position.to_string().bytes().map(|digit| char::from(digit - shift)).collect()
+        let name = |&column: &u8| char::from_digit(u32::from(column + self.first_column), 36);
+        position.columns().iter().filter_map(name).collect()
     }
 
     /// What a line answers about a position.
@@ -252,18 +252,21 @@ impl Form {
         let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
         let Some(place) = place else { return false };
         let (moves, mut words) = (self.moves(position), line.split_whitespace());
-        let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !c.is_ascii_digit()) == moves;
+        let is_name = |c: char| c.to_digit(10 + position.size().width().saturating_sub(9)).is_some();
+        let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !is_name(c)) == moves;
         let names_it = |word: &str| is_it(self.answer[place].text(word).unwrap_or(word));
-        let is_moves = |moves: &str| moves == self.no_moves || moves.bytes().all(|byte| byte.is_ascii_digit());
+        let is_moves = |moves: &str| moves == self.no_moves || moves.chars().all(is_name);
         let is_attempt = words.clone().nth(place).is_some_and(names_it)
             || self.read_of(line, position, is_moves).is_ok()
             || words.clone().next().is_some() && words.all(|word| word.parse::<f64>().is_ok());
         !is_attempt
     }
 
-    /// The column of a digit, whether it can be played or not.
+    /// The column of a number, or of a name as moves have them, whether it can be played or not.
     fn column(&self, text: &str, position: &Position) -> Result<u32, String> {
-        let column = text.parse().ok().and_then(|digit: u32| digit.checked_sub(self.first_column.into()));
+        let name = |text: &str| text.parse::<char>().ok().and_then(|name| name.to_digit(36));
+        let number = text.parse().ok().or_else(|| name(text));
+        let column = number.and_then(|number: u32| number.checked_sub(self.first_column.into()));
         let column = column.filter(|&column| column < position.size().width());
         column.ok_or_else(|| format!("{text:?} is no column"))
     }

@@ -16,6 +16,7 @@
 //! `[[statements]]` have the same keys. They are what was said that no measurement could fail.
 
 use crate::lab::nearest::unknown;
+use crate::lab::outcomes::outcome::BoardOutcome;
 use crate::lab::plan::toml_error::{Keys, explain, line_of};
 use crate::lab::sets::protocol::SETS;
 use crate::lab::sets::test_set::TestSet;
@@ -24,25 +25,28 @@ use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within
 use crate::report::claims::published::Published;
 use crate::report::claims::written::figures::Printed;
 use crate::report::claims::written::ladder::Ladder;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::axes::{Axis, Wins};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
 
 /// The files that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 6] = [
+pub static EMBEDDED: [(&str, &str); 7] = [
     ("experiments/claims/pons.toml", include_str!("../../../../experiments/claims/pons.toml")),
     ("experiments/claims/boards.toml", include_str!("../../../../experiments/claims/boards.toml")),
     ("experiments/claims/pruning.toml", include_str!("../../../../experiments/claims/pruning.toml")),
     ("experiments/claims/bot.toml", include_str!("../../../../experiments/claims/bot.toml")),
     ("experiments/claims/fhourstones.toml", include_str!("../../../../experiments/claims/fhourstones.toml")),
+    ("experiments/claims/outcomes.toml", include_str!("../../../../experiments/claims/outcomes.toml")),
     ("experiments/claims/others.toml", include_str!("../../../../experiments/claims/others.toml")),
 ];
 
 /// Keys of a file, to suggest the nearest.
-const KEYS: [&str; 37] = [
+const KEYS: [&str; 38] = [
     "source",
     "claims",
     "statements",
@@ -59,6 +63,7 @@ const KEYS: [&str; 37] = [
     "node-limit",
     "time-limit",
     "bytes",
+    "outcomes",
     "only-full",
     "base",
     "variant",
@@ -114,6 +119,9 @@ struct WrittenClaim {
     node_limit: Option<u64>,
     time_limit: Option<String>,
     bytes: Option<u64>,
+    /// Who wins on each of these boards.
+    #[serde(default)]
+    outcomes: BTreeMap<String, String>,
     base: Option<String>,
     #[serde(default)]
     variant: String,
@@ -199,6 +207,9 @@ impl WrittenClaim {
     fn claims(self, source: Option<&str>, is_statement: bool) -> Result<Vec<Claim>> {
         check_id(&self.id)?;
         let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
+        if self.kind == Kind::Outcome {
+            return self.outcomes(source, is_statement);
+        }
         let published = self.published()?;
         self.check()?;
         if !is_statement {
@@ -215,6 +226,7 @@ impl WrittenClaim {
             variant: self.variant,
             place: None,
             within: Within { nodes: self.node_limit, time: self.time_limit, bytes: self.bytes },
+            outcome: None,
             own_table: None,
             differs: self.differs,
         };
@@ -239,6 +251,33 @@ impl WrittenClaim {
             }
         }
         Ok(claims)
+    }
+
+    /// A claim for each board.
+    fn outcomes(self, source: String, is_statement: bool) -> Result<Vec<Claim>> {
+        if self.outcomes.is_empty() || !self.variant.is_empty() || self.base.is_some() || !self.test_sets.is_empty() {
+            bail!("an outcome has outcomes, a board and who wins, and neither variant nor base nor test-sets");
+        }
+        let claim = |(board, outcome): (&String, &String)| -> Result<Claim> {
+            let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
+            let told: BoardOutcome = outcome.parse().map_err(|error| anyhow!("{board}: {error}"))?;
+            Ok(Claim {
+                id: format!("{}-{board}", self.id),
+                source: source.clone(),
+                statement: self.statement.clone(),
+                is_statement,
+                kind: self.kind,
+                published: Published::outcome(told),
+                base: None,
+                variant: String::new(),
+                place: None,
+                within: Within::default(),
+                outcome: Some((board, told)),
+                own_table: None,
+                differs: self.differs.clone(),
+            })
+        };
+        self.outcomes.iter().map(claim).collect()
     }
 
     fn published(&self) -> Result<Published> {
@@ -267,6 +306,9 @@ impl WrittenClaim {
         let needs_base = self.kind.is_ratio() || matches!(self.kind, Kind::SolvedRatio | Kind::BytesRatio);
         if needs_base && self.base.is_none() {
             bail!("a {} needs a base", self.kind.name());
+        }
+        if !self.outcomes.is_empty() {
+            bail!("an outcome, and nothing else, has outcomes");
         }
         if (self.kind == Kind::Told) != self.variant.is_empty() {
             bail!("what is told has no variant, and every other claim has one");

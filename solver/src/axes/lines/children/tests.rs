@@ -3,7 +3,7 @@ use crate::axes::Axis;
 use crate::axes::level::{Baseline, Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
 use crate::axes::order;
-use crate::game::{Board, Grid, Standard};
+use crate::game::{Board, Grid, Standard, Wide};
 use proptest::prelude::*;
 use std::marker::PhantomData;
 
@@ -26,8 +26,9 @@ fn wins_now<G: Geometry>(board: Board<G>) -> bool {
 }
 
 /// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
-fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook {
-    let mut outlook = Outlook { threats: [0; LANES], replies: [0; LANES], won: 0, forced: 0, quiet: 0 };
+fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook<G::Room> {
+    let none = ByLane::filled(0);
+    let mut outlook = Outlook { threats: none, replies: none, won: 0, forced: 0, quiet: 0 };
     for lane in 0..G::WIDTH as usize {
         let column = G::column(u32::from(G::CENTRE_FIRST[lane]));
         if node.moves & column == 0 {
@@ -48,11 +49,16 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook {
 }
 
 /// Checks that both say the same of every lane with a move.
-fn assert_same<G: Geometry>(found: &Outlook, expected: &Outlook, node: Parent, form: (Chosen, Threats)) {
-    let sets = |outlook: &Outlook| (outlook.won, outlook.forced, outlook.quiet);
+fn assert_same<G: Geometry>(
+    found: &Outlook<G::Room>,
+    expected: &Outlook<G::Room>,
+    node: Parent,
+    form: (Chosen, Threats),
+) {
+    let sets = |outlook: &Outlook<G::Room>| (outlook.won, outlook.forced, outlook.quiet);
     assert_eq!(sets(found), sets(expected), "{form:?}, {} {node:x?}", G::name());
-    for lane in (0..LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
-        let of = |outlook: &Outlook| (outlook.threats[lane], outlook.replies[lane]);
+    for lane in (0..G::Room::LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
+        let of = |outlook: &Outlook<G::Room>| (outlook.threats[lane], outlook.replies[lane]);
         assert_eq!(of(found), of(expected), "{form:?}, {} {node:x?}, lane {lane}", G::name());
     }
 }
@@ -70,16 +76,16 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
 struct Looked<G>(Threats, Parent, PhantomData<G>);
 
 impl<G: Geometry> Task for Looked<G> {
-    type Answer = Outlook;
+    type Answer = Outlook<G::Room>;
 
     #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Outlook {
+    fn at<L: Level>(self, level: L) -> Outlook<G::Room> {
         look::<G, L>(level, self.0, self.1)
     }
 }
 
 /// The bound of a node's children, at some level.
-struct Bound<'a, G, const EVEN: bool>(Threats, Zugzwang, Parent, &'a Outlook, Score, PhantomData<G>);
+struct Bound<'a, G: Geometry, const EVEN: bool>(Threats, Zugzwang, Parent, &'a Outlook<G::Room>, Score);
 
 impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
     type Answer = Option<Score>;
@@ -91,14 +97,14 @@ impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
 }
 
 /// Whether some child is too late with one stone, with two, three and four, at some level.
-struct Late<'a, G>(Threats, Parent, &'a Outlook, u64, PhantomData<G>);
+struct Late<'a, G: Geometry>(Threats, Parent, &'a Outlook<G::Room>, u64);
 
 impl<G: Geometry> Task for Late<'_, G> {
     type Answer = [bool; 4];
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> [bool; 4] {
-        let Late(form, node, outlook, wins, _) = self;
+        let Late(form, node, outlook, wins) = self;
         [
             any_too_late::<G, L, 1>(level, form, node, outlook, wins),
             any_too_late::<G, L, 2>(level, form, node, outlook, wins),
@@ -109,10 +115,10 @@ impl<G: Geometry> Task for Late<'_, G> {
 }
 
 /// What children are sorted by, at some level; the last are the lanes and whether the mover asks for a win.
-struct Ranked<'a, G, const EVEN: bool>(Threats, Parent, &'a Outlook, u32, bool, PhantomData<G>);
+struct Ranked<'a, G: Geometry, const EVEN: bool>(Threats, Parent, &'a Outlook<G::Room>, u32, bool);
 
 impl<G: Geometry, const EVEN: bool> Task for Ranked<'_, G, EVEN> {
-    type Answer = Option<[u16; LANES]>;
+    type Answer = Option<ByLane<u16, G::Room>>;
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> Self::Answer {
@@ -121,19 +127,18 @@ impl<G: Geometry, const EVEN: bool> Task for Ranked<'_, G, EVEN> {
 }
 
 /// Checks that ranks found together are those found one by one.
-fn ranked_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook) {
+fn ranked_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook<G::Room>) {
     for to_win in [false, true] {
         let lanes = outlook.quiet | outlook.forced;
-        let asked = Ranked::<G, EVEN>(form.1, node, outlook, lanes, to_win, PhantomData);
+        let asked = Ranked::<G, EVEN>(form.1, node, outlook, lanes, to_win);
         let Some(found) = form.0.call(asked) else { continue };
-        let expected = std::array::from_fn(|lane| {
-            if lanes >> lane & 1 == 0 {
-                return 0;
-            }
+        let mut expected = ByLane::<u16, G::Room>::filled(0);
+        for lane in Lanes(lanes) {
             let playable = playable::<G>(node.stones | node.in_lane::<G>(lane));
             let child = [outlook.threats[lane], playable, outlook.replies[lane], lane as u64];
-            rank(order::weigh_for_side::<G, u64>(child, zugzwang::plays_last::<G>(!EVEN as u32), to_win) as u32, lane)
-        });
+            let worth = order::weigh_for_side::<G, u64>(child, zugzwang::plays_last::<G>(!EVEN as u32), to_win);
+            expected[lane] = rank::<G::Room>(worth as u32, lane);
+        }
         assert_eq!(found, expected, "{form:?}, {} {node:x?}", G::name());
     }
 }
@@ -155,7 +160,7 @@ fn agree<G: Geometry>(game: &[u32]) {
             }
             let empty = G::BOARD & !node.stones;
             let wins = threats::winning_squares::<G>(Threats::Halves, board.opponent(), empty);
-            let late = |chosen: Chosen, threats| chosen.call(Late::<G>(threats, node, &outlook, wins, PhantomData));
+            let late = |chosen: Chosen, threats| chosen.call(Late::<G>(threats, node, &outlook, wins));
             let one_by_one = late(Chosen::plain(), Threats::Halves);
             assert_eq!(late(form.0, form.1), one_by_one, "{form:?}, {} {node:x?}", G::name());
         }
@@ -164,9 +169,9 @@ fn agree<G: Geometry>(game: &[u32]) {
 
 /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
 /// child.
-fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook) {
+fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook<G::Room>) {
     let limit = crate::game::score::limit::<G>() + 1;
-    let lanes = (0..LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
+    let lanes = (0..G::Room::LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
     let child = |lane: usize| Sides {
         mover: node.stones & !node.mover,
         opponent: node.mover | node.in_lane::<G>(lane),
@@ -176,7 +181,7 @@ fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: 
     for target in -limit..=limit {
         for &zugzwang in Zugzwang::ALL {
             let bounds = children.iter().filter_map(|&child| zugzwang::from_squares::<G>(zugzwang, child, target));
-            let asked = Bound::<G, EVEN>(form.1, zugzwang, node, outlook, target, PhantomData);
+            let asked = Bound::<G, EVEN>(form.1, zugzwang, node, outlook, target);
             let found = form.0.call(asked);
             assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", G::name());
         }
@@ -195,6 +200,9 @@ proptest! {
         agree::<Grid<8, 6, 7>>(&game);
         agree::<Grid<8, 7, 8>>(&game);
         agree::<Grid<4, 15, 16>>(&game);
+        agree::<Wide<9, 6, 7>>(&game);
+        agree::<Wide<10, 5, 6>>(&game);
+        agree::<Wide<12, 4, 5>>(&game);
     }
 }
 

@@ -1,0 +1,130 @@
+//! Room: for how many columns a geometry's searches have room, in groups of eight, as many as vectors have lanes.
+//!
+//! ```text
+//! Groups<1>   0 1 2 3 4 5 6 7                             up to eight columns
+//! Groups<2>   0 1 2 3 4 5 6 7 | 8 9 10 11 12 13 14 15     up to sixteen
+//! ```
+
+use std::fmt::Debug;
+use std::ops::{Index, IndexMut};
+
+/// Lanes of a group.
+pub const GROUP: usize = 8;
+
+/// So many groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Groups<const N: usize>;
+
+/// Room for columns: one group, or two.
+pub trait Room: Copy + Default + Debug + Eq + Ord + std::hash::Hash + Send + Sync + 'static {
+    /// How many groups.
+    const GROUPS: usize;
+    /// How many lanes, a power of two.
+    const LANES: usize = Self::GROUPS * GROUP;
+    /// Something in each lane, group by group.
+    type Of<T: Copy>: Copy + AsRef<[[T; GROUP]]> + AsMut<[[T; GROUP]]>;
+
+    /// The same in each lane.
+    fn filled<T: Copy>(value: T) -> Self::Of<T>;
+}
+
+impl Room for Groups<1> {
+    const GROUPS: usize = 1;
+    type Of<T: Copy> = [[T; GROUP]; 1];
+
+    #[inline(always)]
+    fn filled<T: Copy>(value: T) -> Self::Of<T> {
+        [[value; GROUP]]
+    }
+}
+
+impl Room for Groups<2> {
+    const GROUPS: usize = 2;
+    type Of<T: Copy> = [[T; GROUP]; 2];
+
+    #[inline(always)]
+    fn filled<T: Copy>(value: T) -> Self::Of<T> {
+        [[value; GROUP]; 2]
+    }
+}
+
+/// Something in each lane of a room.
+#[derive(Clone, Copy)]
+pub struct ByLane<T: Copy, R: Room>(R::Of<T>);
+
+impl<T: Copy, R: Room> ByLane<T, R> {
+    /// The same in each lane.
+    #[inline(always)]
+    pub fn filled(value: T) -> Self {
+        ByLane(R::filled(value))
+    }
+
+    /// The lanes of a group.
+    #[inline(always)]
+    pub fn group(&self, group: usize) -> &[T; GROUP] {
+        &self.0.as_ref()[group & (R::GROUPS - 1)]
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    pub fn group_mut(&mut self, group: usize) -> &mut [T; GROUP] {
+        &mut self.0.as_mut()[group & (R::GROUPS - 1)]
+    }
+
+    /// All of them, the first lane first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.as_ref().as_flattened().iter()
+    }
+}
+
+impl<T: Copy, R: Room> Index<usize> for ByLane<T, R> {
+    type Output = T;
+
+    /// What is in a lane, which is below [`Room::LANES`].
+    #[inline(always)]
+    fn index(&self, lane: usize) -> &T {
+        debug_assert!(lane < R::LANES);
+        &self.group(lane / GROUP)[lane % GROUP]
+    }
+}
+
+impl<T: Copy, R: Room> IndexMut<usize> for ByLane<T, R> {
+    #[inline(always)]
+    fn index_mut(&mut self, lane: usize) -> &mut T {
+        debug_assert!(lane < R::LANES);
+        &mut self.group_mut(lane / GROUP)[lane % GROUP]
+    }
+}
+
+impl<T: Copy + Debug, R: Room> Debug for ByLane<T, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<T: Copy + PartialEq, R: Room> PartialEq for ByLane<T, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_ref() == other.0.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every_lane_is_its_own<R: Room>() {
+        let mut lanes = ByLane::<usize, R>::filled(0);
+        (0..R::LANES).for_each(|lane| lanes[lane] = lane * lane);
+        assert!(
+            (0..R::LANES)
+                .all(|lane| lanes[lane] == lane * lane && lanes.group(lane / GROUP)[lane % GROUP] == lane * lane)
+        );
+        assert_eq!(lanes.iter().count(), R::LANES);
+    }
+
+    #[test]
+    fn every_lane_of_every_room_is_its_own() {
+        every_lane_is_its_own::<Groups<1>>();
+        every_lane_is_its_own::<Groups<2>>();
+    }
+}

@@ -1,0 +1,99 @@
+//! Outcome: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
+//! 53rd stone; `-`: the second player wins; `=`: a draw.
+
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::score::Score;
+use c4lab_solver::search::Goal;
+use std::fmt;
+use std::str::FromStr;
+
+/// Who wins, seen by the first player, and with which stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardOutcome {
+    /// 1, 0 or -1.
+    pub sign: Score,
+    /// The number of the winning stone, from 1; none of a draw, or where only the winner is known.
+    pub last_stone: Option<u32>,
+}
+
+impl BoardOutcome {
+    /// What the score of the empty board says under a goal.
+    pub fn of(board: BoardSize, goal: Goal, score: Score) -> Self {
+        let last_stone = (goal == Goal::Strong && score != 0).then(|| board.distance(score, 0));
+        BoardOutcome { sign: score.signum(), last_stone }
+    }
+
+    /// One number for it: of a win that of the last stone, or 1 where it is not known, negative where the second player wins; 0 of a draw.
+    pub fn number(self) -> f64 {
+        f64::from(self.sign) * self.last_stone.map_or(1.0, f64::from)
+    }
+
+    /// The outcome of a [`number`](Self::number).
+    pub fn of_number(number: f64) -> Self {
+        let last_stone = (number.abs() > 1.0).then_some(number.abs() as u32);
+        BoardOutcome { sign: number.partial_cmp(&0.0).map_or(0, |order| order as Score), last_stone }
+    }
+
+    /// Whether nothing that the one says is contradicted by the other.
+    pub fn agrees(self, other: Self) -> bool {
+        let both = self.last_stone.zip(other.last_stone);
+        self.sign == other.sign && both.is_none_or(|(one, other)| one == other)
+    }
+}
+
+impl fmt::Display for BoardOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["-", "=", "+"][(self.sign + 1) as usize])?;
+        self.last_stone.map_or(Ok(()), |stone| write!(f, "{stone}"))
+    }
+}
+
+impl FromStr for BoardOutcome {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let form = || format!("{text:?} is no outcome: +, =, -, or the last stone behind it, as in +53");
+        let sign = match text.chars().next() {
+            Some('+') => 1,
+            Some('=') => 0,
+            Some('-') => -1,
+            _ => return Err(form()),
+        };
+        let stone = match &text[1..] {
+            "" => None,
+            stone if stone.bytes().all(|byte| byte.is_ascii_digit()) => Some(stone.parse().map_err(|_| form())?),
+            _ => return Err(form()),
+        };
+        // The first player has the odd stones, and a draw has no last one.
+        let is_possible = stone.is_none_or(|stone: u32| sign != 0 && (stone % 2 == 1) == (sign == 1));
+        is_possible.then_some(BoardOutcome { sign, last_stone: stone }).ok_or_else(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_read_as_they_are_written() {
+        for text in ["+", "=", "-", "+41", "-62", "+7"] {
+            let outcome: BoardOutcome = text.parse().unwrap();
+            assert_eq!((outcome.to_string().as_str(), BoardOutcome::of_number(outcome.number())), (text, outcome));
+        }
+        for text in ["", "41", "+42", "-41", "=42", "+x", "+-3", "++", "+99999999999"] {
+            assert!(text.parse::<BoardOutcome>().unwrap_err().contains("is no outcome"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_score_of_the_empty_board_says_who_wins_and_with_which_stone() {
+        let of = |board: &str, goal, score| BoardOutcome::of(board.parse().unwrap(), goal, score).to_string();
+        assert_eq!(of("7x6", Goal::Strong, 1), "+41");
+        assert_eq!(of("7x6", Goal::Weak, 1), "+");
+        assert_eq!(of("6x6", Goal::Strong, -1), "-36");
+        assert_eq!(of("7x7", Goal::Strong, 0), "=");
+        let [told, found, other] = ["+", "+41", "+39"].map(|text| text.parse::<BoardOutcome>().unwrap());
+        assert!(told.agrees(found) && found.agrees(told) && !found.agrees(other));
+        assert!(!told.agrees("=".parse().unwrap()));
+    }
+}

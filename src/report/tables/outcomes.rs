@@ -1,0 +1,84 @@
+//! Outcomes: who wins on empty boards, beside what was published, and what it took.
+
+use crate::lab::outcomes::outcome::BoardOutcome;
+use crate::lab::outcomes::outcome_row::OutcomeRow;
+use crate::report::claims::claim::Claim;
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::{grouped, time};
+use c4lab_solver::search::{Goal, size};
+
+/// A published outcome, and where.
+type PublishedOutcome<'a> = (BoardOutcome, &'a str);
+
+/// What claims say of a board.
+fn published<'a>(claims: &'a [Claim], board: &str) -> Vec<PublishedOutcome<'a>> {
+    let of = |claim: &'a Claim| {
+        let told = claim.outcome.as_ref().filter(|told| told.0.to_string() == board)?;
+        Some((told.1, claim.source.as_str()))
+    };
+    claims.iter().filter_map(of).collect()
+}
+
+/// Whether a row was solved and contradicts a published outcome.
+pub fn contradicts(row: &OutcomeRow, claims: &[Claim]) -> bool {
+    let found = row.found();
+    found.is_some_and(|found| published(claims, &row.board).iter().any(|(told, _)| !told.agrees(found)))
+}
+
+/// A row for every board and goal.
+pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Sheet {
+    let number = |value: u64| Value::number(Some(value as f64), |value| grouped(&format!("{value:.0}")));
+    let line = |row: &OutcomeRow| {
+        let told: Vec<String> = published(claims, &row.board).iter().map(|(told, _)| told.to_string()).collect();
+        let cells = row.size().map_or(Value::Empty, |size| Value::count(size.cells() as usize));
+        let found = row.outcome.clone().unwrap_or_else(|| row.status.clone());
+        let speed = row.nodes as f64 / row.wall_ns.max(1) as f64 * 1e3;
+        vec![
+            Value::text(&row.board),
+            cells,
+            Value::text(row.goal.name()),
+            Value::text(found),
+            Value::text(told.join(" ")),
+            number(row.nodes),
+            Value::number(Some(row.wall_ns as f64), time),
+            Value::number(Some(speed), |speed| format!("{speed:.1}")),
+            Value::text(size::show(row.tt_bytes)),
+        ]
+    };
+    let mut names: Vec<&str> = rows.iter().map(|row| row.variant.as_str()).collect();
+    names.dedup();
+    Sheet {
+        name: "outcomes",
+        subject: Subject::default(),
+        title: format!("Who wins on empty boards, by {}", names.join(", ")),
+        note: "+ the first player, = a draw, - the second; behind it the number of the last stone. Million nodes a second, time on the wall."
+            .to_string(),
+        conclusion: conclusion(rows, claims),
+        headings: vec![
+            Heading::text("board", "board"),
+            Heading::number("squares", "squares"),
+            Heading::text("goal", "goal"),
+            Heading::text("outcome", "outcome"),
+            Heading::text("published", "published"),
+            Heading::number("nodes", "nodes"),
+            Heading::number("time", "wall_ns"),
+            Heading::number("Mn/s", "million_nodes_per_s"),
+            Heading::text("table", "table"),
+        ],
+        rows: rows.iter().map(line).collect(),
+    }
+}
+
+/// How many were solved, and whether they are what was published.
+fn conclusion(rows: &[OutcomeRow], claims: &[Claim]) -> String {
+    let of = |goal: Goal| rows.iter().filter(move |row| row.goal == goal && row.found().is_some());
+    let with = |row: &&OutcomeRow| !published(claims, &row.board).is_empty();
+    let other = rows.iter().filter(|row| contradicts(row, claims)).count();
+    let agree = rows.iter().filter(|row| row.found().is_some()).filter(with).count() - other;
+    let against = if other == 0 { String::new() } else { format!(" {other} of them contradict it.") };
+    format!(
+        "{} boards are solved, {} of them with the last stone. {agree} answers agree with what was published.{against}",
+        of(Goal::Weak).chain(of(Goal::Strong)).map(|row| &row.board).collect::<std::collections::HashSet<_>>().len(),
+        of(Goal::Strong).count(),
+    )
+}
