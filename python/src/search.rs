@@ -127,7 +127,7 @@ impl Search {
             return Err(PyValueError::new_err(format!("table: {} has no size to choose: {reason}", name.text())));
         }
         let board = board_of(board)?;
-        let options = Options { board, ..table_bytes.map_or(Options::default(), Options::with_tt) };
+        let options = Options { board, ..table_bytes.map_or(Options::on(board), Options::with_tt) };
         let search = Search { name, options, solvers: Mutex::default() };
         let first = search.build()?;
         search.solvers()?.push(first);

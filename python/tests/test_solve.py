@@ -76,15 +76,23 @@ def test_a_game_that_is_over_has_a_score_and_no_move() -> None:
 
 
 def test_other_boards() -> None:
+    assert {"7x6", "4x4", "7x7", "9x6", "8x7"} <= set(c4lab.BOARDS)
     for board in c4lab.BOARDS:
-        position = random_position(3, 24, board)
+        width, height = map(int, board.split("x"))
+        position = random_position(3, max(width * height - 18, 4), board)
         solver = Solver("champion", board)
         score = solver.solve(position)
-        assert score == Solver("champion-search-moves", board).solve(position.moves) == c4lab.solve(position)
-        assert score == c4lab.solve(position.moves, board=board) == c4lab.solve(position, variant="champion[order=centre]")
+        # The published table of pons-12 cannot tell keys of 56 bits and more apart.
+        other = "pons-12" if width * (height + 1) < 56 else "pons-12-table-wide"
+        assert score == Solver(other, board).solve(position.moves) == c4lab.solve(position)
+        assert score == c4lab.solve(position.moves, board=board) == c4lab.solve(position, variant=other)
         assert solver.board == board and len(solver.analyze(position)) == position.width
-    with pytest.raises(ValueError, match="no search was built for 4x4: there are 7x6"):
-        Solver(board="4x4")
+    position = random_position(3, 20, "6x5")
+    assert c4lab.solve(position) == c4lab.solve(position, variant="champion[order=centre]")
+    with pytest.raises(ValueError, match="no search of this choice was built for 4x4: there are pons-12 and champion"):
+        Solver("champion[order=centre]", board="4x4")
+    with pytest.raises(ValueError, match="no search was built for 5x3: there are 7x6"):
+        Solver(board="5x3")
 
 
 def test_what_there_is_not_is_told() -> None:

@@ -253,7 +253,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     }
     let Some(count) = args.sample else { return Ok(exit) };
     let bar = progress_bar(u64::from(count), "sample");
-    let options = Options { board: book.size(), ..Options::default() };
+    let options = Options::on(book.size());
     let solvers = (0..threads(None)).map(|_| args.variant.build(&options)).collect::<Result<Vec<_>, _>>()?;
     let pick = Pick { count: count as usize, seed: args.seed, from: 1 };
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
@@ -317,7 +317,7 @@ fn time(args: &TimeArgs) -> Result<Exit> {
     let begun = Instant::now();
     let book = open(args.file.as_deref(), BoardSize::STANDARD)?;
     let start = Position::start_on(book.size());
-    let options = Options { board: book.size(), ..Options::default() };
+    let options = Options::on(book.size());
     let mut solver = WithBook::new(args.variant.build(&options)?, Arc::clone(&book));
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let scores = analysis::columns(&mut solver, &start, Goal::Strong, &limits)?;

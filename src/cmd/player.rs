@@ -165,14 +165,14 @@ impl PlayerArgs {
         })?;
         variant.spec().available().map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };
-        let solver = variant.build(&Options { board: self.board, ..Options::default() })?;
+        let solver = variant.build(&Options::on(self.board))?;
         Ok((variant.text().to_string(), Box::new(SolverPlayer::new(solver, goal))))
     }
 
     /// Who knows what every move is worth: the champion, with the book that ships with it.
     pub fn referee(&self) -> Result<Box<dyn Solver>> {
         let champion = Name::parse(DEFAULT).map_err(explain).map_err(anyhow::Error::msg)?;
-        let solver = champion.build(&Options { board: self.board, ..Options::default() })?;
+        let solver = champion.build(&Options::on(self.board))?;
         Ok(match Book::shipped(self.board) {
             Some(book) => Box::new(WithBook::new(solver, book)),
             None => solver,

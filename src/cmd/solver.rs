@@ -17,7 +17,7 @@ pub struct SolverArgs {
     /// Changes to that variant, key=value,... (`c4lab list axes`): another way to write NAME[...]
     #[arg(long, value_name = "KEY=VALUE,...")]
     spec: Option<String>,
-    /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB]
+    /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB, and what the keys of a large board need]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
     /// Columns and rows of the board (`c4lab list boards`)
@@ -34,7 +34,7 @@ impl SolverArgs {
 
     /// The size of the table and the board, as solvers are built.
     pub fn options(&self) -> Options {
-        Options { board: self.board, ..table(self.tt) }
+        table(self.tt, self.board)
     }
 
     /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
@@ -61,17 +61,17 @@ impl SolverArgs {
     }
 }
 
-/// The options with a table of `tt` bytes, if given.
-fn table(tt: Option<u64>) -> Options {
-    tt.map_or(Options::default(), Options::with_tt)
+/// The options for a board, with a table of `tt` bytes, if given.
+fn table(tt: Option<u64>, board: BoardSize) -> Options {
+    Options { board, ..tt.map_or(Options::on(board), Options::with_tt) }
 }
 
-/// The options with a table of `tt` bytes, if given. Warns where the spec has no use for them.
-pub fn options(spec: Spec, tt: Option<u64>, name: &str) -> Options {
+/// The options for a board, with a table of `tt` bytes, if given. Warns where the spec has no use for them.
+pub fn options(spec: Spec, tt: Option<u64>, board: BoardSize, name: &str) -> Options {
     if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
         complain(ignored_size(name, reason));
     }
-    table(tt)
+    table(tt, board)
 }
 
 /// What is said when a table's size is asked for in vain.

@@ -177,7 +177,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
     // Better found out now than after hours of work; nothing is left behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
-    let options = Options { board: args.board, ..options(args.variant, args.tt, "the solver") };
+    let options = options(args.variant, args.tt, args.board, "the solver");
     let left_out = left_out(args.board, &args.without)?;
     for set in sets {
         let count = args.count.map_or(SHIPPED_COUNT, |count| count as usize);
@@ -199,7 +199,7 @@ const EARLY: u32 = 10;
 fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
     let path = args.out.join(format!("{}.txt", by_ply::NAME));
     PendingFile::create(&path).map(drop)?;
-    let options = Options { board: args.board, ..options(args.variant, args.tt, "the solver") };
+    let options = options(args.variant, args.tt, args.board, "the solver");
     let count = args.count.map_or(by_ply::COUNT, |count| count as usize);
     let drawn: Vec<Position> =
         by_ply::plies(args.board).flat_map(|ply| by_ply::draw(args.board, args.seed, ply, count)).collect();
@@ -265,7 +265,7 @@ fn knows_scores(spec: Spec) -> Result<(), String> {
 const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
-    let options = Options { board: args.board, ..Options::default() };
+    let options = Options::on(args.board);
     if let Some(name) = &args.scores {
         knows_scores(name.spec()).map_err(|reason| Usage(format!("--scores {}: {reason}", name.text())))?;
     }

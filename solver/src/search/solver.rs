@@ -1,6 +1,7 @@
 //! What every solver is: it is reset, and it solves positions within limits.
 
 use crate::axes::table::TableError;
+use crate::axes::table::buckets::least_bytes;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
@@ -215,6 +216,18 @@ impl Options {
     /// A table of so many bytes, for the standard board.
     pub const fn with_tt(tt_bytes: u64) -> Self {
         Options { tt_bytes, board: BoardSize::STANDARD }
+    }
+
+    /// For a board: a table of 64 MiB, or of as many bytes as the champion's table needs to tell the keys of the board apart.
+    ///
+    /// ```
+    /// use c4lab_solver::search::Options;
+    /// let bytes = |board: &str| Options::on(board.parse().unwrap()).tt_bytes;
+    /// assert_eq!(["7x6", "7x7", "8x7"].map(bytes), [64 << 20, 64 << 20, 2 << 30]);
+    /// ```
+    pub fn on(board: BoardSize) -> Self {
+        let key_bits = board.width() * board.stride();
+        Options { board, tt_bytes: Options::default().tt_bytes.max(least_bytes(key_bits)) }
     }
 }
 

@@ -252,8 +252,9 @@ impl Experiment {
     /// What solvers are built with.
     pub fn options(&self) -> Result<Options> {
         let table = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
-        let options = self.tt.as_ref().map(table).transpose()?.map_or(Options::default(), Options::with_tt);
-        Ok(Options { board: self.board_size()?, ..options })
+        let board = self.board_size()?;
+        let options = self.tt.as_ref().map(table).transpose()?.map_or(Options::on(board), Options::with_tt);
+        Ok(Options { board, ..options })
     }
 
     /// Columns and rows of the board.

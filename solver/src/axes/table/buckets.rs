@@ -45,6 +45,17 @@ const fn growth(slots: u64) -> u64 {
     if slots < CACHED { 4 } else { 64 }
 }
 
+/// The buckets of the smallest table that tells keys of so many bits apart: as many as leave a tag that fits, and two at least.
+const fn least_buckets(bits: u32) -> u64 {
+    let index = bits.saturating_sub(TAG);
+    if index > 1 { 1 << index } else { 2 }
+}
+
+/// The bytes of that table.
+pub const fn least_bytes(bits: u32) -> u64 {
+    least_buckets(bits) * SLOT * WAYS as u64
+}
+
 /// A mixed key: the table is asked by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mixed(u64);
@@ -77,7 +88,7 @@ pub struct Buckets {
 impl Buckets {
     /// Bits of a tag in a table that is cleared.
     fn first_shift(bits: u32, least_shift: u32) -> u32 {
-        let least = 1u64 << bits.saturating_sub(TAG).max(1);
+        let least = least_buckets(bits);
         bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
     }
 
@@ -130,11 +141,10 @@ impl Table for Buckets {
         if available.is_some_and(|most| bytes > most) {
             return Err(TableError::OutOfMemory(bytes, available));
         }
-        // A bucket at least, and as many as leave a tag that fits.
-        let least = 1u64 << bits.saturating_sub(TAG).max(1);
+        let least = least_buckets(bits);
         let fits = bytes / (SLOT * WAYS as u64);
         if fits < least {
-            return Err(TableError::TooSmall(bytes, least * SLOT * WAYS as u64));
+            return Err(TableError::TooSmall(bytes, least_bytes(bits)));
         }
         let most = (1u64 << fits.ilog2()).min(1 << (bits - 1));
         let slots = Words::zeroed(most as usize).map_err(|_| TableError::OutOfMemory(bytes, available))?;
