@@ -78,7 +78,7 @@ impl Parent {
     /// The move of a lane, or 0.
     #[inline(always)]
     pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
-        let group = lane / LANES & (G::Room::GROUPS - 1);
+        let group = (lane / LANES) & (G::Room::GROUPS - 1);
         self.moves & columns::<G>()[group][lane % LANES]
     }
 

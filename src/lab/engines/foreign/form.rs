@@ -252,7 +252,7 @@ impl Form {
         let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
         let Some(place) = place else { return false };
         let (moves, mut words) = (self.moves(position), line.split_whitespace());
-        let is_name = |c: char| c.to_digit(10 + position.size().width().saturating_sub(9)).is_some();
+        let is_name = |c: char| c.is_digit(10 + position.size().width().saturating_sub(9));
         let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !is_name(c)) == moves;
         let names_it = |word: &str| is_it(self.answer[place].text(word).unwrap_or(word));
         let is_moves = |moves: &str| moves == self.no_moves || moves.chars().all(is_name);
