@@ -6,7 +6,7 @@
 //! | `verified` | `verified.csv` | |
 //! | `games` | `games.csv` | |
 //! | `judged` | `judged.csv` | `band=` |
-//! | `outcomes` | `outcomes.csv` | |
+//! | `outcomes` | `outcomes.csv` | `parts=boards,growth` |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
@@ -23,6 +23,7 @@ use crate::report::claims::written::file;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables;
 use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
@@ -117,9 +118,15 @@ impl KeptRows {
                 let is_timed = rows.iter().any(|row| row.limit_ns.is_some());
                 Ok(vec![tables::verified::sheet(&rows, is_timed)])
             }
-            ("outcomes", "") => {
-                let (rows, claims) = (outcome_row::read(&self.folder), file::embedded());
-                Ok(vec![tables::outcomes::sheet(&rows.map_err(told)?, &claims.map_err(told)?)])
+            ("outcomes", "" | "parts") => {
+                let rows = outcome_row::read(&self.folder).map_err(told)?;
+                let parts = if key.is_empty() { "boards,growth" } else { names };
+                let sheet = |name: &str| match name {
+                    "boards" => Ok(tables::outcomes::sheet(&rows, &file::embedded().map_err(told)?)),
+                    "growth" => Ok(tables::outcomes::growth(&rows, Goal::Weak)),
+                    _ => Err(format!("parts= does not know {name:?}")),
+                };
+                parts.split(',').map(sheet).collect()
             }
             ("games", "") => {
                 let rows: Vec<GameRow> = self.read(series::FILE).map_err(told)?;
