@@ -2,14 +2,14 @@
 
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::game::notation::Reason;
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, Wide};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, WideGrid};
 
 /// Reads text as moves on boards of several sizes, and as a diagram.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     moves::<Standard>(text);
     moves::<Grid<4, 4, 5>>(text);
-    moves::<Wide<9, 6, 7>>(text);
+    moves::<WideGrid<9, 6, 7>>(text);
     if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
         assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
     }

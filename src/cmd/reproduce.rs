@@ -252,7 +252,7 @@ impl Args {
         // A run that was interrupted before its first row has none.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
-            let is_empty = evidence.rates.is_empty() && evidence.sizes.is_empty();
+            let is_empty = evidence.rates.is_empty() && evidence.sizes.is_empty() && evidence.outcomes.is_empty();
             if !self.from.is_empty() && !instructions::is_in(folder) && is_empty {
                 bail!("no samples in {}", folder.display());
             }

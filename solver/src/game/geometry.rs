@@ -30,12 +30,12 @@ pub const MOST_COLUMNS: u32 = 12;
 
 /// A board size and its layout in 64 bits. All masks are constants of the type.
 ///
-/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`Wide`]:
+/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`WideGrid`]:
 ///
 /// ```
-/// use c4lab_solver::game::{Board, Grid, Wide};
+/// use c4lab_solver::game::{Board, Grid, WideGrid};
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
-/// assert_eq!(Board::<Wide<12, 4, 5>>::EMPTY.playable().count_ones(), 12);
+/// assert_eq!(Board::<WideGrid<12, 4, 5>>::EMPTY.playable().count_ones(), 12);
 /// ```
 ///
 /// Anything else is a compile-time error that says why:
@@ -60,7 +60,10 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     const FITS: () = {
         assert!(Self::WIDTH >= 1 && Self::HEIGHT >= 1, "a board has at least one column and one row");
         assert!(Self::WIDTH <= MOST_COLUMNS, "columns are named 1 to 9, a, b, c: at most 12");
-        assert!(Self::WIDTH as usize <= <Self::Room as Room>::LANES, "more columns than there is room for: use Wide");
+        assert!(
+            Self::WIDTH as usize <= <Self::Room as Room>::LANES,
+            "more columns than there is room for: use WideGrid"
+        );
         assert!(Self::STRIDE > Self::HEIGHT, "a column needs a sentinel bit: STRIDE > HEIGHT");
         assert!(Self::WIDTH * Self::STRIDE <= 64, "the board does not fit 64 bits: WIDTH * STRIDE <= 64");
     };
@@ -101,7 +104,7 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
 pub struct Grid<const W: u32, const H: u32, const S: u32, R = Groups<1>>(PhantomData<R>);
 
 /// The same with room for sixteen columns.
-pub type Wide<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>>;
+pub type WideGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>>;
 
 impl<const W: u32, const H: u32, const S: u32, R: Room> Geometry for Grid<W, H, S, R> {
     const WIDTH: u32 = W;

@@ -12,6 +12,6 @@ pub mod score;
 pub mod size;
 
 pub use board::Board;
-pub use geometry::{Geometry, Grid, MOST_COLUMNS, Spaced, Standard, Wide};
+pub use geometry::{Geometry, Grid, MOST_COLUMNS, Spaced, Standard, WideGrid};
 pub use notation::{NotationError, Position};
 pub use size::{BoardSize, SizeError};

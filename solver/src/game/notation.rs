@@ -254,7 +254,7 @@ impl std::error::Error for NotationError {}
 mod tests {
     use super::*;
     use crate::game::board::has_four;
-    use crate::game::{Grid, Spaced, Standard, Wide};
+    use crate::game::{Grid, Spaced, Standard, WideGrid};
     use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
@@ -289,13 +289,13 @@ mod tests {
     #[test]
     fn digits_follow_the_width() {
         assert!(Position::parse_on(BoardSize::of::<Grid<4, 4, 5>>(), "5").is_err());
-        assert!(Position::parse_on(BoardSize::of::<Wide<9, 6, 7>>(), "9").is_ok());
-        let wide = BoardSize::of::<Wide<12, 4, 5>>();
+        assert!(Position::parse_on(BoardSize::of::<WideGrid<9, 6, 7>>(), "9").is_ok());
+        let wide = BoardSize::of::<WideGrid<12, 4, 5>>();
         assert_eq!(Position::parse_on(wide, "9abc").unwrap().to_string(), "9abc");
         let error = |board: BoardSize, moves: &str| Position::parse_on(board, moves).unwrap_err().to_string();
         assert_eq!(error(wide, "d"), "ply 1: 'd' is not a column (1 to 9, a to c)");
         assert_eq!(error(wide, "ccccc"), "ply 5: column c is full");
-        assert_eq!(error(BoardSize::of::<Wide<10, 5, 6>>(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
+        assert_eq!(error(BoardSize::of::<WideGrid<10, 5, 6>>(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
     }
 
     #[test]
@@ -336,8 +336,8 @@ mod tests {
             plays_as_its_board::<Spaced>(&columns);
             plays_as_its_board::<Grid<4, 4, 5>>(&columns);
             plays_as_its_board::<Grid<8, 7, 8>>(&columns);
-            plays_as_its_board::<Wide<9, 6, 7>>(&columns);
-            plays_as_its_board::<Wide<12, 4, 5>>(&columns);
+            plays_as_its_board::<WideGrid<9, 6, 7>>(&columns);
+            plays_as_its_board::<WideGrid<12, 4, 5>>(&columns);
             plays_as_its_board::<Grid<4, 15, 16>>(&columns);
             plays_as_its_board::<Grid<3, 20, 21>>(&columns);
         }

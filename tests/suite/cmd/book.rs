@@ -94,7 +94,7 @@ fn what_cannot_be_built_or_opened_says_why() {
         (&["book", "pack", shown(&folder), "--out", "/dev/null/x.gz"], 1, "/dev/null"),
         (&["book", "build", "--plies", "4", "--out", "/dev/null"], 1, "/dev/null"),
         (&["book", "build", "--plies", "4", "--variant", "fhourstones", "--out", "x"], 2, "says only who wins"),
-        (&["book", "build", "--plies", "4", "--board", "5x4", "--out", "x"], 1, "no search was built for that board"),
+        (&["book", "build", "--plies", "4", "--board", "5x3", "--out", "x"], 1, "no search was built for that board"),
         (&["book", "build", "--plies", "2", "--shard", "3/2", "--out", "x"], 2, "no shard 3 of 2"),
         (&["solve", "34", "--board", "6x5", "--book"], 1, "no book of 6x5 ships with c4lab"),
         (&["solve", "34", "--board", "6x5", "--variant", "champion@book=2"], 1, "no book of 6x5 ships with c4lab"),

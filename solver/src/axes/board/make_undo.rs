@@ -156,7 +156,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::{BoardSize, Grid, Position, Spaced, Standard, Wide};
+    use crate::game::{BoardSize, Grid, Position, Spaced, Standard, WideGrid};
     use proptest::prelude::*;
 
     /// Plays a game on both kinds of board, and takes it back on the one that can.
@@ -185,7 +185,7 @@ mod tests {
             play_and_undo::<Standard>(&columns);
             play_and_undo::<Spaced>(&columns);
             play_and_undo::<Grid<4, 4, 5>>(&columns);
-            play_and_undo::<Wide<9, 6, 7>>(&columns);
+            play_and_undo::<WideGrid<9, 6, 7>>(&columns);
         }
     }
 

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Board, Grid, Spaced, Standard, Wide, perft};
+    use crate::game::{Board, Grid, Spaced, Standard, WideGrid, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -262,8 +262,8 @@ mod tests {
             compare::<Standard>(&columns, words, heights);
             compare::<Spaced>(&columns, words, heights);
             compare::<Grid<4, 4, 5>>(&columns, words, heights);
-            compare::<Wide<9, 6, 7>>(&columns, words, heights);
-            compare::<Wide<12, 4, 5>>(&columns, words, heights);
+            compare::<WideGrid<9, 6, 7>>(&columns, words, heights);
+            compare::<WideGrid<12, 4, 5>>(&columns, words, heights);
             compare::<Grid<8, 7, 8>>(&columns, words, heights);
         }
 
@@ -273,7 +273,7 @@ mod tests {
             let heights = heights.map(|height| height % 20);
             compare::<Grid<4, 15, 16>>(&columns, words, heights);
             compare::<Grid<4, 4, 16>>(&columns, words, heights);
-            compare::<Wide<9, 1, 2>>(&columns, words, heights);
+            compare::<WideGrid<9, 1, 2>>(&columns, words, heights);
             compare::<Grid<3, 20, 21>>(&columns, words, heights);
             compare::<Grid<2, 5, 32>>(&columns, words, heights);
             compare::<Grid<1, 63, 64>>(&columns, words, heights);

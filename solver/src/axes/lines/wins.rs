@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Grid, Spaced, Standard, Wide, board, perft};
+    use crate::game::{Grid, Spaced, Standard, WideGrid, board, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -136,8 +136,8 @@ mod tests {
             compare::<Standard>(&columns, words);
             compare::<Spaced>(&columns, words);
             compare::<Grid<4, 4, 5>>(&columns, words);
-            compare::<Wide<9, 6, 7>>(&columns, words);
-            compare::<Wide<12, 4, 5>>(&columns, words);
+            compare::<WideGrid<9, 6, 7>>(&columns, words);
+            compare::<WideGrid<12, 4, 5>>(&columns, words);
             compare::<Grid<8, 7, 8>>(&columns, words);
         }
 
@@ -146,7 +146,7 @@ mod tests {
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 2]>()) {
             compare::<Grid<4, 15, 16>>(&columns, words);
             compare::<Grid<4, 4, 16>>(&columns, words);
-            compare::<Wide<9, 1, 2>>(&columns, words);
+            compare::<WideGrid<9, 1, 2>>(&columns, words);
             compare::<Grid<3, 20, 21>>(&columns, words);
             compare::<Grid<2, 5, 32>>(&columns, words);
             compare::<Grid<1, 63, 64>>(&columns, words);

@@ -25,6 +25,23 @@ fn no_rule_stands_in_for_another() {
     }
 }
 
+/// Boards that the mover wins, though a rule that is wrong in one place would prove that it completes no four: a baseclaim that did not take the
+/// square that it claims (the first three), and a highinverse that stopped the vertical lines on top (the others).
+#[test]
+fn no_rule_proves_too_much() {
+    for moves in [
+        "32235666",
+        "36744733",
+        "13263266",
+        "621234536376412345651631",
+        "5511422463172631114356777566",
+        "11236611567411657755427755274633",
+    ] {
+        let board = Position::parse(moves).unwrap().board::<Standard>();
+        assert!(!stop_all_within::<Standard>(board.mover(), board.opponent(), Rules::ALL, ENOUGH), "{moves}");
+    }
+}
+
 /// The lines of a drawn board that a choice of each rule stops are those of the module's text.
 fn stopped(moves: &str, rule: Rule, line: [&str; 4]) -> bool {
     let board = Position::parse(moves).unwrap().board::<Standard>();

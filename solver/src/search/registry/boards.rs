@@ -5,7 +5,7 @@
 use crate::axes::Layout;
 use crate::game::perft::Perft;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, Wide};
+use crate::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, WideGrid};
 use crate::search::Limits;
 use crate::search::book::plies::{Plies, PliesOf};
 use crate::search::registry::{Champion, Pons12, Pons12TableWide};
@@ -179,7 +179,7 @@ boards! {
         Grid<6, 5, 6>: any [Champion, Pons12],
         Grid<6, 6, 7>: named [Champion, Pons12],
         Grid<8, 6, 7>: any [Champion, Pons12TableWide],
-        Wide<9, 6, 7>: named [Champion, Pons12TableWide],
+        WideGrid<9, 6, 7>: named [Champion, Pons12TableWide],
         Grid<6, 7, 8>: named [Champion, Pons12],
         Grid<7, 7, 8>: any [Champion, Pons12TableWide],
         Grid<8, 7, 8>: named [Champion, Pons12TableWide],
@@ -188,14 +188,14 @@ boards! {
     rarely {
         Grid<7, 4, 5>: [Champion, Pons12],
         Grid<8, 4, 5>: [Champion, Pons12],
-        Wide<9, 4, 5>: [Champion, Pons12],
-        Wide<10, 4, 5>: [Champion, Pons12],
-        Wide<11, 4, 5>: [Champion, Pons12],
-        Wide<12, 4, 5>: [Champion, Pons12TableWide],
+        WideGrid<9, 4, 5>: [Champion, Pons12],
+        WideGrid<10, 4, 5>: [Champion, Pons12],
+        WideGrid<11, 4, 5>: [Champion, Pons12],
+        WideGrid<12, 4, 5>: [Champion, Pons12TableWide],
         Grid<7, 5, 6>: [Champion, Pons12],
         Grid<8, 5, 6>: [Champion, Pons12],
-        Wide<9, 5, 6>: [Champion, Pons12],
-        Wide<10, 5, 6>: [Champion, Pons12TableWide],
+        WideGrid<9, 5, 6>: [Champion, Pons12],
+        WideGrid<10, 5, 6>: [Champion, Pons12TableWide],
         Grid<4, 6, 7>: [Champion, Pons12],
         Grid<5, 6, 7>: [Champion, Pons12],
         Grid<4, 7, 8>: [Champion, Pons12],

@@ -10,7 +10,7 @@ use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, Wide};
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, WideGrid};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
@@ -245,6 +245,6 @@ fn keys_of_all_lanes_are_those_of_boards() {
     keys_of_children_are_those_of_boards::<Grid<4, 4, 5>>();
     keys_of_children_are_those_of_boards::<Grid<6, 5, 6>>();
     keys_of_children_are_those_of_boards::<Grid<8, 7, 8>>();
-    keys_of_children_are_those_of_boards::<Wide<9, 6, 7>>();
-    keys_of_children_are_those_of_boards::<Wide<12, 4, 5>>();
+    keys_of_children_are_those_of_boards::<WideGrid<9, 6, 7>>();
+    keys_of_children_are_those_of_boards::<WideGrid<12, 4, 5>>();
 }

@@ -35,7 +35,7 @@ use std::path::Path;
 use toml::Spanned;
 
 /// The files that the binary carries: name and text.
-pub static EMBEDDED: [(&str, &str); 7] = [
+pub static EMBEDDED: &[(&str, &str)] = &[
     ("experiments/claims/pons.toml", include_str!("../../../../experiments/claims/pons.toml")),
     ("experiments/claims/boards.toml", include_str!("../../../../experiments/claims/boards.toml")),
     ("experiments/claims/pruning.toml", include_str!("../../../../experiments/claims/pruning.toml")),
@@ -141,7 +141,7 @@ struct WrittenClaim {
 /// All claims that the binary carries.
 pub fn embedded() -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
-    for (file, text) in EMBEDDED {
+    for &(file, text) in EMBEDDED {
         claims.extend(parse(file, text)?);
     }
     distinct(&claims)?;

@@ -3,7 +3,7 @@ use crate::axes::Axis;
 use crate::axes::level::{Baseline, Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
 use crate::axes::order;
-use crate::game::{Board, Grid, Standard, Wide};
+use crate::game::{Board, Grid, Standard, WideGrid};
 use proptest::prelude::*;
 use std::marker::PhantomData;
 
@@ -200,9 +200,9 @@ proptest! {
         agree::<Grid<8, 6, 7>>(&game);
         agree::<Grid<8, 7, 8>>(&game);
         agree::<Grid<4, 15, 16>>(&game);
-        agree::<Wide<9, 6, 7>>(&game);
-        agree::<Wide<10, 5, 6>>(&game);
-        agree::<Wide<12, 4, 5>>(&game);
+        agree::<WideGrid<9, 6, 7>>(&game);
+        agree::<WideGrid<10, 5, 6>>(&game);
+        agree::<WideGrid<12, 4, 5>>(&game);
     }
 }
 
