@@ -11,7 +11,7 @@ use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
 /// A choice with slots that hold the keys of every board.
 fn with_wide_slots(spec: Spec, board: BoardSize) -> Box<dyn Solver> {
     let spec =
-        Spec { table: TableKind::WideGrid, table_size: TableSize::Chosen, table_bounds: TableBounds::Either, ..spec };
+        Spec { table: TableKind::Wide, table_size: TableSize::Chosen, table_bounds: TableBounds::Either, ..spec };
     build(spec, &Options { board, ..Options::with_tt(16 << 20) }).expect("a table")
 }
 
