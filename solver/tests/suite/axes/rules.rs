@@ -125,7 +125,7 @@ fn rules_hold_on_all_of_5x4_and_4x5() {
 
 #[test]
 #[ignore = "70 million positions take some minutes and gigabytes"]
-fn rules_hold_on_all_of_5x5() {
+fn by_hand_rules_hold_on_all_of_5x5() {
     let mut count = Count::default();
     assert_eq!(check_below::<Grid<5, 5, 6>>(Board::EMPTY, &mut HashMap::new(), &mut count), 0, "J. Tromp: a draw");
     count.check::<Grid<5, 5, 6>>();
@@ -144,7 +144,7 @@ fn rules_hold_on_7x6() {
 
 #[test]
 #[ignore = "240,000 positions of 7x6 take some minutes"]
-fn rules_hold_on_many_positions_of_7x6() {
+fn by_hand_rules_hold_on_many_positions_of_7x6() {
     check_some::<Standard>((8..=30).step_by(2), 20_000, 2026);
 }
 

@@ -199,7 +199,7 @@ fn bounds_hold_on_all_of_6x3_and_4x5() {
 
 #[test]
 #[ignore = "70 million positions take some minutes and gigabytes"]
-fn bounds_hold_on_all_of_5x5() {
+fn by_hand_bounds_hold_on_all_of_5x5() {
     let mut count = [0; 2];
     let score = check_below::<Grid<5, 5, 6>>(Board::EMPTY, &mut HashMap::new(), &mut count);
     println!("5x5/6: {} positions asked about, {} bounds", count[0], count[1]);

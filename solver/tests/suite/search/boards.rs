@@ -86,7 +86,7 @@ fn compiled_searches_agree_on_every_board() {
 /// Fifty thousand positions over all boards; `cargo test --release --features every-board -- --ignored` is for a record.
 #[test]
 #[ignore = "minutes"]
-fn compiled_searches_agree_on_fifty_thousand_positions() {
+fn by_hand_compiled_searches_agree_on_fifty_thousand_positions() {
     let boards: Vec<_> = BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD).collect();
     for &&board in &boards {
         compiled_agree(board, 50_000 / boards.len() + 1, 20);
@@ -159,7 +159,7 @@ fn compiled_searches_give_the_scores_of_the_oracle() {
 /// player is the second, and on random positions of 7x7, whose last player is the first.
 #[test]
 #[ignore = "a table of nodes for a record"]
-fn nodes_by_zugzwang_on_boards_of_odd_height() {
+fn by_hand_nodes_by_zugzwang_on_boards_of_odd_height() {
     let size = |text: &str| text.parse::<BoardSize>().expect("a size");
     let mut draw = Draw::new(17, "odd heights");
     let late: Vec<_> = (0..100).map(|_| draws::on(size("7x7"), &mut draw, 22)).collect();
