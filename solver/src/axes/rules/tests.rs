@@ -1,5 +1,7 @@
 use super::*;
-use crate::game::{Position, Standard};
+use crate::game::{BoardSize, Grid, Position, Standard};
+
+type Small = Grid<6, 5, 6>;
 
 /// More steps than any of these boards takes.
 const ENOUGH: u32 = 1_000_000;
@@ -40,6 +42,9 @@ fn no_rule_proves_too_much() {
         let board = Position::parse(moves).unwrap().board::<Standard>();
         assert!(!stop_all_within::<Standard>(board.mover(), board.opponent(), Rules::ALL, ENOUGH), "{moves}");
     }
+    // A highinverse that does not take the squares on top.
+    let small = Position::parse_on(BoardSize::of::<Small>(), "344516655356161135").unwrap().board::<Small>();
+    assert!(!stop_all_within::<Small>(small.mover(), small.opponent(), Rules::ALL, ENOUGH));
 }
 
 /// The lines of a drawn board that a choice of each rule stops are those of the module's text.

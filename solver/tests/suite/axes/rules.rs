@@ -143,7 +143,7 @@ fn rules_hold_on_7x6() {
 }
 
 #[test]
-#[ignore = "240,000 positions of 7x6 take some minutes"]
+#[ignore = "240,000 positions of 7x6 take a quarter of an hour"]
 fn by_hand_rules_hold_on_many_positions_of_7x6() {
     check_some::<Standard>((8..=30).step_by(2), 20_000, 2026);
 }
