@@ -109,7 +109,7 @@ fn draws_explanations(browser: &Browser) {
     browser.click("#told figure:nth-of-type(1) a");
     browser.wait_until("return document.getElementById('turn').textContent === 'The second player (O) is to move.'");
     browser.wait_until(ALL_COLUMNS);
-    browser.run("history.back()");
+    browser.back();
     browser.wait_until("return document.getElementById('turn').textContent.startsWith('The first')");
     browser.wait_until(ALL_COLUMNS);
     browser.wait_until(ALL_VARIANTS);
@@ -184,7 +184,7 @@ fn links(browser: &Browser, server: &RunningServer) {
     assert_eq!(browser.run("return location.href"), address);
     browser.click("[data-column='3']");
     assert!(browser.run("return location.search").as_str().unwrap().contains("moves=12123"));
-    browser.run("history.back()");
+    browser.back();
     browser.wait_until("return document.getElementById('moves').value === '1212'");
     let records = browser.run("return document.querySelectorAll('#records-list a[href^=\"/record?name=\"]').length");
     assert!(records.as_u64() > Some(10), "{records}");
