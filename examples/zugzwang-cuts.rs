@@ -111,7 +111,7 @@ fn nodes(counts: &[PlyCounts]) -> u64 {
 /// How many boards of a kind each value proves a bound of 0 for, and how long a question takes.
 fn print_costs(args: &Args) -> Result<()> {
     let few = most_on_board::<Standard>();
-    let mut kinds: [Vec<Sides>; 4] = Default::default();
+    let mut kinds: [Vec<Sides<u64>>; 4] = Default::default();
     for sample_every in KEPT {
         let watch = Watch { counts: false, sample_every };
         for name in &args.sets {
@@ -139,7 +139,7 @@ fn print_costs(args: &Args) -> Result<()> {
     }
     let counts: String = kinds.iter().map(|kind| format!("{:>28}", format!("{} boards", kind.len()))).collect();
     println!("{:<14}{counts}", "");
-    let line = |name: &str, is_proven: &dyn Fn(Sides) -> bool| {
+    let line = |name: &str, is_proven: &dyn Fn(Sides<u64>) -> bool| {
         let columns: String = kinds.iter().map(|boards| format!("{:>28}", cost(boards, is_proven))).collect();
         println!("{name:<14}{columns}");
     };
@@ -151,7 +151,7 @@ fn print_costs(args: &Args) -> Result<()> {
 }
 
 /// The share of boards for which something is proven, and the mean time.
-fn cost(boards: &[Sides], is_proven: &dyn Fn(Sides) -> bool) -> String {
+fn cost(boards: &[Sides<u64>], is_proven: &dyn Fn(Sides<u64>) -> bool) -> String {
     let ask = || boards.iter().filter(|&&board| is_proven(black_box(board))).count();
     let (proven, started, mut turns) = (ask(), Instant::now(), 0);
     while started.elapsed() < Duration::from_millis(300) {

@@ -13,7 +13,7 @@ use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::level::Baseline;
 use c4lab_solver::axes::lines::children::{self, Outlook, Parent};
-use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard};
+use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
 
@@ -32,13 +32,13 @@ pub(crate) struct Node<G: Geometry = Standard> {
     /// The board; neither won nor full.
     pub(crate) board: Board<G>,
     /// Its non-losing moves, or all where every move loses; at least one.
-    pub(crate) moves: u64,
+    pub(crate) moves: G::Word,
 }
 
 impl<G: Geometry> From<Board<G>> for Node<G> {
     fn from(board: Board<G>) -> Self {
         let moves = board.non_losing(Threats::Pairs);
-        Node { board, moves: if moves == 0 { board.playable() } else { moves } }
+        Node { board, moves: if moves.is_empty() { board.playable() } else { moves } }
     }
 }
 
@@ -54,8 +54,8 @@ pub(crate) struct Undoing {
 /// A node that the champion meets, and what its moves lead to. Only what counts instructions looks at it.
 #[allow(dead_code)]
 pub(crate) struct Family {
-    pub(crate) parent: Parent,
-    pub(crate) outlook: Outlook<<Standard as Geometry>::Room>,
+    pub(crate) parent: Parent<u64>,
+    pub(crate) outlook: Outlook<u64, <Standard as Geometry>::Room>,
 }
 
 /// The stream, in every form.

@@ -77,7 +77,7 @@ pub(crate) fn keys(key: Key, family: &Family) -> u64 {
 /// The same, found for all lanes alike.
 #[inline(always)]
 pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
-    let (of_children, mut keys, mut lane) = (KeysOfChildren::<MIRROR>::of::<Standard>(family.parent), 0, 0);
+    let (of_children, mut keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of::<Standard>(family.parent), 0, 0);
     while lane < Standard::WIDTH as usize {
         // All ones where the child is quiet.
         let wanted = 0_u64.wrapping_sub(u64::from(family.outlook.quiet >> lane & 1));

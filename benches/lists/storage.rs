@@ -3,10 +3,11 @@
 
 pub(crate) use crate::boards::{Node, Undoing};
 use c4lab_solver::axes::board::storage::SearchBoard;
+use c4lab_solver::game::Geometry;
 
 /// Plays every move, looks at the board after it, and takes it back where boards are not copied.
 #[inline(always)]
-pub(crate) fn play<B: SearchBoard>(board: B, moves: u64) -> u64 {
+pub(crate) fn play<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B, moves: u64) -> u64 {
     let (mut left, mut sum) = (moves, 0u64);
     while left != 0 {
         let one_move = left & left.wrapping_neg();
@@ -19,7 +20,7 @@ pub(crate) fn play<B: SearchBoard>(board: B, moves: u64) -> u64 {
 
 /// All moves as a set.
 #[inline(always)]
-pub(crate) fn moves<B: SearchBoard>(board: B) -> u64 {
+pub(crate) fn moves<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B) -> u64 {
     board.playable()
 }
 

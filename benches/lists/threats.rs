@@ -10,7 +10,7 @@ pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 
 /// The opponent's winning squares: what a node asks to find its non-losing moves.
 #[inline(always)]
-pub(crate) fn one<G: Geometry>(threats: Threats, node: Node<G>) -> u64 {
+pub(crate) fn one<G: Geometry<Word = u64>>(threats: Threats, node: Node<G>) -> u64 {
     winning_squares::<G>(threats, node.board.opponent(), node.board.empty())
 }
 

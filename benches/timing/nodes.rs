@@ -12,7 +12,7 @@ pub(crate) trait After: Form {
     fn after(self, zero: u64) -> Self;
 }
 
-impl<G: Geometry> After for Node<G>
+impl<G: Geometry<Word = u64>> After for Node<G>
 where
     Self: Form,
 {

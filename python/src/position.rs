@@ -164,18 +164,18 @@ impl Position {
     }
 
     /// A number for the board: the same for all orders of moves that lead to it, and another one for every other board of this size.
-    /// It fits 64 bits.
+    /// On boards of up to 64 bits, width * (height + 1), it fits 64 bits.
     #[getter]
-    fn key(&self) -> u64 {
+    fn key(&self) -> u128 {
         let height = self.height();
         // Each column: a bit a stone, 1 for the first player, and a 1 above them.
         let mut columns = vec![(0, 0); self.width() as usize];
         for (ply, &column) in self.0.columns().iter().enumerate() {
             let (stones, count) = &mut columns[usize::from(column)];
-            *stones |= u64::from(ply % 2 == 0) << *count;
+            *stones |= u128::from(ply % 2 == 0) << *count;
             *count += 1;
         }
-        let marked = columns.into_iter().map(|(stones, count): (u64, u32)| stones | 1 << count);
+        let marked = columns.into_iter().map(|(stones, count): (u128, u32)| stones | 1 << count);
         marked.enumerate().fold(0, |key, (index, column)| key | column << (index as u32 * (height + 1)))
     }
 

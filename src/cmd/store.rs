@@ -14,7 +14,7 @@ use c4lab::lab::store::file::Store;
 use c4lab::lab::store::form::StoreForm;
 use c4lab::lab::store::row::{self, StoreFile};
 use c4lab::lab::store::size_row::{self, SizeRow};
-use c4lab::lab::store::strategy::{Seat, Strategy};
+use c4lab::lab::store::strategy::{Seat, Strategy, check_size};
 use c4lab::lab::store::verify::{Judged, StorePlayer, Walk, verify};
 use c4lab::report::tables::{self, sizes};
 use c4lab_solver::game::BoardSize;
@@ -245,6 +245,7 @@ pub(super) fn found(
     folder: &Path,
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
+    check_size(board)?;
     let mut solvers = solver.solvers(board)?;
     let (mut file, rows) = StoreFile::open(folder)?;
     let bar = solver.bar("positions");

@@ -218,7 +218,7 @@ fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
 }
 
 /// The boards of sets.
-fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u64, u64)>> {
+fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u128, u128)>> {
     let mut boards = HashSet::new();
     for name in names {
         boards.extend(TestSet::open_on(board, name)?.boards());

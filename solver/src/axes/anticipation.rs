@@ -13,10 +13,10 @@
 //! `both` looks for one in vain. That is the point of "The Wondrous World of Connect Four Bit Boards": to look for the
 //! opponent's almost-wins alone achieves as much as to look for the mover's win.
 
-use crate::axes::board::storage::SearchBoard;
+use crate::axes::board::storage::{SearchBoard, WordOf};
 use crate::axes::{Threats, Wins};
-use crate::game::Geometry;
 use crate::game::score::{self, Score};
+use crate::game::{Geometry, Word};
 
 axis! {
     /// What a node looks for before it searches.
@@ -48,11 +48,11 @@ impl Anticipation {
 }
 
 /// What looking ahead found at a node.
-pub enum Found {
+pub enum Found<W> {
     /// The score is known.
     Score(Score),
     /// The moves to search: at least one, with one bit in the column of each.
-    Moves(u64),
+    Moves(W),
 }
 
 /// How winning squares and fours are found.
@@ -69,7 +69,7 @@ pub struct Sight {
 /// With [`Anticipation::Losses`] the mover must have no immediate win. The root makes sure of it, and so does every
 /// parent: it plays non-losing moves only.
 #[inline(always)]
-pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found {
+pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found<WordOf<B>> {
     let cells = <B::Geometry as Geometry>::CELLS;
     let win = || Found::Score(score::win_at::<B::Geometry>(ply));
     match anticipation {
@@ -77,20 +77,20 @@ pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B,
         Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == cells => Found::Score(0),
         Anticipation::None => Found::Moves(board.playable()),
         Anticipation::Wins if board.wins_now(sight.wins) => win(),
-        Anticipation::WinningSquares if board.winning_moves(sight.threats) != 0 => win(),
+        Anticipation::WinningSquares if board.winning_moves(sight.threats).has_any() => win(),
         Anticipation::Wins | Anticipation::WinningSquares => Found::Moves(board.playable()),
         Anticipation::Losses => non_losing(board.non_losing(sight.threats), board, ply),
         Anticipation::Both => {
             let (wins, moves) = board.winning_and_non_losing(sight.threats);
-            if wins != 0 { win() } else { non_losing(moves, board, ply) }
+            if wins.has_any() { win() } else { non_losing(moves, board, ply) }
         }
     }
 }
 
 #[inline(always)]
-fn non_losing<B: SearchBoard>(moves: u64, board: &B, ply: u32) -> Found {
+fn non_losing<B: SearchBoard>(moves: WordOf<B>, board: &B, ply: u32) -> Found<WordOf<B>> {
     debug_assert!(!board.wins_now(Wins::TwoShifts));
-    if moves == 0 {
+    if moves.is_empty() {
         return Found::Score(score::least::<B::Geometry>(ply));
     }
     if ply >= <B::Geometry as Geometry>::CELLS - 2 {

@@ -1,20 +1,30 @@
 //! History: which moves ended other nodes. It breaks the ties of an order, or is the order ([`SquareWorth`]).
 
 use crate::axes::Order;
-use crate::game::Geometry;
+use crate::game::word::Squares;
+use crate::game::{Geometry, Word};
+
+/// Places for squares: as many as the largest word has bits.
+const SQUARES: usize = 128;
+
+/// The place of a square.
+#[inline(always)]
+fn place<W: Word>(square: W) -> usize {
+    square.trailing_zeros() as usize & (SQUARES - 1)
+}
 
 /// Moves that ended nodes since the last reset. A move counts if it was searched, or looked up in its turn.
 #[derive(Clone, Debug)]
 pub struct History {
     /// How many nodes a move ended, by the side to move (0: an even number of stones) and by its square.
-    squares: [[u32; 64]; 2],
+    squares: [[u32; SQUARES]; 2],
     /// The square of the move that ended the last node with so many stones, by the number of stones.
-    killers: [u64; 65],
+    killers: [u8; SQUARES + 1],
 }
 
 impl Default for History {
     fn default() -> Self {
-        History { squares: [[0; 64]; 2], killers: [0; 65] }
+        History { squares: [[0; SQUARES]; 2], killers: [u8::MAX; SQUARES + 1] }
     }
 }
 
@@ -24,29 +34,29 @@ impl History {
 
     /// Takes note of a move that ended a node with `ply` stones.
     #[inline(always)]
-    pub fn note(&mut self, order: Order, ply: u32, one_move: u64) {
+    pub fn note<W: Word>(&mut self, order: Order, ply: u32, one_move: W) {
         match order {
             Order::History => {
-                let count = &mut self.squares[ply as usize & 1][one_move.trailing_zeros() as usize & 63];
+                let count = &mut self.squares[ply as usize & 1][place(one_move)];
                 *count = count.saturating_add(1);
             }
-            Order::Killers => self.killers[ply as usize] = one_move,
+            Order::Killers => self.killers[ply as usize] = place(one_move) as u8,
             _ => {}
         }
     }
 
     /// What a move is worth among equals, below [`TIES`](Self::TIES).
     #[inline(always)]
-    pub fn tie(&self, order: Order, ply: u32, one_move: u64) -> u32 {
+    pub fn tie<W: Word>(&self, order: Order, ply: u32, one_move: W) -> u32 {
         match order {
             Order::History => {
                 // Twice the logarithm: a bit below the highest counts too.
-                let count = self.squares[ply as usize & 1][one_move.trailing_zeros() as usize & 63];
+                let count = self.squares[ply as usize & 1][place(one_move)];
                 let bits = u32::BITS - count.leading_zeros();
                 let half = if bits > 1 { count >> (bits - 2) & 1 } else { 0 };
                 (2 * bits + half).min(Self::TIES - 1)
             }
-            Order::Killers => u32::from(self.killers[ply as usize] == one_move),
+            Order::Killers => u32::from(self.killers[ply as usize] == place(one_move) as u8),
             _ => 0,
         }
     }
@@ -66,13 +76,13 @@ impl History {
 /// never changes.
 #[derive(Clone, Debug)]
 pub struct SquareWorth {
-    worth: [[i32; 64]; 2],
+    worth: [[i32; SQUARES]; 2],
 }
 
 impl SquareWorth {
     /// The account as it begins.
     pub const fn of<G: Geometry>() -> Self {
-        let (mut worth, mut column) = ([0; 64], 0);
+        let (mut worth, mut column) = ([0; SQUARES], 0);
         while column < G::WIDTH {
             let mut row = 0;
             while row < G::HEIGHT {
@@ -93,19 +103,17 @@ impl SquareWorth {
 
     /// What a move is worth for the side to move of a node with so many stones.
     #[inline(always)]
-    pub fn worth(&self, ply: u32, one_move: u64) -> i32 {
-        self.worth[ply as usize & 1][one_move.trailing_zeros() as usize & 63]
+    pub fn worth<W: Word>(&self, ply: u32, one_move: W) -> i32 {
+        self.worth[ply as usize & 1][place(one_move)]
     }
 
     /// Takes note of a move that ended a node with so many stones, after these others.
     #[inline(always)]
-    pub fn ended(&mut self, ply: u32, others: u64, one_move: u64) {
+    pub fn ended<W: Word>(&mut self, ply: u32, others: W, one_move: W) {
         let worth = &mut self.worth[ply as usize & 1];
-        worth[one_move.trailing_zeros() as usize & 63] += others.count_ones() as i32;
-        let mut left = others;
-        while left != 0 {
-            worth[left.trailing_zeros() as usize & 63] -= 1;
-            left &= left - 1;
+        worth[place(one_move)] += others.count_ones() as i32;
+        for other in Squares(others) {
+            worth[place(other)] -= 1;
         }
     }
 }
@@ -129,28 +137,28 @@ mod tests {
     #[test]
     fn more_cutoffs_break_a_tie_for_their_side_alone() {
         let mut history = History::default();
-        let mut last = history.tie(Order::History, 10, 1 << 8);
+        let mut last = history.tie(Order::History, 10, 1u64 << 8);
         for doubled in 0..8 {
-            (0..1 << doubled).for_each(|_| history.note(Order::History, 10, 1 << 8));
-            let tie = history.tie(Order::History, 12, 1 << 8);
+            (0..1 << doubled).for_each(|_| history.note(Order::History, 10, 1u64 << 8));
+            let tie = history.tie(Order::History, 12, 1u64 << 8);
             assert!(tie > last && tie < History::TIES, "{doubled}: {last}, {tie}");
             last = tie;
         }
-        assert_eq!(history.tie(Order::History, 11, 1 << 8), 0, "the other side's");
-        assert_eq!(history.tie(Order::History, 10, 1 << 9), 0, "another square");
-        assert_eq!(history.tie(Order::Weighted, 10, 1 << 8), 0);
+        assert_eq!(history.tie(Order::History, 11, 1u64 << 8), 0, "the other side's");
+        assert_eq!(history.tie(Order::History, 10, 1u64 << 9), 0, "another square");
+        assert_eq!(history.tie(Order::Weighted, 10, 1u64 << 8), 0);
         history.squares[0][8] = u32::MAX;
-        history.note(Order::History, 10, 1 << 8);
-        assert_eq!(history.tie(Order::History, 10, 1 << 8), History::TIES - 1);
+        history.note(Order::History, 10, 1u64 << 8);
+        assert_eq!(history.tie(Order::History, 10, 1u64 << 8), History::TIES - 1);
     }
 
     #[test]
     fn the_last_killer_of_as_many_stones_counts() {
         let mut history = History::default();
-        history.note(Order::Killers, 10, 1 << 8);
-        history.note(Order::Killers, 10, 1 << 9);
+        history.note(Order::Killers, 10, 1u64 << 8);
+        history.note(Order::Killers, 10, 1u64 << 9);
         let tie = |ply, square| history.tie(Order::Killers, ply, square);
-        assert_eq!([tie(10, 1 << 8), tie(10, 1 << 9), tie(12, 1 << 9)], [0, 1, 0]);
+        assert_eq!([tie(10, 1u64 << 8), tie(10, 1u64 << 9), tie(12, 1u64 << 9)], [0, 1, 0]);
     }
 
     #[test]
@@ -158,13 +166,13 @@ mod tests {
         use crate::game::Standard;
         let lines = crate::axes::lines::line::definition::every::<Standard>();
         let squares = SquareWorth::of::<Standard>();
-        let worth = |column: u32, row: u32| squares.worth(0, 1 << (column * Standard::STRIDE + row));
+        let worth = |column: u32, row: u32| squares.worth(0, 1u64 << (column * Standard::STRIDE + row));
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 0)), [3, 4, 5, 7]);
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 1)), [4, 6, 8, 10]);
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 2)), [5, 8, 11, 13]);
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
             let square = 1u64 << (column * Standard::STRIDE + row);
-            let through = lines.iter().filter(|&line| line & square != 0).count();
+            let through = lines.iter().filter(|&&line| line & square != 0).count();
             assert_eq!(worth(column, row) as usize, through, "{column}, {row}");
         }
         assert_eq!(squares.worth[0], squares.worth[1]);
@@ -174,12 +182,12 @@ mod tests {
     fn what_ends_a_node_gains_what_the_others_lose() {
         let mut squares = SquareWorth::of::<crate::game::Standard>();
         let before = squares.clone();
-        squares.ended(12, 1 | 1 << 7 | 1 << 14, 1 << 21);
+        squares.ended(12, 1 | 1 << 7 | 1u64 << 14, 1u64 << 21);
         let gained = |ply, square: u32| squares.worth(ply, 1u64 << square) - before.worth(ply, 1u64 << square);
         assert_eq!([0, 7, 14, 21, 28].map(|square| gained(2, square)), [-1, -1, -1, 3, 0]);
         assert_eq!([0, 7, 14, 21, 28].map(|square| gained(3, square)), [0; 5], "the other side's");
         let after = squares.clone();
-        squares.ended(12, 0, 1 << 21);
+        squares.ended(12, 0, 1u64 << 21);
         assert_eq!(squares.worth, after.worth, "the first move says nothing");
     }
 }

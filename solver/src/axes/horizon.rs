@@ -50,13 +50,14 @@
 use crate::axes::Threats;
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::{self, Outlook, Parent};
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
 use crate::axes::lines::sets::Sets;
 use crate::axes::lines::threats;
 use crate::axes::zugzwang::{Sides, from_row, plays_last};
-use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
+use crate::game::{Geometry, Word};
 
 /// Stones that may be left to the mover. With more of them, hardly any win comes too late.
 pub const MOST_STONES: u32 = 4;
@@ -70,7 +71,7 @@ const fn most_on_board<G: Geometry>() -> u32 {
 ///
 /// Neither side has four.
 #[inline(always)]
-pub fn too_late<G: Geometry>(board: Sides, target: Score) -> bool {
+pub fn too_late<G: Geometry<Word: Laned>>(board: Sides<G::Word>, target: Score) -> bool {
     let ply = (board.mover | board.opponent).count_ones();
     let left = stones_left::<G>(ply, target);
     left <= MOST_STONES && ply <= most_on_board::<G>() && too_late_with::<G>(board, left)
@@ -78,7 +79,7 @@ pub fn too_late<G: Geometry>(board: Sides, target: Score) -> bool {
 
 /// The same with so many stones left.
 #[inline(never)]
-fn too_late_with<G: Geometry>(board: Sides, left: u32) -> bool {
+fn too_late_with<G: Geometry<Word: Laned>>(board: Sides<G::Word>, left: u32) -> bool {
     let stones = board.mover | board.opponent;
     let wins = || threats::winning_squares::<G>(Threats::Halves, board.mover, G::BOARD & !stones);
     match left {
@@ -102,11 +103,11 @@ pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
 /// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
 /// of that child's mover. Asked where it [`pays`].
 #[inline(always)]
-pub fn any_too_late<G: Geometry, L: Level>(
+pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(
     level: L,
     form: Threats,
-    node: Parent,
-    outlook: &Outlook<G::Room>,
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
     target: Score,
 ) -> bool {
     let left = stones_left::<G>(node.stones.count_ones() + 1, target);
@@ -117,12 +118,12 @@ pub fn any_too_late<G: Geometry, L: Level>(
 /// The children of a node, and the stones that are left to their mover.
 struct AnyTooLate<'a, G: Geometry> {
     form: Threats,
-    node: Parent,
-    outlook: &'a Outlook<G::Room>,
+    node: Parent<G::Word>,
+    outlook: &'a Outlook<G::Word, G::Room>,
     left: u32,
 }
 
-impl<G: Geometry> Task for AnyTooLate<'_, G> {
+impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
     type Answer = bool;
 
     #[inline(always)]
@@ -148,24 +149,24 @@ fn stones_left<G: Geometry>(ply: u32, target: Score) -> u32 {
 /// Whether a board's mover, who has so many stones left, has no line within reach, given also the squares that complete a
 /// four of the mover's.
 #[inline(always)]
-pub(super) fn is_too_late<G: Geometry, const LEFT: u32>(board: Sides, wins: u64) -> bool {
-    let race = Race::of::<G>(board, wins);
+pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(board: Sides<G::Word>, wins: G::Word) -> bool {
+    let race = Race::<G::Word>::of::<G>(board, wins);
     if race.free.count_ones() % 2 == 1 {
-        race.in_reach::<G, LEFT, true>() == 0
+        race.in_reach::<G, LEFT, true>().is_empty()
     } else {
-        race.in_reach::<G, LEFT, false>() == 0
+        race.in_reach::<G, LEFT, false>().is_empty()
     }
 }
 
-impl Race<u64> {
+impl<W: Word> Race<W> {
     /// The race of a board, given also the squares that complete a four of the mover's.
     #[inline(always)]
-    fn of<G: Geometry>(board: Sides, wins: u64) -> Self {
+    fn of<G: Geometry<Word = W>>(board: Sides<W>, wins: W) -> Self {
         let stones = board.mover | board.opponent;
         let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
         let odd = std::array::from_fn(|class| {
             let odd = (playable & row_with::<G>(2 * class as u32 + 1)).count_ones() % 2 == 1;
-            if odd { u64::MAX } else { 0 }
+            if odd { W::ALL } else { W::NONE }
         });
         Race { mover: board.mover, free, playable, threats: board.threats, wins: wins & free, odd }
     }
@@ -173,8 +174,8 @@ impl Race<u64> {
 
 /// The row that has so many squares from it upwards, with itself; none for more than there are, and for none.
 #[inline(always)]
-pub(super) const fn row_with<G: Geometry>(squares: u32) -> u64 {
-    if squares > G::HEIGHT || squares == 0 { 0 } else { G::BOTTOM << (G::HEIGHT - squares) }
+pub(super) fn row_with<G: Geometry>(squares: u32) -> G::Word {
+    if squares > G::HEIGHT || squares == 0 { G::Word::NONE } else { G::BOTTOM << (G::HEIGHT - squares) }
 }
 
 /// One board, or one in each lane.
@@ -193,14 +194,14 @@ pub(super) struct Race<S> {
 impl<S: Sets> Race<S> {
     /// One set in all lanes.
     #[inline(always)]
-    fn all(&self, set: u64) -> S {
+    fn all(&self, set: S::Word) -> S {
         self.free.splat(set)
     }
 
     /// The lowest squares of lines that are within reach, and squares that complete one, if so many stones are left. `ODD`
     /// says whether the number of empty squares is odd.
     #[inline(always)]
-    pub(super) fn in_reach<G: Geometry, const LEFT: u32, const ODD: bool>(&self) -> S {
+    pub(super) fn in_reach<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self) -> S {
         let [before, last] = self.answered::<G, LEFT>();
         let (gained, no_answer) = self.gained::<G, LEFT, ODD>();
         let [_, across, down, up] = G::DIRECTIONS;
@@ -219,14 +220,14 @@ impl<S: Sets> Race<S> {
             1 => (two & (one >> (2 * step))) | (one & (two >> (2 * step))),
             2 => two | (two >> (2 * step)) | (one & (one >> (2 * step))),
             3 => one | (one >> (2 * step)),
-            _ => self.all(u64::MAX),
+            _ => self.all(S::Word::ALL),
         }
     }
 
     /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
     #[inline(always)]
-    fn answered<G: Geometry, const LEFT: u32>(&self) -> [S; 2] {
-        let (none, from_second) = (self.all(0), self.all(from_row::<G>(2)));
+    fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self) -> [S; 2] {
+        let (none, from_second) = (self.all(S::Word::NONE), self.all(from_row::<G>(2)));
         let [mut before, mut last, mut next] = [none, none, self.playable];
         let mut stones = 1;
         while stones <= LEFT && stones <= G::HEIGHT.div_ceil(2) {
@@ -245,11 +246,11 @@ impl<S: Sets> Race<S> {
     /// The squares that the mover gets where columns run out before its last stone, and something where the opponent then
     /// may find no column to play in.
     #[inline(always)]
-    fn gained<G: Geometry, const LEFT: u32, const ODD: bool>(&self) -> (S, S) {
-        let none = self.all(0);
+    fn gained<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self) -> (S, S) {
+        let none = self.all(S::Word::NONE);
         let mut row = Row {
             plays_in: [none; MOST_STONES as usize + 1],
-            alone: self.all(if ODD { u64::MAX } else { 0 }),
+            alone: self.all(if ODD { S::Word::ALL } else { S::Word::NONE }),
             alone_at: [none; MOST_STONES as usize + 1],
             needs: none,
             pending: none,
@@ -274,8 +275,8 @@ impl<S: Sets> Race<S> {
     /// Chooses where the opponent plays when the column without a pair runs out: in one that does not run out before the last
     /// stone, or in a shorter one and then in such a one. Something where there are none.
     #[inline(always)]
-    fn answer_alone<G: Geometry, const LEFT: u32>(&self, row: &mut Row<S>) -> S {
-        let none = self.all(0);
+    fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, row: &mut Row<S>) -> S {
+        let none = self.all(S::Word::NONE);
         let enough = row.needs & self.playable;
         let [four, two] = [4, 2].map(|squares| self.playable & self.all(row_with::<G>(squares)));
         let shorter = four | (four.where_empty() & two);
@@ -309,7 +310,7 @@ impl<S: Sets> Race<S> {
     /// Columns whose number of empty squares is odd, by how many of the mover's stones they take; those that run out with
     /// the last one or later are one class.
     #[inline(always)]
-    fn class<G: Geometry, const LEFT: u32, const STONES: u32>(&self) -> S {
+    fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32>(&self) -> S {
         let mut rows = row_with::<G>(2 * STONES - 1);
         let mut longer = STONES + 1;
         while STONES == LEFT && longer <= G::HEIGHT.div_ceil(2) {
@@ -325,7 +326,7 @@ impl<S: Sets> Race<S> {
         if STONES < LEFT {
             return self.odd[STONES as usize - 1];
         }
-        let mut odd = self.all(if ODD { u64::MAX } else { 0 });
+        let mut odd = self.all(if ODD { S::Word::ALL } else { S::Word::NONE });
         let mut stones = 1;
         while stones < LEFT as usize {
             odd = odd ^ self.odd[stones - 1];
@@ -361,7 +362,10 @@ struct Row<S> {
 impl<S: Sets> Row<S> {
     /// The next class of columns.
     #[inline(always)]
-    fn class<G: Geometry, const LEFT: u32, const STONES: u32, const ODD: bool>(&mut self, race: &Race<S>) {
+    fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32, const ODD: bool>(
+        &mut self,
+        race: &Race<S>,
+    ) {
         if STONES > LEFT {
             return;
         }
@@ -397,8 +401,8 @@ impl<S: Sets> Row<S> {
 
 /// The rows of the lowest empty squares of columns with an even number of them, of so many or more for the mover.
 #[inline(always)]
-const fn evens<G: Geometry>(half: u32) -> u64 {
-    let (mut rows, mut half) = (0, half);
+fn evens<G: Geometry>(half: u32) -> G::Word {
+    let (mut rows, mut half) = (G::Word::NONE, half);
     while 2 * half <= G::HEIGHT {
         rows |= row_with::<G>(2 * half);
         half += 1;

@@ -5,9 +5,10 @@ use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::sets::Counted;
 use crate::axes::processor::first_largest;
 use crate::axes::zugzwang::{of_pairs, plays_last};
-use crate::game::Geometry;
 use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
+use crate::game::word::Squares;
+use crate::game::{Geometry, Word};
 
 axis! {
     /// In which order a node's moves are searched.
@@ -63,11 +64,11 @@ const SIDES: [[SignedWeights; 2]; 2] =
 
 /// A move and what it leads to.
 #[derive(Clone, Copy, Debug)]
-pub struct Child {
+pub struct Child<W> {
     /// All empty squares that then complete a four of the mover's.
-    pub squares: u64,
+    pub squares: W,
     /// The playable squares after the move.
-    pub playable: u64,
+    pub playable: W,
     /// Whether the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the standard board
     /// the second player, by even rows.
     pub plays_last: bool,
@@ -75,7 +76,7 @@ pub struct Child {
 
 /// What a child is worth, below 2^13.
 #[inline(always)]
-pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
+pub fn weigh<G: Geometry>(weights: Weights, child: Child<G::Word>) -> u32 {
     let Child { squares, playable, plays_last } = child;
     let sets = [
         squares & (playable << 1),
@@ -95,7 +96,7 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child) -> u32 {
 /// squares that then complete a four of the mover's, the playable squares after the move, the opponent's replies that do not lose at
 /// once, how many columns are nearer to the centre, whether the mover is the last player, and whether it asks for a win.
 #[inline(always)]
-pub fn weigh_for_side<G: Geometry, S: Counted>(
+pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     [squares, playable, replies, aside]: [S; 4],
     plays_last: bool,
     to_win: bool,
@@ -106,12 +107,12 @@ pub fn weigh_for_side<G: Geometry, S: Counted>(
     let rows = count(squares & squares.splat(of_pairs::<G>(plays_last)), parity);
     let threats = under.plus(count(squares & (squares << 1), stacked)).plus(count(squares, any).plus(rows));
     // No board has so many replies and columns that this is not above 0.
-    squares.splat(256).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
+    squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
 }
 
 /// What a child is worth, if the order looks at what moves lead to; 0 for any other order.
 #[inline(always)]
-pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child) -> u32 {
+pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child<G::Word>) -> u32 {
     match order {
         Order::LeftToRight | Order::Centre | Order::Squares => 0,
         Order::Threats => child.squares.count_ones(),
@@ -204,29 +205,29 @@ impl Order {
 /// threats created | centrality: higher is nearer the centre
 ///             8 bits                                  8 bits
 /// ```
-pub struct Queue<R: Room> {
-    moves: u64,
+pub struct Queue<W: Word, R: Room> {
+    moves: W,
     worth: ByLane<u16, R>,
 }
 
-impl<R: Room> Queue<R> {
+impl<W: Word, R: Room> Queue<W, R> {
     /// A queue of `moves`, a set with one bit a column. It is filled where it stands, by [`weigh`](Self::weigh): a
     /// queue that is copied after its numbers were written waits for all of them.
     #[inline(always)]
-    pub fn new(moves: u64) -> Self {
+    pub fn new(moves: W) -> Self {
         Queue { moves, worth: ByLane::filled(0) }
     }
 
     /// Writes the numbers, if the order looks at what moves lead to. The weights are those of an order that uses them.
     #[inline(always)]
-    pub fn weigh<B: SearchBoard<Geometry: Geometry<Room = R>>>(
+    pub fn weigh<B: SearchBoard<Geometry: Geometry<Word = W, Room = R>>>(
         &mut self,
         order: Order,
         weights: Weights,
         threats: Threats,
         board: &B,
     ) {
-        if !order.sorts() || self.moves & (self.moves - 1) == 0 {
+        if !order.sorts() || !self.moves.has_several() {
             return;
         }
         if order == Order::Threats {
@@ -248,7 +249,7 @@ impl<R: Room> Queue<R> {
 
     /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
     #[inline(always)]
-    pub fn take<G: Geometry<Room = R>>(&mut self, order: Order, turn: u32) -> u64 {
+    pub fn take<G: Geometry<Word = W, Room = R>>(&mut self, order: Order, turn: u32) -> W {
         let column = match order {
             Order::LeftToRight => turn,
             Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
@@ -259,17 +260,15 @@ impl<R: Room> Queue<R> {
 
     /// The moves that [`take_by`](Self::take_by) has not taken.
     #[inline(always)]
-    pub fn left(&self) -> u64 {
+    pub fn left(&self) -> W {
         self.moves
     }
 
     /// Takes the move whose square is worth most now, the leftmost of equals; 0 when there is none.
     #[inline(always)]
-    pub fn take_by(&mut self, worth: impl Fn(u64) -> i32) -> u64 {
-        let (mut left, mut best, mut most) = (self.moves, 0, i32::MIN);
-        while left != 0 {
-            let one_move = left & left.wrapping_neg();
-            left ^= one_move;
+    pub fn take_by(&mut self, worth: impl Fn(W) -> i32) -> W {
+        let (mut best, mut most) = (W::NONE, i32::MIN);
+        for one_move in Squares(self.moves) {
             let worth = worth(one_move);
             if worth > most {
                 (best, most) = (one_move, worth);
@@ -280,8 +279,8 @@ impl<R: Room> Queue<R> {
     }
 
     #[inline(always)]
-    fn take_best<G: Geometry<Room = R>>(&mut self) -> u64 {
-        if self.moves & self.moves.wrapping_sub(1) == 0 {
+    fn take_best<G: Geometry<Word = W, Room = R>>(&mut self) -> W {
+        if !self.moves.has_several() {
             return std::mem::take(&mut self.moves);
         }
         let (_, column) = largest(&self.worth);

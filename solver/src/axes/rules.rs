@@ -78,9 +78,9 @@ mod lines;
 mod sooner;
 
 use crate::axes::zugzwang::plays_last;
-use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::score::Score;
+use crate::game::{Geometry, Word};
 use choices::{Choice, Choices};
 use cover::PartialCover;
 use lines::Lines;
@@ -153,15 +153,16 @@ pub const fn most_on_board<G: Geometry>() -> u32 {
 
 /// Whether the rules prove that the mover's score is at most 0, where that answers a question about `target`, and where it pays to ask.
 #[inline(always)]
-pub(crate) fn prove<G: Geometry>(mover: u64, opponent: u64, target: Score) -> bool {
+pub(crate) fn prove<G: Geometry>(mover: G::Word, opponent: G::Word, target: Score) -> bool {
     let ply = (mover | opponent).count_ones();
     target >= 0 && ply <= most_on_board::<G>() && !plays_last::<G>(ply) && stop_all::<G>(mover, opponent, Rules::ALL)
 }
 
-/// Whether some of the rules prove that the mover completes no four. Never, if the mover is the last player.
+/// Whether some of the rules prove that the mover completes no four. Never, if the mover is the last player, and on boards of more than
+/// 64 bits: they have more lines than a set of lines holds.
 #[inline(never)]
-pub fn stop_all<G: Geometry>(mover: u64, opponent: u64, rules: Rules) -> bool {
-    stop_all_within::<G>(mover, opponent, rules, STEPS)
+pub fn stop_all<G: Geometry>(mover: G::Word, opponent: G::Word, rules: Rules) -> bool {
+    G::Word::BITS == u64::BITS && stop_all_within::<G>(mover.low(), opponent.low(), rules, STEPS)
 }
 
 /// The same, with so many steps to find rules that go together.
@@ -171,10 +172,10 @@ fn stop_all_within<G: Geometry>(mover: u64, opponent: u64, rules: Rules, mut ste
     if plays_last::<G>(stones.count_ones()) {
         return false;
     }
-    let free = G::BOARD & !stones;
+    let free = G::BOARD.low() & !stones;
     let Some(lines) = Lines::of::<G>(mover, free) else { return false };
     let mut list = [Choice::NONE; choices::MOST];
-    let mut choices = Choices::new::<G>(&lines, rules, [free, playable::<G>(stones)], &mut list);
+    let mut choices = Choices::new::<G>(&lines, rules, [free, playable::<G>(word::<G>(stones)).low()], &mut list);
     choices.add_simple::<G>();
     choices.add_columns::<G>();
     // Most boards have a line that nothing stops.
@@ -184,6 +185,12 @@ fn stop_all_within<G: Geometry>(mover: u64, opponent: u64, rules: Rules, mut ste
     }
     choices.add_sooner::<G>(opponent);
     PartialCover { open: lines.all, used: 0, pairs: 0, inverses: 0 }.can_stop_all(choices.list(), &mut steps)
+}
+
+/// A set of squares of a board of up to 64 bits.
+#[inline(always)]
+fn word<G: Geometry>(set: u64) -> G::Word {
+    G::Word::of(set.into())
 }
 
 #[cfg(test)]

@@ -63,11 +63,12 @@
 
 pub mod proof;
 
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::sets::Sets;
 use crate::axes::{horizon, rules};
-use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
+use crate::game::{Geometry, Word};
 
 axis! {
     /// Bounds from squares that one side is sure to get. Each value adds one rule to those before it.
@@ -94,13 +95,9 @@ axis! {
 }
 
 /// The upper or the lower rows of pairs of rows, counted from the top: in the drawings, `c` and `.`.
-pub(super) const fn of_pairs<G: Geometry>(upper: bool) -> u64 {
-    let (mut set, mut row) = (0, (upper == G::HEIGHT.is_multiple_of(2)) as u32);
-    while row < G::HEIGHT {
-        set |= G::BOTTOM << row;
-        row += 2;
-    }
-    set
+#[inline(always)]
+pub(super) fn of_pairs<G: Geometry>(upper: bool) -> G::Word {
+    if upper { G::ROWS_OF_PAIRS[0] } else { G::ROWS_OF_PAIRS[1] }
 }
 
 /// Whether the mover of a board with so many stones is the last player: it would play the last stone of a full board.
@@ -111,9 +108,9 @@ pub(crate) const fn plays_last<G: Geometry>(ply: u32) -> bool {
 
 /// The rows, from the bottom, in which a claimed square is worth `win` or more.
 #[inline(always)]
-pub(super) fn rows_worth<G: Geometry>(win: Score) -> u64 {
+pub(super) fn rows_worth<G: Geometry>(win: Score) -> G::Word {
     let highest = (G::HEIGHT as Score + 2 - 2 * win).clamp(0, G::HEIGHT as Score);
-    ((1 << highest) - 1) * G::BOTTOM
+    ((G::Word::ONE << highest as u32) - G::Word::ONE) * G::BOTTOM
 }
 
 /// The ply from which dead lines are looked for. Before it there are hardly any.
@@ -123,7 +120,7 @@ pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
 
 /// `squares` and all above them in their columns.
 #[inline(always)]
-pub(super) fn upwards<G: Geometry, S: Sets>(mut squares: S) -> S {
+pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(mut squares: S) -> S {
     let mut rows = 1;
     while rows < G::HEIGHT {
         squares = squares | ((squares << rows) & squares.splat(from_row::<G>(rows)));
@@ -132,28 +129,39 @@ pub(super) fn upwards<G: Geometry, S: Sets>(mut squares: S) -> S {
     squares
 }
 
+/// The same of one set of squares.
+#[inline(always)]
+pub(super) fn upwards_of<G: Geometry>(squares: G::Word) -> G::Word {
+    let (mut squares, mut rows) = (squares, 1);
+    while rows < G::HEIGHT {
+        squares |= (squares << rows) & from_row::<G>(rows);
+        rows *= 2;
+    }
+    squares
+}
+
 /// All rows but the lowest ones.
 #[inline(always)]
-pub(super) fn from_row<G: Geometry>(row: u32) -> u64 {
-    G::BOARD & !(G::BOTTOM * ((1 << row) - 1))
+pub(super) fn from_row<G: Geometry>(row: u32) -> G::Word {
+    G::BOARD & !(G::BOTTOM * ((G::Word::ONE << row) - G::Word::ONE))
 }
 
 /// A board, as these bounds see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Sides {
+pub struct Sides<W> {
     /// The mover's stones.
-    pub mover: u64,
+    pub mover: W,
     /// The opponent's.
-    pub opponent: u64,
+    pub opponent: W,
     /// Empty squares that complete a four of the opponent's.
-    pub threats: u64,
+    pub threats: W,
 }
 
 /// A bound on the mover's score that is at most `target`, if one is proven.
 ///
 /// Neither side has four.
 #[inline(always)]
-pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
+pub fn at_most<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G::Word>, target: Score) -> Option<Score> {
     from_squares::<G>(zugzwang, board, target)
         .or_else(|| {
             let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
@@ -164,7 +172,7 @@ pub fn at_most<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> 
 
 /// The same from the squares that the opponent is sure to get, however late a win comes.
 #[inline(always)]
-pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Score> {
+pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, target: Score) -> Option<Score> {
     if zugzwang == Zugzwang::None || -target > most::<G>() {
         return None;
     }
@@ -176,7 +184,7 @@ pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides, target
             return None;
         }
         let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
-        let blocked = if zugzwang.blocks() { upwards::<G, u64>(board.threats & claimed) } else { 0 };
+        let blocked = if zugzwang.blocks() { upwards_of::<G>(board.threats & claimed) } else { G::Word::NONE };
         let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
         return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
     }
@@ -199,19 +207,19 @@ pub(super) fn most<G: Geometry>() -> Score {
 /// Whether the last player, who answers every stone by the one above, completes a four that is worth `win` or more. The mover, the
 /// other side, completes none.
 #[inline(always)]
-pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
+pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
     let stones = board.mover | board.opponent;
     let claimed = G::BOARD & !stones & of_pairs::<G>(true) & !playable::<G>(stones);
     has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
         || zugzwang.adds_up() && {
             let threats = board.threats & claimed;
-            threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
+            threats.has_any() && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
         }
 }
 
 /// Whether the mover, the last player, loses to an odd threat of the other side, by `win` or more.
 #[inline(always)]
-pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> bool {
+pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
     let playable = playable::<G>(stones);
@@ -219,23 +227,23 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
     if !zugzwang.adds_up() {
         threats &= rows_worth::<G>(win);
     }
-    while threats != 0 {
-        let threat = threats & threats.wrapping_neg();
+    while threats.has_any() {
+        let threat = threats.lowest();
         threats ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & of_pairs::<G>(true) & !playable & !column;
-        if zugzwang.adds_up() && threat & rows_worth::<G>(win) == 0 {
-            if board.threats & claimed == 0 {
+        if zugzwang.adds_up() && (threat & rows_worth::<G>(win)).is_empty() {
+            if (board.threats & claimed).is_empty() {
                 continue;
             }
             let mut stops = Stops::at::<G>(board.threats & claimed);
-            stops.empty += (column & !(threat - 1)).count_ones() + 1;
+            stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
             if !stops.win_with::<G>(board.opponent, claimed, win) {
                 continue;
             }
         }
-        let blocked = upwards::<G, u64>(board.threats & claimed);
-        let beyond = column & (of_pairs::<G>(false) | !(threat - 1));
+        let blocked = upwards_of::<G>(board.threats & claimed);
+        let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
         if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             return true;
         }
@@ -245,17 +253,17 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides,
 
 /// Columns that end at a threat.
 #[derive(Clone, Copy)]
-struct Stops {
+struct Stops<W> {
     /// All squares of these columns.
-    columns: u64,
+    columns: W,
     /// How many squares, from the one below each threat up, stay empty until the mover can play nowhere else.
     empty: u32,
 }
 
-impl Stops {
+impl<W: Word> Stops<W> {
     #[inline(always)]
-    fn at<G: Geometry>(threats: u64) -> Self {
-        let up = upwards::<G, u64>(threats);
+    fn at<G: Geometry<Word = W>>(threats: W) -> Self {
+        let up = upwards_of::<G>(threats);
         let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
         // From the sentinel down to the lowest square.
         Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
@@ -263,7 +271,7 @@ impl Stops {
 
     /// Whether these columns, or these and a line that `claimed` squares of others complete, are worth `win`.
     #[inline(always)]
-    fn win_with<G: Geometry>(self, stones: u64, claimed: u64, win: Score) -> bool {
+    fn win_with<G: Geometry<Word = W>>(self, stones: W, claimed: W, win: Score) -> bool {
         let left = win - self.empty as Score / 2;
         left <= 0 || has_four::<G>(stones | claimed & rows_worth::<G>(left) & !self.columns)
     }
@@ -271,8 +279,8 @@ impl Stops {
 
 /// Threats in lower rows above a playable square in an upper one.
 #[inline(always)]
-fn odd_threats<G: Geometry>(threats: u64, playable: u64) -> u64 {
-    threats & of_pairs::<G>(false) & upwards::<G, u64>(playable & of_pairs::<G>(true))
+fn odd_threats<G: Geometry>(threats: G::Word, playable: G::Word) -> G::Word {
+    threats & of_pairs::<G>(false) & upwards_of::<G>(playable & of_pairs::<G>(true))
 }
 
 impl Zugzwang {

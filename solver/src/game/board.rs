@@ -12,6 +12,7 @@
 //! it. So it is injective (Pons, part 6).
 
 use crate::game::geometry::{Geometry, Standard};
+use crate::game::word::Word;
 use std::marker::PhantomData;
 
 /// A board, seen by the side to move.
@@ -30,8 +31,8 @@ use std::marker::PhantomData;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<G: Geometry = Standard> {
-    mover: u64,
-    stones: u64,
+    mover: G::Word,
+    stones: G::Word,
     geometry: PhantomData<G>,
 }
 
@@ -39,21 +40,21 @@ impl<G: Geometry> Board<G> {
     /// The board without stones.
     pub const EMPTY: Self = {
         let () = G::FITS;
-        Board { mover: 0, stones: 0, geometry: PhantomData }
+        Board { mover: G::Word::NONE, stones: G::Word::NONE, geometry: PhantomData }
     };
 
     /// A board from the mover's stones and all stones; `None` where these break the invariant.
-    pub fn from_stones(mover: u64, stones: u64) -> Option<Self> {
+    pub fn from_stones(mover: G::Word, stones: G::Word) -> Option<Self> {
         let () = G::FITS;
-        let in_columns = stones & !G::BOARD == 0 && (stones + G::BOTTOM) & stones == 0;
-        (in_columns && mover & !stones == 0).then_some(Board { mover, stones, geometry: PhantomData })
+        let in_columns = (stones & !G::BOARD).is_empty() && ((stones + G::BOTTOM) & stones).is_empty();
+        (in_columns && (mover & !stones).is_empty()).then_some(Board { mover, stones, geometry: PhantomData })
     }
 
     /// A board from the stones of both sides, which keep the invariant.
     #[inline(always)]
-    pub(crate) fn of_sides(mover: u64, opponent: u64) -> Self {
+    pub(crate) fn of_sides(mover: G::Word, opponent: G::Word) -> Self {
         let board = Board { mover, stones: mover | opponent, geometry: PhantomData };
-        debug_assert!(mover & opponent == 0 && Self::from_stones(mover, board.stones).is_some());
+        debug_assert!((mover & opponent).is_empty() && Self::from_stones(mover, board.stones).is_some());
         board
     }
 
@@ -61,42 +62,42 @@ impl<G: Geometry> Board<G> {
     #[must_use]
     pub fn to_layout<H: Geometry>(self) -> Board<H> {
         const { assert!(G::WIDTH == H::WIDTH && G::HEIGHT == H::HEIGHT, "a layout of the same board") };
-        let lay = |set| lay_out(set, G::WIDTH, G::STRIDE, H::STRIDE);
+        let lay = |set: G::Word| H::Word::of(lay_out(set.wide(), G::WIDTH, G::STRIDE, H::STRIDE));
         Board { mover: lay(self.mover), stones: lay(self.stones), geometry: PhantomData }
     }
 
     /// A board from words of the tight layout, which keep the invariant.
     #[inline(always)]
-    pub(super) fn from_tight(mover: u64, stones: u64) -> Self {
+    pub(super) fn from_tight(mover: u128, stones: u128) -> Self {
         let tight = G::HEIGHT + 1;
         if G::STRIDE == tight {
-            return Board { mover, stones, geometry: PhantomData };
+            return Board { mover: G::Word::of(mover), stones: G::Word::of(stones), geometry: PhantomData };
         }
-        let lay = |set| lay_out(set, G::WIDTH, tight, G::STRIDE);
+        let lay = |set| G::Word::of(lay_out(set, G::WIDTH, tight, G::STRIDE));
         Board { mover: lay(mover), stones: lay(stones), geometry: PhantomData }
     }
 
     /// The mover's stones.
     #[inline(always)]
-    pub fn mover(self) -> u64 {
+    pub fn mover(self) -> G::Word {
         self.mover
     }
 
     /// The opponent's stones.
     #[inline(always)]
-    pub fn opponent(self) -> u64 {
+    pub fn opponent(self) -> G::Word {
         self.mover ^ self.stones
     }
 
     /// All stones.
     #[inline(always)]
-    pub fn stones(self) -> u64 {
+    pub fn stones(self) -> G::Word {
         self.stones
     }
 
     /// All empty squares.
     #[inline(always)]
-    pub fn empty(self) -> u64 {
+    pub fn empty(self) -> G::Word {
         self.stones ^ G::BOARD
     }
 
@@ -114,21 +115,21 @@ impl<G: Geometry> Board<G> {
 
     /// The lowest empty square of every column that is not full.
     #[inline(always)]
-    pub fn playable(self) -> u64 {
+    pub fn playable(self) -> G::Word {
         playable::<G>(self.stones)
     }
 
     /// Whether a stone fits into `column` (from 0).
     #[inline(always)]
     pub fn can_play(self, column: u32) -> bool {
-        self.playable() & G::column(column) != 0
+        (self.playable() & G::column(column)).has_any()
     }
 
     /// The board after the mover plays `square`, a one-bit subset of [`playable`](Self::playable).
     #[inline(always)]
     #[must_use]
-    pub fn play_square(self, square: u64) -> Self {
-        debug_assert!(square.is_power_of_two() && square & self.playable() == square);
+    pub fn play_square(self, square: G::Word) -> Self {
+        debug_assert!(square.is_one() && square & self.playable() == square);
         Board { mover: self.opponent(), stones: self.stones | square, geometry: PhantomData }
     }
 
@@ -152,7 +153,7 @@ impl<G: Geometry> Board<G> {
 
     /// A number that no other board of this geometry has; below `2^KEY_BITS`.
     #[inline(always)]
-    pub fn key(self) -> u64 {
+    pub fn key(self) -> G::Word {
         self.mover + self.stones + G::BOTTOM
     }
 
@@ -161,15 +162,15 @@ impl<G: Geometry> Board<G> {
     /// ```text
     /// a column of a key   0 0 1 a b c      a, b, c  the colours of its stones: 1 for the mover's
     /// ```
-    pub fn from_key(key: u64) -> Option<Self> {
+    pub fn from_key(key: G::Word) -> Option<Self> {
         let () = G::FITS;
-        let (mut mover, mut stones) = (0, 0);
+        let (mut mover, mut stones) = (G::Word::NONE, G::Word::NONE);
         for column in 0..G::WIDTH {
             let at = column * G::STRIDE;
-            let bits = (key >> at) & ((1 << (G::HEIGHT + 1)) - 1);
+            let bits = (key.wide() >> at) & ((2 << G::HEIGHT) - 1);
             let height = bits.checked_ilog2()?;
-            mover |= (bits ^ (1 << height)) << at;
-            stones |= ((1 << height) - 1) << at;
+            mover |= G::Word::of((bits ^ (1 << height)) << at);
+            stones |= G::Word::of(((1 << height) - 1) << at);
         }
         let board = Self::from_stones(mover, stones)?;
         (board.key() == key).then_some(board)
@@ -178,8 +179,8 @@ impl<G: Geometry> Board<G> {
     /// The board seen in a mirror: column 0 becomes the last.
     #[must_use]
     pub fn mirror(self) -> Self {
-        let flip = |set: u64| {
-            (0..G::WIDTH).fold(0, |flipped, column| {
+        let flip = |set: G::Word| {
+            (0..G::WIDTH).fold(G::Word::NONE, |flipped, column| {
                 let stones = (set >> (column * G::STRIDE)) & G::column(0);
                 flipped | stones << ((G::WIDTH - 1 - column) * G::STRIDE)
             })
@@ -191,36 +192,36 @@ impl<G: Geometry> Board<G> {
 /// A set of squares whose columns lie `to` bits apart instead of `from`. Of the bits of a column it keeps those that
 /// both layouts have.
 #[inline(always)]
-fn lay_out(set: u64, width: u32, from: u32, to: u32) -> u64 {
+fn lay_out(set: u128, width: u32, from: u32, to: u32) -> u128 {
     let column = (1 << from.min(to)) - 1;
     (0..width).fold(0, |laid, index| laid | ((set >> (index * from)) & column) << (index * to))
 }
 
 /// The lowest empty square of every column that is not full.
 #[inline(always)]
-pub fn playable<G: Geometry>(stones: u64) -> u64 {
+pub fn playable<G: Geometry>(stones: G::Word) -> G::Word {
     (stones + G::BOTTOM) & G::BOARD
 }
 
 /// Whether `stones` hold four in a row, by two shifts a direction.
 #[inline(always)]
-pub fn has_four<G: Geometry>(stones: u64) -> bool {
+pub fn has_four<G: Geometry>(stones: G::Word) -> bool {
     has_four_along(stones, G::DIRECTIONS)
 }
 
 /// The same, the steps of the four directions given.
 #[inline(always)]
-pub(super) fn has_four_along(stones: u64, directions: [u32; 4]) -> bool {
-    let mut fours = 0;
+pub(super) fn has_four_along<W: Word>(stones: W, directions: [u32; 4]) -> bool {
+    let mut fours = W::NONE;
     for step in directions {
         let pairs = stones & (stones >> step);
         fours |= pairs & (pairs >> (2 * step));
     }
-    fours != 0
+    fours.has_any()
 }
 
 /// The squares that are each the fourth of a line with three stones, and some outside the board.
-pub(super) fn completing(stones: u64, directions: [u32; 4]) -> u64 {
+pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     let mut squares = 0;
     for step in directions {
         let (up, down) = (stones << step, stones >> step);

@@ -9,6 +9,7 @@
 use crate::game::board::Board;
 use crate::game::geometry::Geometry;
 use crate::game::size::BoardSize;
+use crate::game::word::Word;
 use std::fmt;
 
 /// Why a text is no diagram.
@@ -45,7 +46,7 @@ impl std::error::Error for DiagramError {}
 
 impl<G: Geometry> Board<G> {
     /// The stones of the first and of the second player.
-    pub fn by_player(self) -> (u64, u64) {
+    pub fn by_player(self) -> (G::Word, G::Word) {
         if self.ply().is_multiple_of(2) { (self.mover(), self.opponent()) } else { (self.opponent(), self.mover()) }
     }
 
@@ -59,13 +60,13 @@ impl<G: Geometry> Board<G> {
         if rows.len() != G::HEIGHT as usize {
             return Err(DiagramError::Rows(rows.len(), G::HEIGHT));
         }
-        let (mut first, mut second) = (0, 0);
+        let (mut first, mut second) = (G::Word::NONE, G::Word::NONE);
         for (index, row) in rows.iter().enumerate() {
             if row.len() != G::WIDTH as usize {
                 return Err(DiagramError::Columns(index + 1, row.len(), G::WIDTH));
             }
             for (column, square) in row.iter().enumerate() {
-                let bit = 1 << (column as u32 * G::STRIDE + G::HEIGHT - 1 - index as u32);
+                let bit = G::Word::ONE << (column as u32 * G::STRIDE + G::HEIGHT - 1 - index as u32);
                 match square {
                     'X' | 'x' => first |= bit,
                     'O' | 'o' => second |= bit,
@@ -77,10 +78,10 @@ impl<G: Geometry> Board<G> {
         Self::from_players(first, second)
     }
 
-    fn from_players(first: u64, second: u64) -> Result<Self, DiagramError> {
+    fn from_players(first: G::Word, second: G::Word) -> Result<Self, DiagramError> {
         let stones = first | second;
         let floating = (stones + G::BOTTOM) & stones;
-        if floating != 0 {
+        if floating.has_any() {
             return Err(DiagramError::Floating(G::column_of(floating) + 1));
         }
         let mover = match first.count_ones().wrapping_sub(second.count_ones()) {
@@ -98,8 +99,8 @@ pub(super) struct Diagram {
     pub(super) size: BoardSize,
     /// Bits from one column to the next.
     pub(super) stride: u32,
-    pub(super) first: u64,
-    pub(super) second: u64,
+    pub(super) first: u128,
+    pub(super) second: u128,
 }
 
 impl fmt::Display for Diagram {
@@ -125,6 +126,7 @@ impl fmt::Display for Diagram {
 impl<G: Geometry> fmt::Display for Board<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = self.by_player();
+        let (first, second) = (first.wide(), second.wide());
         Diagram { size: BoardSize::of::<G>(), stride: G::STRIDE, first, second }.fmt(f)
     }
 }

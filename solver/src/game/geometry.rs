@@ -1,4 +1,4 @@
-//! Geometry: how a board of `WIDTH` columns and `HEIGHT` rows lies in one 64-bit word.
+//! Geometry: how a board of `WIDTH` columns and `HEIGHT` rows lies in one word of 64 or 128 bits.
 //!
 //! Square index = `column * STRIDE + row`, row 0 at the bottom. Above the top row of a column lies at least one
 //! *sentinel* bit that no stone ever takes. So a shift along a row, a column or a diagonal never runs from one column
@@ -20,7 +20,8 @@
 //! Stride 7 is the layout of P. Pons, "Solving Connect Four", part 6; [`Spaced`], stride 9, that of
 //! "The Wondrous World of Connect Four Bit Boards". Every mask is a constant derived here.
 
-use crate::game::room::{Groups, Room};
+use crate::game::room::{GROUP, Groups, Room};
+use crate::game::word::Word;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -28,14 +29,17 @@ use std::marker::PhantomData;
 /// The most columns that a board may have: 1 to 9, a, b, c.
 pub const MOST_COLUMNS: u32 = 12;
 
-/// A board size and its layout in 64 bits. All masks are constants of the type.
+/// A board size and its layout in a word. All masks are constants of the type.
 ///
-/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`WideGrid`]:
+/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`WideGrid`], up to 128
+/// bits [`LongGrid`] or [`LongWideGrid`]:
 ///
 /// ```
-/// use c4lab_solver::game::{Board, Grid, WideGrid};
+/// use c4lab_solver::game::{Board, Grid, LongGrid, LongWideGrid, WideGrid};
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
 /// assert_eq!(Board::<WideGrid<12, 4, 5>>::EMPTY.playable().count_ones(), 12);
+/// assert_eq!(Board::<LongGrid<8, 8, 9>>::EMPTY.empty().count_ones(), 64);
+/// assert_eq!(Board::<LongWideGrid<12, 9, 10>>::EMPTY.empty().count_ones(), 108);
 /// ```
 ///
 /// Anything else is a compile-time error that says why:
@@ -53,6 +57,8 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     const STRIDE: u32;
     /// For how many columns its searches have room.
     type Room: Room;
+    /// What a set of its squares lies in.
+    type Word: Word;
 
     /// Number of squares.
     const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
@@ -65,12 +71,19 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
             "more columns than there is room for: use WideGrid"
         );
         assert!(Self::STRIDE > Self::HEIGHT, "a column needs a sentinel bit: STRIDE > HEIGHT");
-        assert!(Self::WIDTH * Self::STRIDE <= 64, "the board does not fit 64 bits: WIDTH * STRIDE <= 64");
+        assert!(
+            Self::WIDTH * Self::STRIDE <= Self::Word::BITS,
+            "the board does not fit its word: WIDTH * STRIDE <= 64, or 128 for LongGrid and LongWideGrid"
+        );
     };
     /// The lowest square of every column.
-    const BOTTOM: u64 = repeat(1, Self::WIDTH, Self::STRIDE);
+    const BOTTOM: Self::Word;
     /// Every square.
-    const BOARD: u64 = repeat((1 << Self::HEIGHT) - 1, Self::WIDTH, Self::STRIDE);
+    const BOARD: Self::Word;
+    /// The squares of the columns from the centre out ([`CENTRE_FIRST`](Self::CENTRE_FIRST)), eight to a group.
+    const COLUMNS: [[Self::Word; GROUP]; 2];
+    /// The upper and the lower rows of pairs of rows, counted from the top: what zugzwang bounds stand on.
+    const ROWS_OF_PAIRS: [Self::Word; 2];
     /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
     const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
     /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
@@ -83,13 +96,13 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
 
     /// The squares of one column.
     #[inline(always)]
-    fn column(column: u32) -> u64 {
-        ((1 << Self::HEIGHT) - 1) << (column * Self::STRIDE)
+    fn column(column: u32) -> Self::Word {
+        ((Self::Word::ONE << Self::HEIGHT) - Self::Word::ONE) << (column * Self::STRIDE)
     }
 
     /// The column of a single square, given as a one-bit set.
     #[inline(always)]
-    fn column_of(square: u64) -> u32 {
+    fn column_of(square: Self::Word) -> u32 {
         square.trailing_zeros() / Self::STRIDE
     }
 
@@ -99,18 +112,54 @@ pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'st
     }
 }
 
-/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns.
+/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns, in such words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Grid<const W: u32, const H: u32, const S: u32, R = Groups<1>>(PhantomData<R>);
+pub struct Grid<const W: u32, const H: u32, const S: u32, R = Groups<1>, B = u64>(PhantomData<(R, B)>);
 
 /// The same with room for sixteen columns.
 pub type WideGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>>;
 
-impl<const W: u32, const H: u32, const S: u32, R: Room> Geometry for Grid<W, H, S, R> {
-    const WIDTH: u32 = W;
-    const HEIGHT: u32 = H;
-    const STRIDE: u32 = S;
-    type Room = R;
+/// A board of more than 64 bits, with up to eight columns.
+pub type LongGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<1>, u128>;
+
+/// The same with room for sixteen columns.
+pub type LongWideGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>, u128>;
+
+/// Masks are constants of a word's own type, so each word has its own copy of these lines.
+macro_rules! geometry_in {
+    ($($word:ident)+) => {$(
+        impl<const W: u32, const H: u32, const S: u32, R: Room> Geometry for Grid<W, H, S, R, $word> {
+            const WIDTH: u32 = W;
+            const HEIGHT: u32 = H;
+            const STRIDE: u32 = S;
+            type Room = R;
+            type Word = $word;
+            const BOTTOM: $word = repeat(1, W, S) as $word;
+            const BOARD: $word = repeat((1 << H) - 1, W, S) as $word;
+            const COLUMNS: [[$word; GROUP]; 2] = {
+                let (mut columns, mut lane) = ([[0; GROUP]; 2], 0);
+                while lane < W as usize && lane < 2 * GROUP {
+                    columns[lane / GROUP][lane % GROUP] = ((1 << H) - 1) << (Self::CENTRE_FIRST[lane] as u32 * S);
+                    lane += 1;
+                }
+                columns
+            };
+            const ROWS_OF_PAIRS: [$word; 2] =
+                [repeat(every_other(H, true), W, S) as $word, repeat(every_other(H, false), W, S) as $word];
+        }
+    )+};
+}
+
+geometry_in!(u64 u128);
+
+/// The upper or the lower squares of pairs of squares in a column, counted from the top.
+const fn every_other(height: u32, upper: bool) -> u128 {
+    let (mut set, mut row) = (0, (upper == height.is_multiple_of(2)) as u32);
+    while row < height {
+        set |= 1 << row;
+        row += 2;
+    }
+    set
 }
 
 /// Seven columns, six rows, one sentinel bit a column: 49 bits.
@@ -119,7 +168,7 @@ pub type Standard = Grid<7, 6, 7>;
 /// Seven columns, six rows, three sentinel bits a column: 63 bits.
 pub type Spaced = Grid<7, 6, 9>;
 
-const fn repeat(pattern: u64, times: u32, stride: u32) -> u64 {
+const fn repeat(pattern: u128, times: u32, stride: u32) -> u128 {
     let mut set = 0;
     let mut i = 0;
     while i < times {

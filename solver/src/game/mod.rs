@@ -10,8 +10,10 @@ pub mod perft;
 pub mod room;
 pub mod score;
 pub mod size;
+pub mod word;
 
 pub use board::Board;
-pub use geometry::{Geometry, Grid, MOST_COLUMNS, Spaced, Standard, WideGrid};
+pub use geometry::{Geometry, Grid, LongGrid, LongWideGrid, MOST_COLUMNS, Spaced, Standard, WideGrid};
 pub use notation::{NotationError, Position};
 pub use size::{BoardSize, SizeError};
+pub use word::Word;

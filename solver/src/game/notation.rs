@@ -23,9 +23,9 @@ pub struct Position {
     size: BoardSize,
     columns: Vec<u8>,
     /// The mover's stones, in the tight layout.
-    mover: u64,
+    mover: u128,
     /// All stones.
-    stones: u64,
+    stones: u128,
 }
 
 /// Why a text is no position: the ply (from 1) and the reason.
@@ -131,7 +131,7 @@ impl Position {
     }
 
     /// The stones of the mover and all stones, in the tight layout. A position and its mirror image give the same pair.
-    pub fn up_to_mirror(&self) -> (u64, u64) {
+    pub fn up_to_mirror(&self) -> (u128, u128) {
         (self.mover, self.stones).min(self.mirrored())
     }
 
@@ -153,8 +153,8 @@ impl Position {
     }
 
     /// The stones of the mover and all stones, in a mirror.
-    fn mirrored(&self) -> (u64, u64) {
-        let flip = |set: u64| {
+    fn mirrored(&self) -> (u128, u128) {
+        let flip = |set: u128| {
             (0..self.size.width()).fold(0, |flipped, column| {
                 let stones = (set >> (column * self.size.stride())) & self.size.column(0);
                 flipped | stones << ((self.size.width() - 1 - column) * self.size.stride())
@@ -254,7 +254,8 @@ impl std::error::Error for NotationError {}
 mod tests {
     use super::*;
     use crate::game::board::has_four;
-    use crate::game::{Grid, Spaced, Standard, WideGrid};
+    use crate::game::word::Squares;
+    use crate::game::{Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid};
     use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
@@ -319,8 +320,8 @@ mod tests {
             let images = u32::from(position.is_canonical()) + u32::from(position.mirror().is_canonical());
             assert_eq!(images, if position.is_symmetric() { 2 } else { 1 });
             if !board.is_won() {
-                let squares = (0..64).map(|bit| 1u64 << bit).filter(|square| board.empty() & square != 0);
-                let threats = squares.filter(|square| has_four::<G>(board.opponent() | square)).count();
+                let completes = |&square: &G::Word| has_four::<G>(board.opponent() | square);
+                let threats = Squares(board.empty()).filter(completes).count();
                 assert_eq!(position.threats() as usize, threats, "{position}");
             }
             for column in (0..G::WIDTH).filter(|&column| !board.is_won() && board.can_play(column)) {
@@ -331,7 +332,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..70)) {
+        fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..130)) {
             plays_as_its_board::<Standard>(&columns);
             plays_as_its_board::<Spaced>(&columns);
             plays_as_its_board::<Grid<4, 4, 5>>(&columns);
@@ -340,6 +341,10 @@ mod tests {
             plays_as_its_board::<WideGrid<12, 4, 5>>(&columns);
             plays_as_its_board::<Grid<4, 15, 16>>(&columns);
             plays_as_its_board::<Grid<3, 20, 21>>(&columns);
+            plays_as_its_board::<LongGrid<8, 8, 9>>(&columns);
+            plays_as_its_board::<LongGrid<7, 6, 18>>(&columns);
+            plays_as_its_board::<LongGrid<8, 15, 16>>(&columns);
+            plays_as_its_board::<LongWideGrid<12, 9, 10>>(&columns);
         }
     }
 

@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// let size: BoardSize = "8x7".parse().unwrap();
 /// assert_eq!((size.width(), size.height(), size.cells()), (8, 7, 56));
 /// assert_eq!(size.to_string(), "8x7");
-/// assert_eq!("8x8".parse::<BoardSize>().unwrap_err().to_string(), "8x8: the board does not fit 64 bits: width * (height + 1) <= 64");
+/// assert_eq!("12x10".parse::<BoardSize>().unwrap_err().to_string(), "12x10: the board does not fit 128 bits: width * (height + 1) <= 128");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardSize {
@@ -44,7 +44,11 @@ impl fmt::Display for SizeError {
                 write!(f, "{width}x{height}: columns are named 1 to 9, a, b, c: at most 12")
             }
             Self::TooLarge(width, height) => {
-                write!(f, "{width}x{height}: the board does not fit 64 bits: width * (height + 1) <= 64")
+                write!(
+                    f,
+                    "{width}x{height}: the board does not fit {0} bits: width * (height + 1) <= {0}",
+                    BoardSize::MOST_BITS
+                )
             }
         }
     }
@@ -53,6 +57,9 @@ impl fmt::Display for SizeError {
 impl std::error::Error for SizeError {}
 
 impl BoardSize {
+    /// The most squares and sentinels that a board may have.
+    pub const MOST_BITS: u32 = 128;
+
     /// Seven columns, six rows.
     pub const STANDARD: BoardSize = BoardSize { width: 7, height: 6 };
 
@@ -61,8 +68,8 @@ impl BoardSize {
         match (width, height) {
             (0, _) | (_, 0) => Err(SizeError::Empty(width, height)),
             (width, height) if width > MOST_COLUMNS => Err(SizeError::TooWide(width, height)),
-            (_, 64..) => Err(SizeError::TooLarge(width, height)),
-            _ if width * (height + 1) > 64 => Err(SizeError::TooLarge(width, height)),
+            (_, Self::MOST_BITS..) => Err(SizeError::TooLarge(width, height)),
+            _ if width * (height + 1) > Self::MOST_BITS => Err(SizeError::TooLarge(width, height)),
             _ => Ok(BoardSize { width: width as u8, height: height as u8 }),
         }
     }
@@ -88,6 +95,11 @@ impl BoardSize {
         self.width() * self.height()
     }
 
+    /// Bits of its squares and sentinels in the tight layout: up to 64 lie in a `u64`, more in a `u128`.
+    pub const fn bits(self) -> u32 {
+        self.width() * self.stride()
+    }
+
     /// Bits from one column to the next in the tight layout.
     pub const fn stride(self) -> u32 {
         self.height() + 1
@@ -99,7 +111,7 @@ impl BoardSize {
     }
 
     /// The squares of one column, in the tight layout.
-    pub(super) fn column(self, column: u32) -> u64 {
+    pub(super) fn column(self, column: u32) -> u128 {
         ((1 << self.height) - 1) << (column * self.stride())
     }
 
@@ -138,7 +150,7 @@ mod tests {
         assert_eq!(BoardSize::of::<Spaced>(), BoardSize::STANDARD);
         let size = BoardSize::of::<Grid<8, 7, 8>>();
         assert_eq!((size.stride(), size.directions()), (8, Grid::<8, 7, 8>::DIRECTIONS));
-        assert_eq!((0..8).map(|column| size.column(column)).sum::<u64>(), Grid::<8, 7, 8>::BOARD);
+        assert_eq!((0..8).map(|column| size.column(column)).sum::<u128>(), u128::from(Grid::<8, 7, 8>::BOARD));
         assert_eq!(BoardSize::of::<Grid<3, 20, 21>>().directions(), Grid::<3, 20, 21>::DIRECTIONS);
     }
 
@@ -151,9 +163,10 @@ mod tests {
         assert!(error("0x6").contains("at least one") && error("7x0").contains("at least one"));
         assert!(
             error("13x3").contains("at most 12")
-                && error("7x9").contains("64 bits")
-                && error("1x64").contains("64 bits")
+                && error("12x10").contains("128 bits")
+                && error("1x128").contains("128 bits")
+                && error("12x4294967295").contains("128 bits")
         );
-        assert_eq!("1x63".parse(), BoardSize::new(1, 63));
+        assert_eq!("1x127".parse(), BoardSize::new(1, 127));
     }
 }

@@ -2,23 +2,24 @@
 
 use crate::axes::order::largest;
 use crate::axes::table::known::Known;
+use crate::game::Word;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
 
 /// A board to be searched, seen by its mover.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Node<K> {
-    pub(super) mover: u64,
-    pub(super) opponent: u64,
+pub(super) struct Node<W, K> {
+    pub(super) mover: W,
+    pub(super) opponent: W,
     /// Moves that do not lose at once: two or more.
-    pub(super) moves: u64,
+    pub(super) moves: W,
     pub(super) key: K,
 }
 
 /// The children that are left to search, a column in each lane.
-pub(super) struct Brood<K: Copy, R: Room> {
+pub(super) struct Brood<W: Word, K: Copy, R: Room> {
     /// Their boards. Where all lanes are looked up alike, only what forced moves lead to: any other board follows from its parent's.
-    pub(super) nodes: ByLane<Node<K>, R>,
+    pub(super) nodes: ByLane<Node<W, K>, R>,
     /// Their keys, where all lanes are looked up alike; any key in a lane without a child.
     pub(super) keys: ByLane<K, R>,
     least: ByLane<i8, R>,
@@ -35,7 +36,7 @@ pub(super) struct Brood<K: Copy, R: Room> {
 /// The value by which a child ends its parent, if it does.
 pub(super) type Cut = Option<Score>;
 
-impl<K: Copy + Default, R: Room> Brood<K, R> {
+impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
     /// A brood without children yet. Each of them will have these bounds.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {

@@ -15,19 +15,19 @@ use crate::axes::{StaticBounds, Threats, bounds};
 use crate::axes::{horizon, rules};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{BroodOf, Descent, OutlookOf, STOPPED, TableKey};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey, WordOf};
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
-pub(super) enum Played<K> {
+pub(super) enum Played<W, K> {
     /// The end: a score, from the side that was to move first.
     Score(Score),
     /// A choice: its node, the squares that complete a four of the opponent's, and whether the side that began moves
     /// now.
-    Choice(Node<K>, u64, bool),
+    Choice(Node<W, K>, W, bool),
 }
 
 /// Plays on while the side to move has one move that does not lose at once, given the squares that complete a four of
@@ -35,20 +35,20 @@ pub(super) enum Played<K> {
 #[inline(always)]
 pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     threats: Threats,
-    mut mover: u64,
-    mut opponent: u64,
-    mut wins: u64,
-) -> Played<K> {
+    mut mover: G::Word,
+    mut opponent: G::Word,
+    mut wins: G::Word,
+) -> Played<G::Word, K> {
     let mut again = true;
     loop {
         let stones = mover | opponent;
         let moves = threats::non_losing(playable::<G>(stones), wins);
-        if moves == 0 {
+        if moves.is_empty() {
             let ply = stones.count_ones();
             let score = if ply == G::CELLS { 0 } else { score::least::<G>(ply) };
             return Played::Score(if again { score } else { -score });
         }
-        if moves & (moves - 1) != 0 {
+        if moves.has_several() {
             return Played::Choice(Node { mover, opponent, moves, key: K::default() }, wins, again);
         }
         (mover, opponent) = (opponent, mover | moves);
@@ -72,7 +72,7 @@ const fn meets_baseline<V: Variant>() -> bool {
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
-    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<TableKey<V>> {
+    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<WordOf<V>, TableKey<V>> {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
         let mut played = play_out::<V::Geometry, _>(scalar, board.mover(), board.opponent(), wins);
@@ -83,7 +83,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
-    pub(super) fn ask_node(&mut self, node: Node<TableKey<V>>, alpha: Score) -> Score {
+    pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
         match self.searcher.level {
@@ -98,7 +98,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Enters the recursion at a level.
     #[inline(always)]
-    fn descend<L: Level>(&mut self, level: L, node: &Node<TableKey<V>>, alpha: Score, least: Score) -> Score {
+    fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
         if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
             level.enter::<Self, true>(self, node, alpha, least)
         } else {
@@ -108,7 +108,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The range of scores that the number of stones and zugzwang leave a node, given the squares that complete a four
     /// of the opponent's.
-    pub(super) fn range(&self, node: Node<TableKey<V>>, threats: u64) -> (Score, Score) {
+    pub(super) fn range(&self, node: NodeOf<V>, threats: WordOf<V>) -> (Score, Score) {
         let ply = (node.mover | node.opponent).count_ones();
         let possible =
             Known { least: score::least::<V::Geometry>(ply), most: score::most_without_win_now::<V::Geometry>(ply) };
@@ -143,7 +143,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn quiet_bound<L: Level, const EVEN: bool>(
         &self,
         level: L,
-        parent: Parent,
+        parent: ParentOf<V>,
         outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
@@ -161,7 +161,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
     #[inline(always)]
-    fn forced(&self, brood: &mut BroodOf<V>, parent: Parent, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
+    fn forced(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
         let spec = self.spec();
         for lane in Lanes(outlook.forced) {
             let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
@@ -199,7 +199,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
     /// when the parent was entered, and before this child.
     #[inline(always)]
-    fn ended_by(&mut self, parent: Parent, alpha: Score, lane: usize, others: usize, [start, before]: [u64; 2]) {
+    fn ended_by(&mut self, parent: ParentOf<V>, alpha: Score, lane: usize, others: usize, [start, before]: [u64; 2]) {
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
             self.searcher.notes.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
@@ -219,7 +219,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Whether the win that a node's mover would need comes too late, where it pays to look: the node is one that forced moves lead to,
     /// and its score is at most `target` then.
     #[inline(never)]
-    fn is_late(&self, mover: u64, opponent: u64, target: Score) -> bool {
+    fn is_late(&self, mover: WordOf<V>, opponent: WordOf<V>, target: Score) -> bool {
         let empty = V::Geometry::BOARD & !(mover | opponent);
         let threats = threats::winning_squares::<V::Geometry>(self.one_board(), opponent, empty);
         horizon::too_late::<V::Geometry>(Sides { mover, opponent, threats }, target)
@@ -227,14 +227,14 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The child that a guide says to look at first.
     #[inline(always)]
-    fn guided(&self, parent: Parent, alpha: Score) -> Option<usize> {
+    fn guided(&self, parent: ParentOf<V>, alpha: Score) -> Option<usize> {
         let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
         guide?.lane(parent.board::<V::Geometry>(), alpha)
     }
 }
 
 impl<V: Variant> Recursion for Descent<'_, '_, V> {
-    type Node = Node<TableKey<V>>;
+    type Node = NodeOf<V>;
 
     /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
     /// `EVEN` says whether the node has an even number of stones.

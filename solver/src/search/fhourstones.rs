@@ -17,7 +17,7 @@ use crate::axes::lines::threats;
 use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::game::score::Score;
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{Descent, STOPPED, TableKey};
 use crate::search::variant::Variant;
@@ -86,13 +86,13 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         let wins = threats::winning_squares::<V::Geometry>(spec.threats, board.opponent(), board.empty());
         let moves = threats::non_losing(board.playable(), wins);
-        if moves == 0 {
+        if moves.is_empty() {
             return self.ended(ply, NodeEnd::Win, LOSS);
         }
         if left == 2 {
             return self.ended(ply, NodeEnd::Bound, DRAW);
         }
-        if moves & (moves - 1) == 0 {
+        if !moves.has_several() {
             self.note(ply, |counts| counts.child(0));
             let value = self.fhourstones(board.play_square(moves), other_side(beta), other_side(alpha));
             if value == STOPPED {
@@ -120,7 +120,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut count = 0;
         for turn in 0..V::Geometry::WIDTH {
             let one_move = self.next_move(&mut queue, ply, turn);
-            if one_move == 0 {
+            if one_move.is_empty() {
                 if spec.order.ends_at_a_gap() {
                     break;
                 }

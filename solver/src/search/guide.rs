@@ -2,13 +2,13 @@
 //! far an order is from one that knows.
 
 use crate::game::score::Score;
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use std::collections::HashMap;
 
 /// The children that ended nodes, by the node and what was asked of it.
 #[derive(Clone, Debug, Default)]
 pub struct Guide {
-    lanes: HashMap<(u64, u64, Score), u8>,
+    lanes: HashMap<(u128, u128, Score), u8>,
     /// Nodes with more stones are not in it.
     most_stones: u32,
     /// Whether a search looks there first; otherwise it takes note.
@@ -30,14 +30,14 @@ impl Guide {
 
     /// The child to look at first, where it leads.
     pub(super) fn lane<G: Geometry>(&self, board: Board<G>, alpha: Score) -> Option<usize> {
-        let lane = || self.lanes.get(&(board.mover(), board.stones(), alpha));
+        let lane = || self.lanes.get(&(board.mover().wide(), board.stones().wide(), alpha));
         if self.leads { lane().map(|&lane| lane.into()) } else { None }
     }
 
     /// Notes the child that ended a node, unless it leads.
     pub(super) fn note<G: Geometry>(&mut self, board: Board<G>, alpha: Score, lane: usize) {
         if !self.leads && board.ply() <= self.most_stones {
-            self.lanes.insert((board.mover(), board.stones(), alpha), lane as u8);
+            self.lanes.insert((board.mover().wide(), board.stones().wide(), alpha), lane as u8);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Lookups: where the children of a node stand in the table, and what it knows of them.
 
-use crate::axes::lines::children::{Lanes, Parent};
+use crate::axes::lines::children::Lanes;
 use crate::axes::table::key::{self, KeysOfChildren};
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::axes::{Key, TableKind};
 use crate::game::score::Score;
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use crate::search::brood::{Cut, Node};
-use crate::search::node::{BroodOf, Descent, OutlookOf, TableKey};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, TableKey, WordOf};
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -22,7 +22,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
     #[inline(always)]
-    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: Parent, outlook: &OutlookOf<V>) {
+    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>) {
         let key = self.spec().key.at::<V::Geometry>(parent.stones.count_ones() + 1);
         let all_lanes = self.spec().enhanced.all_lanes();
         match key {
@@ -31,7 +31,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             _ => {}
         }
         let mover = parent.stones & !parent.mover;
-        let exact = KeysOfChildren::<false>::of::<V::Geometry>(parent);
+        let exact = KeysOfChildren::<_, false>::of::<V::Geometry>(parent);
         for lane in Lanes(outlook.quiet) {
             let one_move = parent.in_lane::<V::Geometry>(lane);
             let opponent = parent.mover | one_move;
@@ -49,8 +49,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the keys of all lanes into place, those without a move, too.
     #[inline(always)]
-    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: Parent) {
-        let (keys, mut lane) = (KeysOfChildren::<MIRROR>::of::<V::Geometry>(parent), 0);
+    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>) {
+        let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of::<V::Geometry>(parent), 0);
         while lane < V::Geometry::WIDTH as usize {
             brood.keys[lane] = self.fetched_key(keys.in_lane::<V::Geometry>(lane));
             lane += 1;
@@ -68,10 +68,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn made(
         &self,
         brood: &BroodOf<V>,
-        parent: Parent,
+        parent: ParentOf<V>,
         outlook: &OutlookOf<V>,
         lane: usize,
-    ) -> Option<Node<TableKey<V>>> {
+    ) -> Option<NodeOf<V>> {
         let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
         follows.then(|| Node {
             mover: parent.stones & !parent.mover,
@@ -107,21 +107,21 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
     #[inline(always)]
-    pub(super) fn fetched(&self, mover: u64, opponent: u64, key: Key) -> TableKey<V> {
+    pub(super) fn fetched(&self, mover: WordOf<V>, opponent: WordOf<V>, key: Key) -> TableKey<V> {
         let spec = self.spec();
         if spec.table == TableKind::None {
             return TableKey::<V>::default();
         }
-        self.fetched_key(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent)) as u64)
+        self.fetched_key(WordOf::<V>::of(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent))))
     }
 
     /// The same, given the key.
     #[inline(always)]
-    fn fetched_key(&self, key: u64) -> TableKey<V> {
+    fn fetched_key(&self, key: WordOf<V>) -> TableKey<V> {
         if self.spec().table == TableKind::None {
             return TableKey::<V>::default();
         }
-        let key = self.searcher.table.key(u128::from(key));
+        let key = self.searcher.table.key(key.wide());
         self.searcher.table.prefetch(key);
         key
     }

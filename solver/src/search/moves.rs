@@ -13,8 +13,9 @@ use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
 use crate::game::Geometry;
 use crate::game::score::Score;
+use crate::game::word::{Squares, Word};
 use crate::search::anatomy::NodeEnd;
-use crate::search::node::{Descent, STOPPED, TableKey};
+use crate::search::node::{Descent, STOPPED, TableKey, WordOf};
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -76,7 +77,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut others = 0;
         for turn in 0..<V::Geometry as Geometry>::WIDTH {
             let one_move = self.next_move(&mut queue, ply, turn);
-            if one_move == 0 {
+            if one_move.is_empty() {
                 if spec.order.ends_at_a_gap() {
                     break;
                 }
@@ -133,14 +134,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         &mut self,
         board: &B,
         ply: u32,
-        moves: u64,
+        moves: WordOf<V>,
         beta: Score,
     ) -> Option<Score> {
         let spec = self.spec();
-        let mut left = moves;
-        while left != 0 {
-            let one_move = left & left.wrapping_neg();
-            left ^= one_move;
+        for one_move in Squares(moves) {
             let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
             if let Some(Known { most, .. }) = self.probe(ply, key)
                 && -most >= beta
@@ -154,15 +152,12 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Starts to fetch the slots of all children. Not for an array board: it takes longer to make a key than memory to
     /// answer.
     #[inline(always)]
-    pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: u64) {
+    pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: WordOf<V>) {
         let spec = self.spec();
         if spec.table_bounds == TableBounds::None || spec.storage == Storage::Array {
             return;
         }
-        let mut left = moves;
-        while left != 0 {
-            let one_move = left & left.wrapping_neg();
-            left ^= one_move;
+        for one_move in Squares(moves) {
             let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
             self.searcher.table.prefetch(key);
         }

@@ -2,14 +2,14 @@
 //! it, take its moves, and count.
 
 use crate::axes::Order;
-use crate::axes::lines::children::Outlook;
+use crate::axes::lines::children::{Outlook, Parent};
 use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
-use crate::search::brood::Brood;
+use crate::search::brood::{Brood, Node};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
@@ -21,11 +21,20 @@ pub(super) const STOPPED: Score = Score::MAX;
 /// The room for columns of a variant.
 pub(super) type RoomOf<V> = <<V as Variant>::Geometry as Geometry>::Room;
 
+/// What a set of squares of a variant's boards lies in.
+pub(super) type WordOf<V> = <<V as Variant>::Geometry as Geometry>::Word;
+
 /// The children of a node of a variant.
-pub(super) type BroodOf<V> = Brood<TableKey<V>, RoomOf<V>>;
+pub(super) type BroodOf<V> = Brood<WordOf<V>, TableKey<V>, RoomOf<V>>;
+
+/// A node of a variant.
+pub(super) type NodeOf<V> = Node<WordOf<V>, TableKey<V>>;
+
+/// The parent of children of a variant.
+pub(super) type ParentOf<V> = Parent<WordOf<V>>;
 
 /// What the moves of a node of a variant lead to.
-pub(super) type OutlookOf<V> = Outlook<RoomOf<V>>;
+pub(super) type OutlookOf<V> = Outlook<WordOf<V>, RoomOf<V>>;
 
 /// A key as the variant's table takes it.
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
@@ -86,7 +95,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The move of a turn: as the order says of itself, or by the account of squares as it stands now; 0 for none.
     #[inline(always)]
-    pub(super) fn next_move(&self, queue: &mut Queue<RoomOf<V>>, ply: u32, turn: u32) -> u64 {
+    pub(super) fn next_move(&self, queue: &mut Queue<WordOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> WordOf<V> {
         match self.spec().order {
             Order::Squares => queue.take_by(|square| self.searcher.notes.squares.worth(ply, square)),
             order => queue.take::<V::Geometry>(order, turn),
@@ -95,7 +104,13 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Takes note of a move that ended a node after those that were taken before it, where an account of squares is kept.
     #[inline(always)]
-    pub(super) fn ended_after(&mut self, queue: &Queue<RoomOf<V>>, ply: u32, moves: u64, one_move: u64) {
+    pub(super) fn ended_after(
+        &mut self,
+        queue: &Queue<WordOf<V>, RoomOf<V>>,
+        ply: u32,
+        moves: WordOf<V>,
+        one_move: WordOf<V>,
+    ) {
         if self.spec().order == Order::Squares {
             self.searcher.notes.squares.ended(ply, moves & !queue.left() & !one_move, one_move);
         }

@@ -1,7 +1,7 @@
 //! Opening: a closer look at the children of a node with few stones. Such nodes are few, and each of them decides over
 //! many others. So their moves are ordered by more than what they threaten ([`Order::looks_closer`](crate::axes::Order::looks_closer)).
 
-use crate::axes::lines::children::{self, Lanes, Parent};
+use crate::axes::lines::children::{self, Lanes};
 use crate::axes::lines::open::OpenLines;
 use crate::axes::order::{self, Child};
 use crate::axes::table::known::Known;
@@ -9,8 +9,9 @@ use crate::axes::zugzwang;
 use crate::game::Geometry;
 use crate::game::room::ByLane;
 use crate::game::score::{self, Score};
+use crate::game::word::{Squares, Word};
 use crate::search::brood::{Cut, Node};
-use crate::search::node::{BroodOf, Descent, OutlookOf, RoomOf, TableKey};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf, TableKey};
 use crate::search::variant::Variant;
 
 /// What the table knows of the replies to a move.
@@ -36,7 +37,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn look_closer(
         &mut self,
         brood: &mut BroodOf<V>,
-        parent: Parent,
+        parent: ParentOf<V>,
         outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
@@ -78,14 +79,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
-    fn fetch_replies(&self, node: &Node<TableKey<V>>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
-        let (&Node { mover, opponent, moves: mut left, .. }, key) = (node, self.spec().key);
-        let mut place = 0;
-        while left != 0 {
-            let reply = left & left.wrapping_neg();
-            left ^= reply;
+    fn fetch_replies(&self, node: &NodeOf<V>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
+        let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
+        for (place, reply) in Squares(moves).enumerate() {
             keys[place] = self.fetched(opponent, mover | reply, key);
-            place += 1;
         }
     }
 
@@ -94,7 +91,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn look_replies_up(
         &mut self,
         brood: &mut BroodOf<V>,
-        Node { mover, opponent, moves, .. }: Node<TableKey<V>>,
+        Node { mover, opponent, moves, .. }: NodeOf<V>,
         keys: &ByLane<TableKey<V>, RoomOf<V>>,
         lane: usize,
         alpha: Score,

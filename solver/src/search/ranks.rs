@@ -2,26 +2,26 @@
 
 use crate::axes::history::History;
 use crate::axes::level::Level;
-use crate::axes::lines::children::{self, Lanes, Parent};
+use crate::axes::lines::children::{self, Lanes};
 use crate::axes::{Order, order, zugzwang};
-use crate::game::Geometry;
 use crate::game::score::Score;
-use crate::search::node::{BroodOf, Descent, OutlookOf, RoomOf};
+use crate::game::{Geometry, Word};
+use crate::search::node::{BroodOf, Descent, OutlookOf, ParentOf, RoomOf, WordOf};
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
     #[inline(always)]
-    fn rank<const EVEN: bool>(&self, parent: Parent, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
+    fn rank<const EVEN: bool>(&self, parent: ParentOf<V>, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
         let (order, last) = (self.spec().order, const { zugzwang::plays_last::<V::Geometry>(!EVEN as u32) });
         let one_move = parent.in_lane::<V::Geometry>(lane);
         let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
         let squares = outlook.threats[lane];
         if order == Order::Sides {
-            let child = [squares, playable, outlook.replies[lane], lane as u64];
+            let child = [squares, playable, outlook.replies[lane], WordOf::<V>::of(lane as u128)];
             return children::rank::<RoomOf<V>>(
-                order::weigh_for_side::<V::Geometry, u64>(child, last, alpha >= 0) as u32,
+                order::weigh_for_side::<V::Geometry, WordOf<V>>(child, last, alpha >= 0).low() as u32,
                 lane,
             );
         }
@@ -40,7 +40,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         &self,
         level: L,
         brood: &mut BroodOf<V>,
-        parent: Parent,
+        parent: ParentOf<V>,
         outlook: &OutlookOf<V>,
         alpha: Score,
     ) {

@@ -4,8 +4,8 @@ use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
 use crate::axes::root::{Ends, bisect};
 use crate::axes::{Anticipation, Root};
-use crate::game::Board;
 use crate::game::score::{self, Score};
+use crate::game::{Board, Word};
 use crate::search::children::Played;
 use crate::search::node::{Descent, STOPPED};
 use crate::search::solver::Goal;
@@ -68,7 +68,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
         let root = self.spec().root;
         let wins = threats::winning_squares::<V::Geometry>(self.one_board(), board.mover(), board.empty());
-        if board.playable() & wins != 0 {
+        if (board.playable() & wins).has_any() {
             return score::win_at::<V::Geometry>(board.ply());
         }
         let (node, wins, sign) = match self.first_node(board) {

@@ -10,7 +10,7 @@ use crate::axes::level::{Baseline, Chosen};
 use crate::axes::table::Table;
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
-use crate::game::{Board, BoardSize, Geometry, Position};
+use crate::game::{Board, BoardSize, Geometry, Position, Word};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::cutoffs::Cutoffs;
 use crate::search::guide::Guide;
@@ -177,6 +177,17 @@ fn key_bits<G: Geometry>(spec: Spec) -> Result<u32, BuildError> {
 fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
     if Layout::of::<G>().is_some_and(|layout| layout != spec.layout) {
         return Err(format!("layout={} is not that of {}", spec.layout.value(), G::name()));
+    }
+    if G::Word::BITS > 64 {
+        let lanes = matches!(spec.threats, Threats::Directions | Threats::Moves | Threats::Players);
+        let reason = match spec {
+            _ if lanes => Some(format!("threats={}: a lane holds 64 bits", spec.threats.value())),
+            Spec { wins, .. } if wins.is_vector() => Some(format!("wins={}: a lane holds 64 bits", wins.value())),
+            Spec { storage: Storage::Array, .. } => Some("storage=array has room for 64 bits".to_string()),
+            Spec { zugzwang: axes::Zugzwang::Rules, .. } => Some("zugzwang=rules has room for 64 bits".to_string()),
+            _ => None,
+        };
+        return reason.map_or(Ok(()), |reason| Err(format!("{reason}, and {} needs more", G::name())));
     }
     Ok(())
 }

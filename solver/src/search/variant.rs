@@ -1,5 +1,6 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
+use crate::axes::lines::laned::Laned;
 use crate::axes::order::{self, Opening, Weights};
 use crate::axes::table::Table;
 use crate::axes::table::any::AnyTable;
@@ -12,7 +13,7 @@ use std::marker::PhantomData;
 /// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away. [`AtRunTime`] is any choice.
 pub trait Variant: Copy + Send {
     /// The geometry it searches.
-    type Geometry: Geometry;
+    type Geometry: Geometry<Word: Laned>;
     /// Its table.
     type Table: Table;
     /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
@@ -98,7 +99,7 @@ impl<G: Geometry> AtRunTime<G> {
     }
 }
 
-impl<G: Geometry> Variant for AtRunTime<G> {
+impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
     type Geometry = G;
     type Table = AnyTable;
 

@@ -3,6 +3,7 @@
 use crate::axes::anticipation::{self, Found};
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::history::SquareWorth;
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::threats;
 use crate::axes::order::{self, Queue};
 use crate::axes::table::key;
@@ -10,6 +11,7 @@ use crate::axes::zugzwang::proof::{self, Proof};
 use crate::axes::zugzwang::{Sides, Zugzwang};
 use crate::axes::{Axis, Key, Order, Search, Storage, TableKind, Threats};
 use crate::game::score::Score;
+use crate::game::word::{Squares, Word};
 use crate::game::{Board, Geometry};
 use crate::search::spec::Spec;
 
@@ -23,14 +25,9 @@ pub struct Place {
 }
 
 /// The squares of a set.
-fn places<G: Geometry>(mut set: u64) -> Vec<Place> {
-    let mut places = Vec::new();
-    while set != 0 {
-        let bit = set.trailing_zeros();
-        set &= set - 1;
-        places.push(Place { column: bit / G::STRIDE, row: bit % G::STRIDE });
-    }
-    places
+fn places<G: Geometry>(set: G::Word) -> Vec<Place> {
+    let place = |bit: u32| Place { column: bit / G::STRIDE, row: bit % G::STRIDE };
+    Squares(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
 /// A word that a board is stored or known by.
@@ -70,10 +67,10 @@ impl View {
     /// What a choice sees of a board that is not over.
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
         let mut view = View { words: words(spec, board), ..View::default() };
-        let wins = |stones: u64| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
         let mine = wins(board.mover());
         view.wins = places::<G>(if spec.search == Search::Children { mine } else { mine & board.playable() });
-        if mine & board.playable() != 0 {
+        if (mine & board.playable()).has_any() {
             return view;
         }
         match spec.search {
@@ -85,7 +82,7 @@ impl View {
 
     fn with_moves<G: Geometry>(&mut self, spec: Spec, board: Board<G>) {
         let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, board.ply()) {
-            Found::Score(_) => 0,
+            Found::Score(_) => G::Word::NONE,
             Found::Moves(moves) => moves,
         };
         if spec.anticipation.sees_losses() {
@@ -96,7 +93,7 @@ impl View {
         self.is_ordered = true;
         let (mut queue, squares) = (Queue::new(moves), SquareWorth::of::<G>());
         let order = if spec.search == Search::Fhourstones { Order::Squares } else { spec.order };
-        if moves != 0 {
+        if moves.has_any() {
             queue.weigh(order, order::WEIGHTS, Threats::Pairs, &board);
         }
         for turn in 0..G::WIDTH {
@@ -119,11 +116,12 @@ impl View {
     /// The search by children plays forced moves out before it asks its first question.
     fn with_children<G: Geometry>(&mut self, board: Board<G>) {
         let (board, forced) = forced(board);
-        let wins = |stones: u64| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
         let (mine, theirs) = (wins(board.mover()), wins(board.opponent()));
         self.forced = forced;
         (self.wins, self.threats) = (places::<G>(mine), places::<G>(theirs));
-        let moves = if mine & board.playable() == 0 { threats::non_losing(board.playable(), theirs) } else { 0 };
+        let wins_now = (mine & board.playable()).has_any();
+        let moves = if wins_now { G::Word::NONE } else { threats::non_losing(board.playable(), theirs) };
         self.moves = places::<G>(moves);
         self.left_out = places::<G>(board.playable() & !moves);
     }
@@ -136,7 +134,7 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
         let wins = threats::winning_squares::<G>(Threats::Pairs, board.mover(), board.empty());
         let theirs = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
         let moves = threats::non_losing(board.playable(), theirs);
-        if board.playable() & wins != 0 || !moves.is_power_of_two() {
+        if (board.playable() & wins).has_any() || !moves.is_one() {
             return (board, columns);
         }
         columns.push(G::column_of(moves));
@@ -160,7 +158,7 @@ fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
     if spec.storage == Storage::Array {
         return Vec::new();
     }
-    let mut words = vec![word("mover", board.mover().into()), word("stones", board.stones().into())];
+    let mut words = vec![word("mover", board.mover().wide()), word("stones", board.stones().wide())];
     // Other keys are no picture of a board.
     if spec.table != TableKind::None && spec.key == Key::Exact {
         words.push(word("key", key::of(spec.key, spec.wins, board)));
@@ -194,7 +192,12 @@ impl Proven {
     }
 
     /// The bound by which a board's score is above `alpha`, or not above it.
-    pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>, alpha: Score, is_above: bool) -> Option<Self> {
+    pub(super) fn of<G: Geometry<Word: Laned>>(
+        spec: Spec,
+        board: Board<G>,
+        alpha: Score,
+        is_above: bool,
+    ) -> Option<Self> {
         if spec.zugzwang == Zugzwang::None || spec.search == Search::Fhourstones {
             return None;
         }
@@ -207,10 +210,7 @@ impl Proven {
             return Self::at::<G>(spec, node, alpha, path);
         }
         let theirs = threats::winning_squares::<G>(Threats::Pairs, node.opponent(), node.empty());
-        let mut moves = threats::non_losing(node.playable(), theirs);
-        while moves != 0 {
-            let one_move = moves & moves.wrapping_neg();
-            moves ^= one_move;
+        for one_move in Squares(threats::non_losing(node.playable(), theirs)) {
             let (child, replies) = forced(node.play_square(one_move));
             let path = || path.iter().copied().chain([G::column_of(one_move)]).chain(replies.iter().copied()).collect();
             if replies.len().is_multiple_of(2)
@@ -223,9 +223,9 @@ impl Proven {
     }
 
     /// The bound of a board itself.
-    fn at<G: Geometry>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
-        let wins = |stones: u64| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
-        if board.is_won() || wins(board.mover()) & board.playable() != 0 {
+    fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
+        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        if board.is_won() || (wins(board.mover()) & board.playable()).has_any() {
             return None;
         }
         let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board.opponent()) };

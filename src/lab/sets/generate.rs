@@ -40,7 +40,7 @@ pub struct Candidates {
     protocol: &'static Protocol,
     board: BoardSize,
     ranges: Ranges,
-    seen: HashSet<(u64, u64)>,
+    seen: HashSet<(u128, u128)>,
 }
 
 impl Candidates {
@@ -56,7 +56,7 @@ impl Candidates {
     }
 
     /// Leaves out boards ([`Position::up_to_mirror`]) as if they had been drawn before.
-    pub fn without(mut self, boards: impl IntoIterator<Item = (u64, u64)>) -> Self {
+    pub fn without(mut self, boards: impl IntoIterator<Item = (u128, u128)>) -> Self {
         self.seen.extend(boards);
         self
     }

@@ -144,7 +144,7 @@ impl TestSet {
     }
 
     /// Its boards; a board and its mirror image are the same.
-    pub fn boards(&self) -> HashSet<(u64, u64)> {
+    pub fn boards(&self) -> HashSet<(u128, u128)> {
         self.items.iter().map(|item| item.position.up_to_mirror()).collect()
     }
 }

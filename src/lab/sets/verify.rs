@@ -93,7 +93,7 @@ struct Examination {
     generated: bool,
     findings: Vec<Remark>,
     /// The line of every board, mirror images taken for the same.
-    lines: HashMap<(u64, u64), usize>,
+    lines: HashMap<(u128, u128), usize>,
     immediate_wins: usize,
 }
 

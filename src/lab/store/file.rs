@@ -7,7 +7,7 @@
 
 use crate::lab::store::form::{Lookup, StoreForm};
 use crate::lab::store::rule::ranked;
-use crate::lab::store::strategy::{Known, Seat, Strategy, first_layer, next_layer};
+use crate::lab::store::strategy::{Known, Seat, Strategy, check_size, first_layer, next_layer};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::{BoardSize, Position};
 use flate2::Compression;
@@ -85,6 +85,7 @@ impl Store {
             bail!("a store of version {version}; this c4lab reads version {VERSION}");
         }
         let size: BoardSize = size.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+        check_size(size)?;
         let plies = plies.parse().with_context(|| format!("{plies}: no number of stones"))?;
         let form = StoreForm::parse(form).with_context(|| format!("{form}: no form of a store"))?;
         let mut rest = &all[end + 1..];

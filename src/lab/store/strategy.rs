@@ -4,7 +4,7 @@
 
 use crate::lab::store::row::{self, StoreRow};
 use crate::lab::store::rule::{after, ranked};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -62,10 +62,16 @@ pub struct Known {
     pub rank: u8,
 }
 
-/// The key of a position: mirror images have the same one.
+/// An error for boards whose keys are longer than those of stores.
+pub fn check_size(size: BoardSize) -> Result<()> {
+    ensure!(size.bits() <= u64::BITS, "stores are for boards of up to 64 bits; {size} has {}", size.bits());
+    Ok(())
+}
+
+/// The key of a position of a board that has stores ([`check_size`]): mirror images have the same one.
 pub fn key(position: &Position) -> u64 {
     let (mover, stones) = position.up_to_mirror();
-    mover.wrapping_add(stones)
+    (mover as u64).wrapping_add(stones as u64)
 }
 
 /// The image of a position that a strategy looks at.

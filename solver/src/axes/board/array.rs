@@ -9,7 +9,7 @@ use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::lines::wins::Wins;
 use crate::axes::table::key::{self, Key};
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use std::marker::PhantomData;
 
 const EMPTY: u8 = 0;
@@ -67,12 +67,12 @@ impl<G: Geometry> ArrayBoard<G> {
     }
 
     /// The empty squares that would complete four for `player`, as a set of bits.
-    fn winning_squares(&self, player: u8) -> u64 {
-        let mut squares = 0;
+    fn winning_squares(&self, player: u8) -> G::Word {
+        let mut squares = G::Word::NONE;
         for column in 0..G::WIDTH {
             for row in self.height(column)..G::HEIGHT {
                 if self.completes(player, column, row) {
-                    squares |= 1 << (column * G::STRIDE + row);
+                    squares |= G::Word::ONE << (column * G::STRIDE + row);
                 }
             }
         }
@@ -86,7 +86,8 @@ impl<G: Geometry> ArrayBoard<G> {
         let (first, second) = board.by_player();
         let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };
         for (bit, square) in array.squares.iter_mut().enumerate() {
-            *square = (first >> bit & 1) as u8 + 2 * (second >> bit & 1) as u8;
+            let at = |set: G::Word| (set.low() >> bit & 1) as u8;
+            *square = at(first) + 2 * at(second);
         }
         for column in 0..G::WIDTH {
             array.heights[column as usize] = (board.stones() & G::column(column)).count_ones() as u8;
@@ -95,9 +96,9 @@ impl<G: Geometry> ArrayBoard<G> {
     }
 
     /// The square that each column's next stone takes, as a set of bits.
-    fn next_squares(&self) -> u64 {
+    fn next_squares(&self) -> G::Word {
         let open = (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT);
-        open.fold(0, |squares, column| squares | 1 << (column * G::STRIDE + self.height(column)))
+        open.fold(G::Word::NONE, |squares, column| squares | G::Word::ONE << (column * G::STRIDE + self.height(column)))
     }
 }
 
@@ -106,10 +107,10 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
 
     fn board(&self) -> Board<G> {
         let of = |wanted: &dyn Fn(u8) -> bool| {
-            self.squares.iter().enumerate().fold(0, |set, (bit, &square)| set | u64::from(wanted(square)) << bit)
+            self.squares.iter().enumerate().fold(0, |set, (bit, &square)| set | u128::from(wanted(square)) << bit)
         };
         let (mover, stones) = (of(&|square| square == self.mover()), of(&|square| square != EMPTY));
-        Board::from_stones(mover, stones).expect("stones lie in columns")
+        Board::from_stones(G::Word::of(mover), G::Word::of(stones)).expect("stones lie in columns")
     }
 
     #[inline(always)]
@@ -118,10 +119,10 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     }
 
     #[inline(always)]
-    fn playable(&self) -> u64 {
-        let mut moves = 0;
+    fn playable(&self) -> G::Word {
+        let mut moves = G::Word::NONE;
         for column in 0..G::WIDTH {
-            moves |= u64::from(self.height(column) < G::HEIGHT) << (column * G::STRIDE);
+            moves |= G::Word::of((self.height(column) < G::HEIGHT).into()) << (column * G::STRIDE);
         }
         moves
     }
@@ -143,29 +144,29 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         })
     }
 
-    fn winning_moves(&self, _: Threats) -> u64 {
+    fn winning_moves(&self, _: Threats) -> G::Word {
         self.next_squares() & self.winning_squares(self.mover())
     }
 
-    fn non_losing(&self, _: Threats) -> u64 {
+    fn non_losing(&self, _: Threats) -> G::Word {
         threats::non_losing(self.next_squares(), self.winning_squares(3 - self.mover()))
     }
 
-    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+    fn winning_and_non_losing(&self, threats: Threats) -> (G::Word, G::Word) {
         (self.winning_moves(threats), self.non_losing(threats))
     }
 
-    fn each_after(&self, _: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+    fn each_after(&self, _: Threats, moves: G::Word, mut each: impl FnMut(u32, u32)) {
         for column in 0..G::WIDTH {
             let one_move = moves & G::column(column);
-            if one_move != 0 {
+            if one_move.has_any() {
                 each(column, self.play(one_move).winning_squares(self.mover()).count_ones());
             }
         }
     }
 
     #[inline(always)]
-    fn play(&self, one_move: u64) -> Self {
+    fn play(&self, one_move: G::Word) -> Self {
         let column = G::column_of(one_move);
         let mut child = *self;
         child.squares[(column * G::STRIDE + self.height(column)) as usize & 63] = self.mover();
@@ -183,15 +184,15 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
         for column in 0..G::WIDTH {
             let mut code = 1;
             for row in (0..self.height(column)).rev() {
-                code = code << 1 | u64::from(self.at(column, row) == self.mover());
+                code = code << 1 | u128::from(self.at(column, row) == self.mover());
             }
             code_of_all |= code << (column * G::STRIDE);
         }
-        u128::from(code_of_all)
+        code_of_all
     }
 
     #[inline(always)]
-    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+    fn key_after(&self, one_move: G::Word, key: Key, sight: Sight) -> u128 {
         self.play(one_move).key(key, sight)
     }
 }

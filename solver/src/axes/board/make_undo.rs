@@ -15,7 +15,7 @@
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::wins::{self, Wins};
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 use std::cell::Cell;
 use std::marker::PhantomData;
 
@@ -36,7 +36,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Debug)]
 pub struct MakeUndo<G: Geometry> {
     /// The stones of the first player and of the second.
-    players: [Cell<u64>; 2],
+    players: [Cell<G::Word>; 2],
     /// The index of the lowest empty square of each column.
     heights: [Cell<u8>; 16],
     /// Number of stones.
@@ -63,7 +63,7 @@ impl<G: Geometry> MakeUndo<G> {
     }
 
     #[inline(always)]
-    fn player(&self, ply: u32) -> &Cell<u64> {
+    fn player(&self, ply: u32) -> &Cell<G::Word> {
         &self.players[(ply & 1) as usize]
     }
 
@@ -72,7 +72,7 @@ impl<G: Geometry> MakeUndo<G> {
     pub fn make(&self, column: u32) {
         let (height, counter) = (&self.heights[column as usize & 15], self.counter.get());
         let player = self.player(counter);
-        player.set(player.get() ^ 1 << height.get());
+        player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
         height.set(height.get() + 1);
         self.history[counter as usize & 63].set(column as u8);
         self.counter.set(counter + 1);
@@ -86,7 +86,7 @@ impl<G: Geometry> MakeUndo<G> {
         let height = &self.heights[self.history[counter as usize & 63].get() as usize & 15];
         height.set(height.get() - 1);
         let player = self.player(counter);
-        player.set(player.get() ^ 1 << height.get());
+        player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
     }
 
     /// Whether the side that played last has four in a row.
@@ -98,12 +98,18 @@ impl<G: Geometry> MakeUndo<G> {
     /// The columns that are not full, from the left.
     #[inline(always)]
     pub fn legal_moves(&self) -> impl Iterator<Item = u32> {
-        (0..G::WIDTH).filter(|&column| G::BOARD & (1 << self.heights[column as usize & 15].get()) != 0)
+        (0..G::WIDTH).filter(|&column| (G::BOARD & self.square(column)).has_any())
+    }
+
+    /// The lowest empty square of a column, or its sentinel.
+    #[inline(always)]
+    fn square(&self, column: u32) -> G::Word {
+        G::Word::ONE << u32::from(self.heights[column as usize & 15].get())
     }
 
     /// The stones of the mover and of the opponent.
     #[inline(always)]
-    fn sides(&self) -> [u64; 2] {
+    fn sides(&self) -> [G::Word; 2] {
         let counter = self.counter.get();
         [self.player(counter).get(), self.player(counter + 1).get()]
     }
@@ -124,8 +130,8 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     }
 
     #[inline(always)]
-    fn playable(&self) -> u64 {
-        self.legal_moves().fold(0, |moves, column| moves | 1 << self.heights[column as usize & 15].get())
+    fn playable(&self) -> G::Word {
+        self.legal_moves().fold(G::Word::NONE, |moves, column| moves | self.square(column))
     }
 
     #[inline(always)]
@@ -133,7 +139,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
         let [mover, _] = self.sides();
         // Not `any`: see the other board.
         for column in self.legal_moves() {
-            if wins::has_four::<G>(wins, mover | 1 << self.heights[column as usize & 15].get()) {
+            if wins::has_four::<G>(wins, mover | self.square(column)) {
                 return true;
             }
         }
@@ -141,7 +147,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     }
 
     #[inline(always)]
-    fn play(&self, one_move: u64) -> Self {
+    fn play(&self, one_move: G::Word) -> Self {
         self.make(G::column_of(one_move));
         self
     }

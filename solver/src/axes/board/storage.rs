@@ -4,7 +4,7 @@ use crate::axes::anticipation::Sight;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::lines::wins::{self, Wins};
 use crate::axes::table::key::{self, Key};
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 
 axis! {
     /// How the search holds a board.
@@ -17,6 +17,9 @@ axis! {
         MakeUndo = "make-undo",
     }
 }
+
+/// The word that a board's sets of squares lie in.
+pub type WordOf<B> = <<B as SearchBoard>::Geometry as Geometry>::Word;
 
 /// What the search asks of a board.
 ///
@@ -31,12 +34,12 @@ pub trait SearchBoard: Copy {
     /// Number of stones.
     fn ply(&self) -> u32;
     /// All moves.
-    fn playable(&self) -> u64;
+    fn playable(&self) -> WordOf<Self>;
     /// Whether some move wins at once, column by column.
     fn wins_now(&self, wins: Wins) -> bool;
     /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
     #[must_use]
-    fn play(&self, one_move: u64) -> Self;
+    fn play(&self, one_move: WordOf<Self>) -> Self;
     /// Takes the last move back where boards are not copied.
     #[inline(always)]
     fn undo(&self) {}
@@ -49,14 +52,14 @@ pub trait SearchBoard: Copy {
 
     /// The moves that win at once.
     #[inline(always)]
-    fn winning_moves(&self, threats: Threats) -> u64 {
+    fn winning_moves(&self, threats: Threats) -> WordOf<Self> {
         let board = self.board();
         self.playable() & threats::winning_squares::<Self::Geometry>(threats, board.mover(), board.empty())
     }
 
     /// The moves after which the opponent cannot win at once.
     #[inline(always)]
-    fn non_losing(&self, threats: Threats) -> u64 {
+    fn non_losing(&self, threats: Threats) -> WordOf<Self> {
         let board = self.board();
         let opponent = threats::winning_squares::<Self::Geometry>(threats, board.opponent(), board.empty());
         threats::non_losing(self.playable(), opponent)
@@ -64,7 +67,7 @@ pub trait SearchBoard: Copy {
 
     /// The answers of the two functions above, together.
     #[inline(always)]
-    fn winning_and_non_losing(&self, threats: Threats) -> (u64, u64) {
+    fn winning_and_non_losing(&self, threats: Threats) -> (WordOf<Self>, WordOf<Self>) {
         let (board, playable) = (self.board(), self.playable());
         let both = [board.mover(), board.opponent()];
         let [mover, opponent] = threats::winning_squares_of_both::<Self::Geometry>(threats, both, board.empty());
@@ -73,13 +76,13 @@ pub trait SearchBoard: Copy {
 
     /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
     #[inline(always)]
-    fn each_after(&self, threats: Threats, moves: u64, mut each: impl FnMut(u32, u32)) {
+    fn each_after(&self, threats: Threats, moves: WordOf<Self>, mut each: impl FnMut(u32, u32)) {
         self.each_square_after(threats, moves, |column, squares| each(column, squares.count_ones()));
     }
 
     /// For each of `moves`, by rising column: the column, and the squares that would then complete four for the mover.
     #[inline(always)]
-    fn each_square_after(&self, threats: Threats, moves: u64, each: impl FnMut(u32, u64)) {
+    fn each_square_after(&self, threats: Threats, moves: WordOf<Self>, each: impl FnMut(u32, WordOf<Self>)) {
         let board = self.board();
         threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), each);
     }
@@ -92,7 +95,7 @@ pub trait SearchBoard: Copy {
 
     /// The key of the board after `one_move`.
     #[inline(always)]
-    fn key_after(&self, one_move: u64, key: Key, sight: Sight) -> u128 {
+    fn key_after(&self, one_move: WordOf<Self>, key: Key, sight: Sight) -> u128 {
         key::of(key, sight.wins, self.board().play_square(one_move))
     }
 }
@@ -111,7 +114,7 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn playable(&self) -> u64 {
+    fn playable(&self) -> G::Word {
         Board::playable(*self)
     }
 
@@ -128,7 +131,7 @@ impl<G: Geometry> SearchBoard for Board<G> {
     }
 
     #[inline(always)]
-    fn play(&self, one_move: u64) -> Self {
+    fn play(&self, one_move: G::Word) -> Self {
         self.play_square(one_move)
     }
 }
@@ -139,8 +142,8 @@ pub(in crate::axes) mod tests {
     use crate::axes::Axis;
 
     /// The columns of a set of moves.
-    fn columns<G: Geometry>(moves: u64) -> Vec<u32> {
-        (0..G::WIDTH).filter(|&column| moves & G::column(column) != 0).collect()
+    fn columns<G: Geometry>(moves: G::Word) -> Vec<u32> {
+        (0..G::WIDTH).filter(|&column| (moves & G::column(column)).has_any()).collect()
     }
 
     /// How many threats each move makes, by column.
@@ -158,7 +161,7 @@ pub(in crate::axes) mod tests {
         assert_eq!((ours.board(), ours.ply()), (board, Board::ply(board)));
         assert_eq!(ours.is_won(wins), Board::is_won(board), "{board}");
         assert_eq!(columns(ours.playable()), columns(Board::playable(board)), "{board}");
-        assert_eq!(ours.key(Key::Exact, sight), u128::from(Board::key(board)), "{board}");
+        assert_eq!(ours.key(Key::Exact, sight), Board::key(board).wide(), "{board}");
         if Board::is_won(board) {
             return;
         }
@@ -174,7 +177,7 @@ pub(in crate::axes) mod tests {
         for column in columns(Board::playable(board)) {
             let one_move = ours.playable() & <B::Geometry as Geometry>::column(column);
             let square = Board::playable(board) & <B::Geometry as Geometry>::column(column);
-            assert_eq!(ours.key_after(one_move, Key::Exact, sight), u128::from(Board::key(board.play_square(square))));
+            assert_eq!(ours.key_after(one_move, Key::Exact, sight), Board::key(board.play_square(square)).wide());
         }
     }
 }

@@ -21,15 +21,16 @@ pub mod x86;
 
 use crate::axes::Threats;
 use crate::axes::lines::children::{Look, OneByOne};
+use crate::axes::lines::laned::Laned;
 use crate::game::score::Score;
 
 /// What a search is compiled for.
 pub trait Level: Copy {
     /// How it looks at the children of a node.
-    type Look: Look;
+    type Look<W: Laned>: Look<W>;
 
     /// The same, as a value.
-    fn look(self) -> Self::Look;
+    fn look<W: Laned>(self) -> Self::Look<W>;
     /// Enters a recursion, compiled for this level.
     fn enter<R: Recursion, const EVEN: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
     /// Calls a task, compiled for this level, in a function of its own.
@@ -60,10 +61,10 @@ pub trait Task {
 pub struct Baseline;
 
 impl Level for Baseline {
-    type Look = OneByOne;
+    type Look<W: Laned> = OneByOne;
 
     #[inline(always)]
-    fn look(self) -> OneByOne {
+    fn look<W: Laned>(self) -> OneByOne {
         OneByOne(Threats::Halves)
     }
 
@@ -174,7 +175,7 @@ mod tests {
         impl Task for Size {
             type Answer = usize;
             fn at<L: Level>(self, _: L) -> usize {
-                size_of::<L::Look>()
+                size_of::<L::Look<u64>>()
             }
         }
         for level in Chosen::all() {

@@ -9,6 +9,7 @@
 use crate::axes::level::{Level, Recursion, Task};
 use crate::axes::lines::children::LANES;
 use crate::axes::lines::eight::{Eight, InLanes};
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::sets::{Counted, Sets};
 use crate::game::score::Score;
 use std::arch::x86_64::*;
@@ -30,10 +31,10 @@ macro_rules! level {
         }
 
         impl Level for $name {
-            type Look = InLanes<$eight>;
+            type Look<W: Laned> = InLanes<W::Vector<$eight>>;
 
             #[inline(always)]
-            fn look(self) -> InLanes<$eight> {
+            fn look<W: Laned>(self) -> InLanes<W::Vector<$eight>> {
                 InLanes(self)
             }
 
@@ -190,6 +191,8 @@ impl Not for TwoFours {
 }
 
 impl Sets for FourWords {
+    type Word = u64;
+
     #[inline(always)]
     fn splat(self, set: u64) -> Self {
         // SAFETY: who has a vector has its level, and who has a level has asked the processor.
@@ -210,6 +213,8 @@ impl Sets for FourWords {
 }
 
 impl Sets for TwoFours {
+    type Word = u64;
+
     #[inline(always)]
     fn splat(self, set: u64) -> Self {
         TwoFours(self.0.splat(set), self.1.splat(set))
@@ -227,6 +232,8 @@ impl Sets for TwoFours {
 }
 
 impl Sets for OneEight {
+    type Word = u64;
+
     #[inline(always)]
     fn splat(self, set: u64) -> Self {
         // SAFETY: as above.
@@ -342,9 +349,11 @@ impl Eight for OneEight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axes::lines::laned::Halves;
+    use crate::game::Word;
 
     /// Every operator of a vector against the same on words.
-    struct Compared<E: Eight>(E::Level, [u64; LANES], [u64; LANES]);
+    struct Compared<E: Eight>(E::Level, [E::Word; LANES], [E::Word; LANES]);
 
     impl<E: Eight> Task for Compared<E> {
         type Answer = ();
@@ -353,30 +362,36 @@ mod tests {
         fn at<L: Level>(self, _: L) {
             let Compared(level, one, other) = self;
             let [a, b] = [E::new(level, one), E::new(level, other)];
-            let by_word =
-                |of: fn(u64, u64) -> u64| std::array::from_fn::<u64, LANES, _>(|lane| of(one[lane], other[lane]));
+            let by_word = |of: fn(E::Word, E::Word) -> E::Word| {
+                std::array::from_fn::<E::Word, LANES, _>(|lane| of(one[lane], other[lane]))
+            };
             assert_eq!(a.to_array(), one);
             assert_eq!((a & b).to_array(), by_word(|a, b| a & b));
             assert_eq!((a | b).to_array(), by_word(|a, b| a | b));
             assert_eq!((a ^ b).to_array(), by_word(|a, b| a ^ b));
-            assert_eq!((a + b).to_array(), by_word(u64::wrapping_add));
+            assert_eq!((a + b).to_array(), by_word(|a, b| a.plus(b)));
             assert_eq!((!a).to_array(), by_word(|a, _| !a));
             assert_eq!(a.splat(one[3]).to_array(), [one[3]; LANES]);
             assert_eq!(a.where_empty().to_array(), by_word(|a, _| a.where_empty()));
-            assert_eq!(a.but_lowest().to_array(), by_word(|a, _| a.but_lowest()));
-            assert_eq!(a.lowest().to_array(), by_word(|a, _| a.lowest()));
-            assert_eq!(a.counts().to_array(), by_word(|a, _| u64::from(a.count_ones())));
+            assert_eq!(a.but_lowest().to_array(), by_word(|a, _| Word::but_lowest(a)));
+            assert_eq!(a.lowest().to_array(), by_word(|a, _| Word::lowest(a)));
+            // Numbers lie in the low halves.
+            let low = |vector: E| vector.to_array().map(Word::low);
+            assert_eq!(low(a.counts()), one.map(|word| u64::from(word.count_ones())));
             for weight in [-31, -1, 0, 1, 24] {
-                let times = |word: u64| (i64::from(word.count_ones()) * i64::from(weight)) as u64;
-                assert_eq!(a.counts().times(weight).to_array(), one.map(times), "{weight}");
+                let times = |word: E::Word| (i64::from(word.count_ones()) * i64::from(weight)) as u64;
+                assert_eq!(low(a.counts().times(weight)), one.map(times), "{weight}");
+                let sum = |lane: usize| times(one[lane]).wrapping_add(other[lane].count_ones().into());
+                let sums = std::array::from_fn::<u64, LANES, _>(sum);
+                assert_eq!(low(a.counts().times(weight).plus(b.counts())), sums, "{weight}");
             }
             for lanes in [0, 0b1000_0001, 0b0110_1010, 0xff] {
-                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane] as u16 };
+                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane].low() as u16 };
                 assert_eq!(a.low_bits(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
             }
-            let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane] == 0) << lane).sum();
+            let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane].is_empty()) << lane).sum();
             assert_eq!(a.zeros(), zeros);
-            for bits in [0, 1, 7, 8, 21, 63] {
+            for bits in [0, 1, 7, 8, 21, 63, 64, 65, 100, 127].into_iter().filter(|&bits| bits < E::Word::BITS) {
                 assert_eq!((a << bits).to_array(), one.map(|word| word << bits), "{bits}");
                 assert_eq!((a >> bits).to_array(), one.map(|word| word >> bits), "{bits}");
             }
@@ -390,14 +405,21 @@ mod tests {
     #[test]
     fn vectors_compute_as_words() {
         let word = |index: u64| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(index as u32);
+        // Where one half overflows, is empty or is full, the other one says how the border is crossed.
+        let long = |words: [u64; LANES]| {
+            let high = |lane: usize| u128::from([words[(lane + 3) % LANES], 0, u64::MAX][lane % 3]) << 64;
+            std::array::from_fn::<u128, LANES, _>(|lane| u128::from(words[lane]) | high(lane))
+        };
         let mut words: [u64; LANES] = std::array::from_fn(|lane| word(lane as u64));
         for round in 0..20 {
             let others = std::array::from_fn(|lane| word(100 * round + lane as u64));
             if let Some(level) = Avx2::detected() {
                 level.call(Compared::<TwoFours>(level, words, others));
+                level.call(Compared::<Halves<TwoFours>>(level, long(words), long(others)));
             }
             if let Some(level) = Avx512::detected() {
                 level.call(Compared::<OneEight>(level, words, others));
+                level.call(Compared::<Halves<OneEight>>(level, long(words), long(others)));
             }
             words[round as usize % LANES] = [0, 1 << 63, u64::MAX][round as usize % 3];
         }

@@ -18,13 +18,14 @@
 
 use crate::axes::horizon;
 use crate::axes::level::Level;
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::lanes;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 
 /// Lanes of a vector.
 pub const LANES: usize = GROUP;
@@ -50,11 +51,11 @@ impl Iterator for Lanes {
 
 /// What the moves of a node lead to, a column in each lane. Lanes without a move hold meaningless values.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook<R: Room> {
+pub struct Outlook<W: Word, R: Room> {
     /// Empty squares that complete a four of the mover's after the move.
-    pub threats: ByLane<u64, R>,
+    pub threats: ByLane<W, R>,
     /// The opponent's replies that do not lose at once.
-    pub replies: ByLane<u64, R>,
+    pub replies: ByLane<W, R>,
     /// Lanes whose move leaves no reply.
     pub won: u32,
     /// Lanes whose move leaves one reply.
@@ -65,75 +66,67 @@ pub struct Outlook<R: Room> {
 
 /// A node: the mover's stones, all stones, and the moves that are looked at, one bit a column.
 #[derive(Clone, Copy, Debug)]
-pub struct Parent {
+pub struct Parent<W> {
     /// The mover's stones.
-    pub mover: u64,
+    pub mover: W,
     /// All stones; at least two squares are empty.
-    pub stones: u64,
+    pub stones: W,
     /// Playable squares, some or all.
-    pub moves: u64,
+    pub moves: W,
 }
 
-impl Parent {
+impl<W: Word> Parent<W> {
     /// The move of a lane, or 0.
     #[inline(always)]
-    pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
+    pub fn in_lane<G: Geometry<Word = W>>(self, lane: usize) -> W {
         let group = (lane / LANES) & (G::Room::GROUPS - 1);
-        self.moves & columns::<G>()[group][lane % LANES]
+        self.moves & G::COLUMNS[group][lane % LANES]
     }
 
     /// The board.
-    pub(crate) fn board<G: Geometry>(self) -> Board<G> {
+    pub(crate) fn board<G: Geometry<Word = W>>(self) -> Board<G> {
         Board::of_sides(self.mover, self.stones & !self.mover)
     }
 
     /// The child of a lane, as zugzwang bounds see it.
     #[inline(always)]
-    pub(crate) fn child<G: Geometry>(self, outlook: &Outlook<G::Room>, lane: usize) -> Sides {
+    pub(crate) fn child<G: Geometry<Word = W>>(self, outlook: &Outlook<W, G::Room>, lane: usize) -> Sides<W> {
         let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
         Sides { mover, opponent, threats: outlook.threats[lane] }
     }
 }
 
-/// The squares of the column in each lane, group by group.
-#[inline(always)]
-pub const fn columns<G: Geometry>() -> [[u64; LANES]; 2] {
-    const {
-        let (mut columns, mut lane) = ([[0; LANES]; 2], 0);
-        while lane < G::WIDTH as usize && lane < MOST_LANES {
-            columns[lane / LANES][lane % LANES] = ((1 << G::HEIGHT) - 1) << (G::CENTRE_FIRST[lane] as u32 * G::STRIDE);
-            lane += 1;
-        }
-        columns
-    }
-}
-
 /// A way to look at the children of a node. All ways find the same.
-pub trait Look: Copy {
+pub trait Look<W: Laned>: Copy {
     /// Looks at all moves of a node.
-    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room>;
+    fn look<G: Geometry<Word = W>>(self, node: Parent<W>) -> Outlook<W, G::Room>;
 
     /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
     /// is at most `target`. `EVEN` says whether the children have an even number of stones.
-    fn at_most<G: Geometry, const EVEN: bool>(
+    fn at_most<G: Geometry<Word = W>, const EVEN: bool>(
         self,
         zugzwang: Zugzwang,
-        node: Parent,
-        outlook: &Outlook<G::Room>,
+        node: Parent<W>,
+        outlook: &Outlook<W, G::Room>,
         target: Score,
     ) -> Option<Score>;
 
     /// Whether the mover of some quiet child has no line within reach of so many stones ([`crate::axes::horizon`]), given
     /// the squares of the parent that complete a four of that mover's.
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool;
+    fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
+        self,
+        node: Parent<W>,
+        outlook: &Outlook<W, G::Room>,
+        wins: W,
+    ) -> bool;
 
     /// What the children of some lanes are sorted by in [`Order::Sides`](crate::axes::Order::Sides), and 0 in all others, where that is
     /// cheaper than one after the other. `EVEN` says whether the node has an even number of stones.
     #[inline(always)]
-    fn ranks<G: Geometry, const EVEN: bool>(
+    fn ranks<G: Geometry<Word = W>, const EVEN: bool>(
         self,
-        _: Parent,
-        _: &Outlook<G::Room>,
+        _: Parent<W>,
+        _: &Outlook<W, G::Room>,
         _lanes: u32,
         _to_win: bool,
     ) -> Option<ByLane<u16, G::Room>> {
@@ -156,14 +149,14 @@ const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 #[derive(Clone, Copy, Debug)]
 pub struct OneByOne(pub Threats);
 
-impl Look for OneByOne {
+impl<W: Laned> Look<W> for OneByOne {
     #[inline(always)]
-    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room> {
-        let empty = ByLane::filled(0);
+    fn look<G: Geometry<Word = W>>(self, node: Parent<W>) -> Outlook<W, G::Room> {
+        let empty = ByLane::filled(W::NONE);
         let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
         for lane in 0..G::WIDTH as usize {
             let one_move = node.in_lane::<G>(lane);
-            if one_move == 0 {
+            if one_move.is_empty() {
                 continue;
             }
             let (mover, stones) = (node.mover | one_move, node.stones | one_move);
@@ -171,9 +164,9 @@ impl Look for OneByOne {
             let replies = threats::non_losing(playable::<G>(stones), squares);
             (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
             let bit = 1 << lane;
-            if replies == 0 {
+            if replies.is_empty() {
                 outlook.won |= bit;
-            } else if replies & (replies - 1) == 0 {
+            } else if !replies.has_several() {
                 outlook.forced |= bit;
             } else {
                 outlook.quiet |= bit;
@@ -183,11 +176,11 @@ impl Look for OneByOne {
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry, const EVEN: bool>(
+    fn at_most<G: Geometry<Word = W>, const EVEN: bool>(
         self,
         zugzwang: Zugzwang,
-        node: Parent,
-        outlook: &Outlook<G::Room>,
+        node: Parent<W>,
+        outlook: &Outlook<W, G::Room>,
         target: Score,
     ) -> Option<Score> {
         let (mut best, last) = (None, const { zugzwang::plays_last::<G>(!EVEN as u32) });
@@ -205,45 +198,54 @@ impl Look for OneByOne {
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool {
+    fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
+        self,
+        node: Parent<W>,
+        outlook: &Outlook<W, G::Room>,
+        wins: W,
+    ) -> bool {
         Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
     }
 }
 
 /// [`Look::look`] as `threats` says.
 #[inline(always)]
-pub fn look<G: Geometry, L: Level>(level: L, threats: Threats, node: Parent) -> Outlook<G::Room> {
+pub fn look<G: Geometry<Word: Laned>, L: Level>(
+    level: L,
+    threats: Threats,
+    node: Parent<G::Word>,
+) -> Outlook<G::Word, G::Room> {
     match threats {
-        Threats::Dispatched => level.look().look::<G>(node),
-        Threats::Children => lanes::look().look::<G>(node),
+        Threats::Dispatched => level.look::<G::Word>().look::<G>(node),
+        Threats::Children => lanes::look::<G::Word>().look::<G>(node),
         scalar => OneByOne(scalar).look::<G>(node),
     }
 }
 
 /// [`Look::ranks`] as `threats` says.
 #[inline(always)]
-pub fn ranks<G: Geometry, L: Level, const EVEN: bool>(
+pub fn ranks<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
     level: L,
     threats: Threats,
-    node: Parent,
-    outlook: &Outlook<G::Room>,
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
     lanes: u32,
     to_win: bool,
 ) -> Option<ByLane<u16, G::Room>> {
     match threats {
-        Threats::Dispatched => level.look().ranks::<G, EVEN>(node, outlook, lanes, to_win),
+        Threats::Dispatched => level.look::<G::Word>().ranks::<G, EVEN>(node, outlook, lanes, to_win),
         _ => None,
     }
 }
 
 /// [`Look::at_most`] as `threats` says.
 #[inline(always)]
-pub fn at_most<G: Geometry, L: Level, const EVEN: bool>(
+pub fn at_most<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
     level: L,
     threats: Threats,
     zugzwang: Zugzwang,
-    node: Parent,
-    outlook: &Outlook<G::Room>,
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
     target: Score,
 ) -> Option<Score> {
     debug_assert!(node.stones.count_ones().is_multiple_of(2) != EVEN);
@@ -251,24 +253,24 @@ pub fn at_most<G: Geometry, L: Level, const EVEN: bool>(
         return None;
     }
     match threats {
-        Threats::Dispatched => level.look().at_most::<G, EVEN>(zugzwang, node, outlook, target),
-        Threats::Children => lanes::look().at_most::<G, EVEN>(zugzwang, node, outlook, target),
+        Threats::Dispatched => level.look::<G::Word>().at_most::<G, EVEN>(zugzwang, node, outlook, target),
+        Threats::Children => lanes::look::<G::Word>().at_most::<G, EVEN>(zugzwang, node, outlook, target),
         scalar => OneByOne(scalar).at_most::<G, EVEN>(zugzwang, node, outlook, target),
     }
 }
 
 /// [`Look::any_too_late`] as `threats` says.
 #[inline(always)]
-pub fn any_too_late<G: Geometry, L: Level, const LEFT: u32>(
+pub fn any_too_late<G: Geometry<Word: Laned>, L: Level, const LEFT: u32>(
     level: L,
     threats: Threats,
-    node: Parent,
-    outlook: &Outlook<G::Room>,
-    wins: u64,
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
+    wins: G::Word,
 ) -> bool {
     match threats {
-        Threats::Dispatched => level.look().any_too_late::<G, LEFT>(node, outlook, wins),
-        Threats::Children => lanes::look().any_too_late::<G, LEFT>(node, outlook, wins),
+        Threats::Dispatched => level.look::<G::Word>().any_too_late::<G, LEFT>(node, outlook, wins),
+        Threats::Children => lanes::look::<G::Word>().any_too_late::<G, LEFT>(node, outlook, wins),
         scalar => OneByOne(scalar).any_too_late::<G, LEFT>(node, outlook, wins),
     }
 }

@@ -3,39 +3,40 @@
 //! The formulas are those of a loop over the moves (`children.rs`), and find the same.
 
 use crate::axes::horizon::{Race, row_with};
-use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent, columns};
+use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent};
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line;
 use crate::axes::lines::sets::{Counted, Sets};
 use crate::axes::order;
 use crate::axes::zugzwang::{self, Zugzwang, of_pairs, plays_last, rows_worth};
-use crate::game::Geometry;
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
+use crate::game::{Geometry, Word};
 
 /// A vector of eight words.
-pub trait Eight: Counted {
+pub trait Eight: Counted<Word: Laned> {
     /// What only those have who may use such vectors.
     type Level: Copy;
     /// As many of the words as one register holds.
-    type Group: Sets;
+    type Group: Sets<Word = Self::Word>;
     /// How many that are.
     const GROUP: usize;
     /// Whether one instruction counts the squares of all sets of a register.
     const COUNTS: bool = false;
 
     /// The vector of these words.
-    fn new(level: Self::Level, words: [u64; LANES]) -> Self;
+    fn new(level: Self::Level, words: [Self::Word; LANES]) -> Self;
     /// Its words.
-    fn to_array(self) -> [u64; LANES];
+    fn to_array(self) -> [Self::Word; LANES];
     /// The low 16 bits of its words in these lanes, and 0 in all others.
     #[inline(always)]
     fn low_bits(self, lanes: u32) -> [u16; LANES] {
         let words = self.to_array();
-        std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane] as u16 })
+        std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane].low() as u16 })
     }
     /// The words of a group, the first one being 0.
-    fn group(level: Self::Level, words: &[u64; LANES], group: usize) -> Self::Group;
+    fn group(level: Self::Level, words: &[Self::Word; LANES], group: usize) -> Self::Group;
 }
 
 /// Looks at all children in such vectors.
@@ -60,7 +61,7 @@ fn fours<G: Geometry, S: Sets>(stones: S) -> S {
 
 /// The playable squares after each move.
 #[inline(always)]
-fn playable_after<G: Geometry, S: Sets>(node: Parent, moves: S) -> S {
+fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(node: Parent<G::Word>, moves: S) -> S {
     (moves + moves.splat(playable::<G>(node.stones))) & moves.splat(G::BOARD)
 }
 
@@ -73,8 +74,13 @@ impl<E: Eight> InLanes<E> {
 
     /// Looks at the moves of a group.
     #[inline(always)]
-    fn look_at<G: Geometry>(self, node: Parent, group: usize, outlook: &mut Outlook<G::Room>) {
-        let columns = E::new(self.0, columns::<G>()[group]);
+    fn look_at<G: Geometry<Word = E::Word>>(
+        self,
+        node: Parent<E::Word>,
+        group: usize,
+        outlook: &mut Outlook<E::Word, G::Room>,
+    ) {
+        let columns = E::new(self.0, G::COLUMNS[group]);
         let moves = columns & columns.splat(node.moves);
         let empty = !moves & columns.splat(G::BOARD & !node.stones);
         let threats = gaps::<G, E>(columns.splat(node.mover) | moves) & empty;
@@ -95,17 +101,17 @@ impl<E: Eight> InLanes<E> {
 
     /// The bound of a group's quiet children ([`Look::at_most`]).
     #[inline(always)]
-    fn at_most_of<G: Geometry, const EVEN: bool>(
+    fn at_most_of<G: Geometry<Word = E::Word>, const EVEN: bool>(
         self,
         zugzwang: Zugzwang,
-        node: Parent,
-        outlook: &Outlook<G::Room>,
+        node: Parent<E::Word>,
+        outlook: &Outlook<E::Word, G::Room>,
         target: Score,
         group: usize,
     ) -> Option<Score> {
         let quiet = Self::of_group(outlook.quiet, group);
         let child = |lane: usize| node.child::<G>(outlook, LANES * group + lane);
-        let columns = E::new(self.0, columns::<G>()[group]);
+        let columns = E::new(self.0, G::COLUMNS[group]);
         let moves = columns & columns.splat(node.moves);
         let free = !moves & columns.splat(G::BOARD & !node.stones);
         let mover = columns.splat(node.stones & !node.mover);
@@ -160,10 +166,10 @@ impl<E: Eight> InLanes<E> {
     }
 }
 
-impl<E: Eight> Look for InLanes<E> {
+impl<E: Eight> Look<E::Word> for InLanes<E> {
     #[inline(always)]
-    fn look<G: Geometry>(self, node: Parent) -> Outlook<G::Room> {
-        let empty = ByLane::filled(0);
+    fn look<G: Geometry<Word = E::Word>>(self, node: Parent<E::Word>) -> Outlook<E::Word, G::Room> {
+        let empty = ByLane::filled(E::Word::NONE);
         let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
         let mut group = 0;
         while group < G::Room::GROUPS {
@@ -174,11 +180,11 @@ impl<E: Eight> Look for InLanes<E> {
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry, const EVEN: bool>(
+    fn at_most<G: Geometry<Word = E::Word>, const EVEN: bool>(
         self,
         zugzwang: Zugzwang,
-        node: Parent,
-        outlook: &Outlook<G::Room>,
+        node: Parent<E::Word>,
+        outlook: &Outlook<E::Word, G::Room>,
         target: Score,
     ) -> Option<Score> {
         let first = self.at_most_of::<G, EVEN>(zugzwang, node, outlook, target, 0);
@@ -194,30 +200,35 @@ impl<E: Eight> Look for InLanes<E> {
     }
 
     #[inline(always)]
-    fn ranks<G: Geometry, const EVEN: bool>(
+    fn ranks<G: Geometry<Word = E::Word>, const EVEN: bool>(
         self,
-        node: Parent,
-        outlook: &Outlook<G::Room>,
+        node: Parent<E::Word>,
+        outlook: &Outlook<E::Word, G::Room>,
         lanes: u32,
         to_win: bool,
     ) -> Option<ByLane<u16, G::Room>> {
         if !E::COUNTS || G::Room::GROUPS > 1 {
             return None;
         }
-        let columns = E::new(self.0, columns::<G>()[0]);
+        let columns = E::new(self.0, G::COLUMNS[0]);
         let playable = playable_after::<G, E>(node, columns & columns.splat(node.moves));
         let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
         let last = const { plays_last::<G>(!EVEN as u32) };
-        let aside = E::new(self.0, const { aside() });
+        let aside = E::new(self.0, aside().map(|columns| E::Word::of(columns.into())));
         let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], last, to_win);
         let mut ranks = ByLane::filled(0);
         // As `children::rank`.
-        *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(LANES as u64 - 1))).low_bits(lanes);
+        *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(E::Word::of(LANES as u128 - 1)))).low_bits(lanes);
         Some(ranks)
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry, const LEFT: u32>(self, node: Parent, outlook: &Outlook<G::Room>, wins: u64) -> bool {
+    fn any_too_late<G: Geometry<Word = E::Word>, const LEFT: u32>(
+        self,
+        node: Parent<E::Word>,
+        outlook: &Outlook<E::Word, G::Room>,
+        wins: E::Word,
+    ) -> bool {
         let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
         let before = playable::<G>(node.stones);
         let mut register = 0;
@@ -225,7 +236,7 @@ impl<E: Eight> Look for InLanes<E> {
             let (group, part) = (register * E::GROUP / LANES, register % (LANES / E::GROUP));
             let quiet = outlook.quiet >> (E::GROUP * register) & ((1 << E::GROUP) - 1);
             if quiet != 0 {
-                let columns = E::group(self.0, &columns::<G>()[group], part);
+                let columns = E::group(self.0, &G::COLUMNS[group], part);
                 let moves = columns & columns.splat(node.moves);
                 let free = !moves & columns.splat(G::BOARD & !node.stones);
                 let race = Race {
@@ -253,10 +264,10 @@ impl<E: Eight> Look for InLanes<E> {
 }
 
 /// How many columns are nearer to the centre than that of each lane.
-const fn aside() -> [u64; LANES] {
+const fn aside() -> [u8; LANES] {
     let (mut aside, mut lane) = ([0; LANES], 0);
     while lane < LANES {
-        aside[lane] = lane as u64;
+        aside[lane] = lane as u8;
         lane += 1;
     }
     aside
@@ -265,7 +276,7 @@ const fn aside() -> [u64; LANES] {
 /// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were
 /// playable. The move takes its column into that class, or out of it.
 #[inline(always)]
-fn odd_after<G: Geometry, S: Sets>(playable: u64, moves: S, squares: u32) -> S {
+fn odd_after<G: Geometry, S: Sets<Word = G::Word>>(playable: G::Word, moves: S, squares: u32) -> S {
     let stays = (moves & moves.splat(row_with::<G>(squares) | row_with::<G>(squares + 1))).where_empty();
     if (playable & row_with::<G>(squares)).count_ones() % 2 == 1 { stays } else { !stays }
 }

@@ -14,10 +14,11 @@
 mod vectors {
     use crate::axes::lines::children::LANES;
     use crate::axes::lines::eight::{self, Eight, InLanes};
+    use crate::axes::lines::laned::Laned;
     use crate::axes::lines::line;
     use crate::axes::lines::sets::{Counted, Sets};
-    use crate::game::Geometry;
     use crate::game::room::{ByLane, Room};
+    use crate::game::{Geometry, Word};
     use wide::{u64x4, u64x8};
 
     #[inline(always)]
@@ -33,73 +34,84 @@ mod vectors {
 
     /// One board in four lanes, the other in the other four.
     #[inline(always)]
-    fn both([one, other]: [u64; 2]) -> u64x8 {
+    fn both<W: Word>(words: [W; 2]) -> u64x8 {
+        let [one, other] = words.map(low);
         u64x8::new([one, one, one, one, other, other, other, other])
     }
 
+    /// A word as a lane holds it: of 64 bits.
     #[inline(always)]
-    fn join(lanes: u64x4) -> u64 {
-        let [a, b, c, d] = lanes.to_array();
-        (a | c) | (b | d)
+    fn low<W: Word>(word: W) -> u64 {
+        debug_assert!(W::BITS == 64, "no search of a longer word comes here: `Searcher::new`");
+        word.low()
     }
 
     #[inline(always)]
-    fn join_both(lanes: u64x8) -> [u64; 2] {
+    fn join<W: Word>(lanes: u64x4) -> W {
+        let [a, b, c, d] = lanes.to_array();
+        W::of(((a | c) | (b | d)).into())
+    }
+
+    #[inline(always)]
+    fn join_both<W: Word>(lanes: u64x8) -> [W; 2] {
         let [a, b, c, d, e, f, g, h] = lanes.to_array();
-        [(a | c) | (b | d), (e | g) | (f | h)]
+        [(a | c) | (b | d), (e | g) | (f | h)].map(|word| W::of(word.into()))
     }
 
     /// Whether `stones` hold four in a row; a direction in each lane.
     #[inline(always)]
-    pub fn has_four<G: Geometry>(stones: u64) -> bool {
-        join(line::fours(u64x4::splat(stones), steps::<G>())) != 0
+    pub fn has_four<G: Geometry>(stones: G::Word) -> bool {
+        join::<G::Word>(line::fours(u64x4::splat(low(stones)), steps::<G>())).has_any()
     }
 
     /// The squares of two sets that belong to a four; a direction of one set in each lane.
     #[inline(always)]
-    pub fn squares_in_fours_of_both<G: Geometry>(sets: [u64; 2]) -> [u64; 2] {
+    pub fn squares_in_fours_of_both<G: Geometry>(sets: [G::Word; 2]) -> [G::Word; 2] {
         let steps = steps_of_both::<G>();
         join_both(line::spread(line::fours(both(sets), steps), steps))
     }
 
     /// The squares of the lines that hold three of `stones`; a direction in each lane.
     #[inline(always)]
-    pub fn gaps<G: Geometry>(stones: u64) -> u64 {
+    pub fn gaps<G: Geometry>(stones: G::Word) -> G::Word {
         let steps = steps::<G>();
-        join(line::spread(line::threes(u64x4::splat(stones), steps), steps))
+        join(line::spread(line::threes(u64x4::splat(low(stones)), steps), steps))
     }
 
     /// The gaps in the lines of two boards; a direction of one board in each lane.
     #[inline(always)]
-    pub fn gaps_of_both<G: Geometry>(boards: [u64; 2]) -> [u64; 2] {
+    pub fn gaps_of_both<G: Geometry>(boards: [G::Word; 2]) -> [G::Word; 2] {
         join_both(line::gaps_by_halves(both(boards), steps_of_both::<G>()))
     }
 
     /// The gaps in the lines of `stones` after each of four moves; a move in each lane, 0 for none.
     #[inline(always)]
-    pub fn gaps_after_moves<G: Geometry>(stones: u64, moves: [u64; 4]) -> [u64; 4] {
-        let children = u64x4::splat(stones) | u64x4::new(moves);
+    pub fn gaps_after_moves<G: Geometry>(stones: G::Word, moves: [G::Word; 4]) -> [G::Word; 4] {
+        let children = u64x4::splat(low(stones)) | u64x4::new(moves.map(low));
         let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
-        (line::gaps_on_top(children) | across | (down | up)).to_array()
+        (line::gaps_on_top(children) | across | (down | up)).to_array().map(|word| G::Word::of(word.into()))
     }
 
     /// The gaps in the lines of `stones` after the move in each column; a column in each lane. The lane of a column
     /// without a move has the gaps of the parent.
     #[inline(always)]
-    pub fn gaps_after_columns<G: Geometry>(stones: u64, moves: u64) -> ByLane<u64, G::Room> {
-        let mut after = ByLane::filled(0);
+    pub fn gaps_after_columns<G: Geometry>(stones: G::Word, moves: G::Word) -> ByLane<G::Word, G::Room> {
+        let mut after = ByLane::filled(G::Word::NONE);
         for group in 0..G::Room::GROUPS {
             let column = |lane| {
                 let column = LANES * group + lane;
-                if column < G::WIDTH as usize { G::column(column as u32) } else { 0 }
+                if column < G::WIDTH as usize { low(G::column(column as u32)) } else { 0 }
             };
-            let children = u64x8::splat(stones) | (u64x8::splat(moves) & u64x8::new(std::array::from_fn(column)));
-            *after.group_mut(group) = eight::gaps::<G, u64x8>(children).to_array();
+            let columns = u64x8::new(std::array::from_fn(column));
+            let children = u64x8::splat(low(stones)) | (u64x8::splat(low(moves)) & columns);
+            *after.group_mut(group) = eight::gaps::<G, u64x8>(children).to_array().map(|word| G::Word::of(word.into()));
         }
         after
     }
 
     impl Sets for u64x4 {
+        type Word = u64;
+
         #[inline(always)]
         fn splat(self, set: u64) -> u64x4 {
             u64x4::splat(set)
@@ -117,6 +129,8 @@ mod vectors {
     }
 
     impl Sets for u64x8 {
+        type Word = u64;
+
         #[inline(always)]
         fn splat(self, set: u64) -> u64x8 {
             u64x8::splat(set)
@@ -172,7 +186,7 @@ mod vectors {
 
     /// How the children of a node are looked at in these vectors.
     #[inline(always)]
-    pub fn look() -> InLanes<u64x8> {
+    pub fn look<W: Laned>() -> InLanes<W::Vector<u64x8>> {
         InLanes(Anything)
     }
 }
@@ -186,7 +200,7 @@ mod vectors {
     use crate::game::room::ByLane;
 
     /// Needs the Cargo feature `simd`.
-    pub fn look() -> OneByOne {
+    pub fn look<W>() -> OneByOne {
         OneByOne(Threats::Halves)
     }
 
@@ -200,12 +214,12 @@ mod vectors {
     }
 
     refused! {
-        has_four(u64) -> bool;
-        squares_in_fours_of_both([u64; 2]) -> [u64; 2];
-        gaps(u64) -> u64;
-        gaps_of_both([u64; 2]) -> [u64; 2];
-        gaps_after_moves(u64, [u64; 4]) -> [u64; 4];
-        gaps_after_columns(u64, u64) -> ByLane<u64, G::Room>;
+        has_four(G::Word) -> bool;
+        squares_in_fours_of_both([G::Word; 2]) -> [G::Word; 2];
+        gaps(G::Word) -> G::Word;
+        gaps_of_both([G::Word; 2]) -> [G::Word; 2];
+        gaps_after_moves(G::Word, [G::Word; 4]) -> [G::Word; 4];
+        gaps_after_columns(G::Word, G::Word) -> ByLane<G::Word, G::Room>;
     }
 }
 

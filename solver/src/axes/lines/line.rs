@@ -11,7 +11,7 @@
 //! fours             . . . x . . .       both: j is the lowest stone of four
 //! ```
 //!
-//! A word is a `u64` or a vector of them. A vector is shifted by one step in all lanes, or by a step of its own in
+//! A word is a `u64`, a `u128` or a vector of them. A vector is shifted by one step in all lanes, or by a step of its own in
 //! each.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Shl, Shr};
@@ -114,11 +114,11 @@ pub fn gaps_on_top<B: Bits<u32>>(stones: B) -> B {
 /// What the tests of all forms share: lines square by square, and boards to try.
 #[cfg(test)]
 pub(crate) mod definition {
-    use crate::game::{Board, Geometry};
+    use crate::game::{Board, Geometry, Word};
     use proptest::prelude::*;
 
     /// Every line of four, walked square by square.
-    pub(crate) fn every<G: Geometry>() -> Vec<u64> {
+    pub(crate) fn every<G: Geometry>() -> Vec<G::Word> {
         let (width, height) = (G::WIDTH as i32, G::HEIGHT as i32);
         let squares = (0..width).flat_map(|column| (0..height).map(move |row| (column, row)));
         let lines = squares.flat_map(|(column, row)| {
@@ -127,7 +127,7 @@ pub(crate) mod definition {
         let on_board = |line: &[(i32, i32); 4]| {
             line.iter().all(|&(column, row)| (0..width).contains(&column) && (0..height).contains(&row))
         };
-        let bit = |(column, row)| 1u64 << (column as u32 * G::STRIDE + row as u32);
+        let bit = |(column, row)| G::Word::ONE << (column as u32 * G::STRIDE + row as u32);
         lines.filter(on_board).map(|line| line.into_iter().map(bit).sum()).collect()
     }
 

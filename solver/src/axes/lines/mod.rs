@@ -2,6 +2,7 @@
 
 pub mod children;
 pub mod eight;
+pub mod laned;
 pub mod lanes;
 pub mod line;
 pub mod open;

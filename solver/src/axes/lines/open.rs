@@ -1,6 +1,6 @@
 //! Open: lines of four that one side can still complete.
 
-use crate::game::Geometry;
+use crate::game::{Geometry, Word};
 
 /// The lines of four that hold no stone of the opponent's and one stone of one's own, and those with two: their lowest
 /// squares, a set for each direction.
@@ -11,15 +11,15 @@ use crate::game::Geometry;
 /// . . . x . . .      column do not hold x, which lies below; all four lines of the first row hold x
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct OpenLines {
-    with: [[u64; 4]; 2],
+pub struct OpenLines<W> {
+    with: [[W; 4]; 2],
 }
 
-impl OpenLines {
+impl<W: Word> OpenLines<W> {
     /// Those of one side.
     #[inline(always)]
-    pub fn of<G: Geometry>(own: u64, opponent: u64) -> Self {
-        let (free, mut with) = (G::BOARD & !opponent, [[0; 4]; 2]);
+    pub fn of<G: Geometry<Word = W>>(own: W, opponent: W) -> Self {
+        let (free, mut with) = (G::BOARD & !opponent, [[W::NONE; 4]; 2]);
         for (direction, step) in G::DIRECTIONS.into_iter().enumerate() {
             let open = free & free >> step;
             let open = open & open >> (2 * step);
@@ -35,7 +35,7 @@ impl OpenLines {
 
     /// How many of them with one stone lie through a square, and how many with two.
     #[inline(always)]
-    pub fn through<G: Geometry>(&self, square: u64) -> [u32; 2] {
+    pub fn through<G: Geometry<Word = W>>(&self, square: W) -> [u32; 2] {
         let mut through = [0; 2];
         for (direction, step) in G::DIRECTIONS.into_iter().enumerate() {
             let pair = square | square >> step;

@@ -4,12 +4,16 @@
 //! another one: only who has one may compute with its kind ([`crate::axes::level`]).
 
 use crate::axes::lines::line::Bits;
+use crate::game::Word;
 use std::ops::{Add, Not};
 
 /// A set of squares, or several.
 pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
+    /// What one set lies in.
+    type Word: Word;
+
     /// One set in all lanes of a vector of this kind.
-    fn splat(self, set: u64) -> Self;
+    fn splat(self, set: Self::Word) -> Self;
     /// All bits where a set is empty, else none.
     fn where_empty(self) -> Self;
     /// A bit for each lane, the lowest first: whether its set is empty.
@@ -18,7 +22,7 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     /// All but the lowest square of a set.
     #[inline(always)]
     fn but_lowest(self) -> Self {
-        self & (self + self.splat(u64::MAX))
+        self & (self + self.splat(Self::Word::ALL))
     }
 
     /// The lowest square of a set.
@@ -41,41 +45,49 @@ pub trait Counted: Sets {
     }
 }
 
-impl Counted for u64 {
-    #[inline(always)]
-    fn counts(self) -> u64 {
-        u64::from(self.count_ones())
-    }
+macro_rules! sets_in {
+    ($($word:ident of $signed:ident),+) => {$(
+        impl Counted for $word {
+            #[inline(always)]
+            fn counts(self) -> $word {
+                $word::from(self.count_ones())
+            }
 
-    #[inline(always)]
-    fn times(self, weight: i32) -> u64 {
-        self.wrapping_mul(i64::from(weight) as u64)
-    }
+            #[inline(always)]
+            fn times(self, weight: i32) -> $word {
+                self.wrapping_mul($signed::from(weight) as $word)
+            }
 
-    #[inline(always)]
-    fn plus(self, other: u64) -> u64 {
-        self.wrapping_add(other)
-    }
+            #[inline(always)]
+            fn plus(self, other: $word) -> $word {
+                self.wrapping_add(other)
+            }
+        }
+
+        impl Sets for $word {
+            type Word = $word;
+
+            #[inline(always)]
+            fn splat(self, set: $word) -> $word {
+                set
+            }
+
+            #[inline(always)]
+            fn where_empty(self) -> $word {
+                if self == 0 { $word::MAX } else { 0 }
+            }
+
+            #[inline(always)]
+            fn zeros(self) -> u32 {
+                u32::from(self == 0)
+            }
+
+            #[inline(always)]
+            fn but_lowest(self) -> $word {
+                self & self.wrapping_sub(1)
+            }
+        }
+    )+};
 }
 
-impl Sets for u64 {
-    #[inline(always)]
-    fn splat(self, set: u64) -> u64 {
-        set
-    }
-
-    #[inline(always)]
-    fn where_empty(self) -> u64 {
-        if self == 0 { u64::MAX } else { 0 }
-    }
-
-    #[inline(always)]
-    fn zeros(self) -> u32 {
-        u32::from(self == 0)
-    }
-
-    #[inline(always)]
-    fn but_lowest(self) -> u64 {
-        self & self.wrapping_sub(1)
-    }
-}
+sets_in!(u64 of i64, u128 of i128);

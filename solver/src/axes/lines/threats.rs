@@ -14,8 +14,8 @@
 //! A square that is asked about has no stone above it. So a vertical line can only lack its top square.
 
 use crate::axes::lines::{lanes, line};
-use crate::game::Geometry;
 use crate::game::room::{ByLane, Room};
+use crate::game::{Geometry, Word};
 use std::marker::PhantomData;
 
 axis! {
@@ -52,16 +52,16 @@ impl Threats {
 /// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves`, `Children` and
 /// `Dispatched` compute as `Halves`. There is only one board, so `Players` computes as `Directions`.
 #[inline(always)]
-pub fn winning_squares<G: Geometry>(threats: Threats, stones: u64, empty: u64) -> u64 {
-    debug_assert!(stones & !G::BOARD == 0 && empty & !G::BOARD == 0 && stones & empty == 0);
+pub fn winning_squares<G: Geometry>(threats: Threats, stones: G::Word, empty: G::Word) -> G::Word {
+    debug_assert!(((stones | empty) & !G::BOARD | stones & empty).is_empty());
     gaps::<G>(threats, stones) & empty
 }
 
 /// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms in
 /// turn.
 #[inline(always)]
-pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], empty: u64) -> [u64; 2] {
-    debug_assert!((boards[0] | boards[1] | empty) & !G::BOARD == 0 && (boards[0] | boards[1]) & empty == 0);
+pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [G::Word; 2], empty: G::Word) -> [G::Word; 2] {
+    debug_assert!(((boards[0] | boards[1] | empty) & !G::BOARD | (boards[0] | boards[1]) & empty).is_empty());
     let gaps = match threats {
         Threats::Players => lanes::gaps_of_both::<G>(boards),
         // Not `map`: a function for closures is shared by all variants, and would ask for `threats` as it runs.
@@ -76,8 +76,14 @@ pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [u64; 2], 
 /// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as
 /// taken, and is not among the winning squares after it.
 #[inline(always)]
-pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty: u64, each: impl FnMut(u32, u64)) {
-    debug_assert!((stones | moves | empty) & !G::BOARD == 0 && stones & (moves | empty) == 0);
+pub fn each_after<G: Geometry>(
+    threats: Threats,
+    stones: G::Word,
+    moves: G::Word,
+    empty: G::Word,
+    each: impl FnMut(u32, G::Word),
+) {
+    debug_assert!(((stones | moves | empty) & !G::BOARD | stones & (moves | empty)).is_empty());
     debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
     match threats {
         Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions | Threats::Dispatched => {
@@ -94,38 +100,38 @@ pub fn each_after<G: Geometry>(threats: Threats, stones: u64, moves: u64, empty:
 
 /// The gaps after each of `N` moves. These are types and not closures, because a closure cannot be told to be inlined.
 /// A closure that is not inlined is shared by all variants, so that it chooses between evaluators as it runs.
-trait After<const N: usize> {
-    fn gaps(&self, moves: [u64; N]) -> [u64; N];
+trait After<W, const N: usize> {
+    fn gaps(&self, moves: [W; N]) -> [W; N];
 }
 
-struct One<G>(Threats, u64, PhantomData<G>);
-impl<G: Geometry> After<1> for One<G> {
+struct One<G: Geometry>(Threats, G::Word, PhantomData<G>);
+impl<G: Geometry> After<G::Word, 1> for One<G> {
     #[inline(always)]
-    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+    fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
         [gaps::<G>(self.0, self.1 | one_move)]
     }
 }
 
-struct Two<G>(u64, PhantomData<G>);
-impl<G: Geometry> After<2> for Two<G> {
+struct Two<G: Geometry>(G::Word, PhantomData<G>);
+impl<G: Geometry> After<G::Word, 2> for Two<G> {
     #[inline(always)]
-    fn gaps(&self, [one, other]: [u64; 2]) -> [u64; 2] {
+    fn gaps(&self, [one, other]: [G::Word; 2]) -> [G::Word; 2] {
         lanes::gaps_of_both::<G>([self.0 | one, self.0 | other])
     }
 }
 
-struct Four<G>(u64, PhantomData<G>);
-impl<G: Geometry> After<4> for Four<G> {
+struct Four<G: Geometry>(G::Word, PhantomData<G>);
+impl<G: Geometry> After<G::Word, 4> for Four<G> {
     #[inline(always)]
-    fn gaps(&self, moves: [u64; 4]) -> [u64; 4] {
+    fn gaps(&self, moves: [G::Word; 4]) -> [G::Word; 4] {
         lanes::gaps_after_moves::<G>(self.0, moves)
     }
 }
 
-struct Columns<G: Geometry>(ByLane<u64, G::Room>);
-impl<G: Geometry> After<1> for Columns<G> {
+struct Columns<G: Geometry>(ByLane<G::Word, G::Room>);
+impl<G: Geometry> After<G::Word, 1> for Columns<G> {
     #[inline(always)]
-    fn gaps(&self, [one_move]: [u64; 1]) -> [u64; 1] {
+    fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
         [self.0[G::column_of(one_move) as usize & (G::Room::LANES - 1)]]
     }
 }
@@ -135,16 +141,16 @@ impl<G: Geometry> After<1> for Columns<G> {
 /// way cost more than the division by the stride.
 #[inline(always)]
 fn by_groups<G: Geometry, const N: usize>(
-    moves: u64,
-    empty: u64,
-    after: impl After<N>,
-    mut each: impl FnMut(u32, u64),
+    moves: G::Word,
+    empty: G::Word,
+    after: impl After<G::Word, N>,
+    mut each: impl FnMut(u32, G::Word),
 ) {
     let mut left = moves;
-    while left != 0 {
-        let mut group = [0; N];
+    while left.has_any() {
+        let mut group = [G::Word::NONE; N];
         for one_move in &mut group {
-            *one_move = left & left.wrapping_neg();
+            *one_move = left.lowest();
             left ^= *one_move;
         }
         let gaps = after.gaps(group);
@@ -152,7 +158,7 @@ fn by_groups<G: Geometry, const N: usize>(
         let mut index = 0;
         while index < N {
             let one_move = group[index];
-            if one_move == 0 {
+            if one_move.is_empty() {
                 return;
             }
             each(G::column_of(one_move), gaps[index] & empty & !one_move);
@@ -163,7 +169,7 @@ fn by_groups<G: Geometry, const N: usize>(
 
 /// The squares that complete a line of `stones`, and others that are not empty.
 #[inline(always)]
-fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
+fn gaps<G: Geometry>(threats: Threats, stones: G::Word) -> G::Word {
     match threats {
         Threats::Pairs => on_top_and_across::<G>(stones, line::gaps_by_pairs),
         Threats::AlmostWins => {
@@ -180,7 +186,7 @@ fn gaps<G: Geometry>(threats: Threats, stones: u64) -> u64 {
 
 /// The top squares of vertical lines, and the gaps in the three other directions.
 #[inline(always)]
-fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -> u64 {
+fn on_top_and_across<G: Geometry>(stones: G::Word, gaps: impl Fn(G::Word, u32) -> G::Word) -> G::Word {
     // One by one: a fold over an array is not always inlined.
     let [_, across, down, up] = G::DIRECTIONS;
     (line::gaps_on_top(stones) | gaps(stones, across)) | (gaps(stones, down) | gaps(stones, up))
@@ -189,14 +195,14 @@ fn on_top_and_across<G: Geometry>(stones: u64, gaps: impl Fn(u64, u32) -> u64) -
 /// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares. One
 /// immediate threat must be taken; two cannot both be. No move may lie directly below a threat.
 #[inline(always)]
-pub fn non_losing(playable: u64, opponent_wins: u64) -> u64 {
+pub fn non_losing<W: Word>(playable: W, opponent_wins: W) -> W {
     let forced = playable & opponent_wins;
-    let candidates = if forced == 0 {
+    let candidates = if forced.is_empty() {
         playable
-    } else if forced & (forced - 1) == 0 {
+    } else if !forced.has_several() {
         forced
     } else {
-        return 0;
+        return W::NONE;
     };
     candidates & !(opponent_wins >> 1)
 }
@@ -206,7 +212,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Board, Grid, Spaced, Standard, WideGrid, perft};
+    use crate::game::{Board, Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -215,22 +221,21 @@ mod tests {
     }
 
     /// By definition: the one square that a line lacks.
-    fn by_definition(lines: &[u64], stones: u64, empty: u64) -> u64 {
-        let lacks = lines.iter().map(|line| line & !stones);
-        lacks.filter(|square| square.is_power_of_two()).fold(0, |set, square| set | square) & empty
+    fn by_definition<W: Word>(lines: &[W], stones: W, empty: W) -> W {
+        let lacks = lines.iter().map(|&line| line & !stones);
+        lacks.filter(|square| square.is_one()).fold(W::NONE, |set, square| set | square) & empty
     }
 
     /// Checks all forms on two disjoint sets of stones, with empty squares of which none lies below a stone.
-    fn agree<G: Geometry>(lines: &[u64], boards: [u64; 2], empty: u64) {
+    fn agree<G: Geometry>(lines: &[G::Word], boards: [G::Word; 2], empty: G::Word) {
         let expected = boards.map(|stones| by_definition(lines, stones, empty));
-        let moves: u64 =
-            (0..G::WIDTH).map(|column| empty & G::column(column)).map(|set| set & set.wrapping_neg()).sum();
-        let after: Vec<(u32, u64)> = (0..G::WIDTH)
+        let moves: G::Word = (0..G::WIDTH).map(|column| empty & G::column(column)).map(Word::lowest).sum();
+        let after: Vec<(u32, G::Word)> = (0..G::WIDTH)
             .map(|column| (column, moves & G::column(column)))
-            .filter(|&(_, one_move)| one_move != 0)
+            .filter(|&(_, one_move)| one_move.has_any())
             .map(|(column, one_move)| (column, by_definition(lines, boards[0] | one_move, empty & !one_move)))
             .collect();
-        for threats in forms() {
+        for threats in forms().filter(|threats| G::Word::BITS == 64 || !threats.is_vector()) {
             let found = boards.map(|stones| winning_squares::<G>(threats, stones, empty));
             assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
             let found = winning_squares_of_both::<G>(threats, boards, empty);
@@ -243,21 +248,22 @@ mod tests {
 
     /// Checks all forms on the boards of a game, and on arbitrary sets: stones below the heights of columns, squares
     /// above.
-    fn compare<G: Geometry>(columns: &[u32], words: [u64; 3], heights: [u32; 12]) {
+    fn compare<G: Geometry>(columns: &[u32], words: [u128; 3], heights: [u32; 12]) {
         let lines = every::<G>();
         for board in played::<G>(columns) {
             agree::<G>(&lines, [board.mover(), board.opponent()], board.empty());
         }
         let height = |column: u32| heights[column as usize].min(G::HEIGHT);
-        let below: u64 = (0..G::WIDTH).map(|column| ((1 << height(column)) - 1) << (column * G::STRIDE)).sum();
-        let [one, other, empty] = words;
+        let in_column = |column| ((G::Word::ONE << height(column)) - G::Word::ONE) << (column * G::STRIDE);
+        let below: G::Word = (0..G::WIDTH).map(in_column).sum();
+        let [one, other, empty] = words.map(G::Word::of);
         agree::<G>(&lines, [one & below, other & below], empty & G::BOARD & !below);
         agree::<G>(&lines, [one & below, !one & below], G::BOARD & !below);
     }
 
     proptest! {
         #[test]
-        fn all_forms_agree(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 12]>()) {
+        fn all_forms_agree(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 8);
             compare::<Standard>(&columns, words, heights);
             compare::<Spaced>(&columns, words, heights);
@@ -265,11 +271,13 @@ mod tests {
             compare::<WideGrid<9, 6, 7>>(&columns, words, heights);
             compare::<WideGrid<12, 4, 5>>(&columns, words, heights);
             compare::<Grid<8, 7, 8>>(&columns, words, heights);
+            compare::<LongGrid<8, 8, 9>>(&columns, words, heights);
+            compare::<LongWideGrid<12, 7, 8>>(&columns, words, heights);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
-        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 3]>(), heights in any::<[u32; 12]>()) {
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 20);
             compare::<Grid<4, 15, 16>>(&columns, words, heights);
             compare::<Grid<4, 4, 16>>(&columns, words, heights);
@@ -277,6 +285,9 @@ mod tests {
             compare::<Grid<3, 20, 21>>(&columns, words, heights);
             compare::<Grid<2, 5, 32>>(&columns, words, heights);
             compare::<Grid<1, 63, 64>>(&columns, words, heights);
+            compare::<LongGrid<8, 15, 16>>(&columns, words, heights);
+            compare::<LongWideGrid<12, 9, 10>>(&columns, words, heights);
+            compare::<LongGrid<7, 6, 18>>(&columns, words, heights);
         }
     }
 

@@ -11,7 +11,7 @@
 //! where that side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
-use crate::game::{Geometry, Standard};
+use crate::game::{Geometry, Standard, Word};
 
 axis! {
     /// How four in a row is found.
@@ -38,22 +38,22 @@ impl Wins {
 
 /// Whether `stones`, squares of the board, hold four in a row.
 #[inline(always)]
-pub fn has_four<G: Geometry>(wins: Wins, stones: u64) -> bool {
-    debug_assert!(stones & !G::BOARD == 0);
+pub fn has_four<G: Geometry>(wins: Wins, stones: G::Word) -> bool {
+    debug_assert!((stones & !G::BOARD).is_empty());
     match wins {
         Wins::TwoShifts => {
             // One by one: a fold over an array is not always inlined.
             let [top, across, down, up] = G::DIRECTIONS;
             let (top, across) = (line::fours(stones, top), line::fours(stones, across));
-            (top | across) | (line::fours(stones, down) | line::fours(stones, up)) != 0
+            ((top | across) | (line::fours(stones, down) | line::fours(stones, up))).has_any()
         }
         Wins::ThreeShifts => {
             let [top, across, down, up] = G::DIRECTIONS;
             let fours = line::fours_by_three_shifts;
-            (fours(stones, top) | fours(stones, across)) | (fours(stones, down) | fours(stones, up)) != 0
+            ((fours(stones, top) | fours(stones, across)) | (fours(stones, down) | fours(stones, up))).has_any()
         }
-        Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step) != 0),
-        Wins::Squares => squares_in_fours::<G>(stones) != 0,
+        Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step).has_any()),
+        Wins::Squares => squares_in_fours::<G>(stones).has_any(),
         Wins::Directions => lanes::has_four::<G>(stones),
     }
 }
@@ -78,8 +78,8 @@ pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
 /// The squares of `set`, squares of the board, that belong to a four of it: `wins` of "The Wondrous World of Connect Four
 /// Bit Boards".
 #[inline(always)]
-pub fn squares_in_fours<G: Geometry>(set: u64) -> u64 {
-    debug_assert!(set & !G::BOARD == 0);
+pub fn squares_in_fours<G: Geometry>(set: G::Word) -> G::Word {
+    debug_assert!((set & !G::BOARD).is_empty());
     let [top, across, down, up] = G::DIRECTIONS;
     let (top, across) = (line::spread(line::fours(set, top), top), line::spread(line::fours(set, across), across));
     let (down, up) = (line::spread(line::fours(set, down), down), line::spread(line::fours(set, up), up));
@@ -88,7 +88,7 @@ pub fn squares_in_fours<G: Geometry>(set: u64) -> u64 {
 
 /// [`squares_in_fours`] of two sets: at once in vectors, else one after the other.
 #[inline(always)]
-pub fn squares_in_fours_of_both<G: Geometry>(wins: Wins, sets: [u64; 2]) -> [u64; 2] {
+pub fn squares_in_fours_of_both<G: Geometry>(wins: Wins, sets: [G::Word; 2]) -> [G::Word; 2] {
     if wins.is_vector() { lanes::squares_in_fours_of_both::<G>(sets) } else { sets.map(squares_in_fours::<G>) }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Grid, Spaced, Standard, WideGrid, board, perft};
+    use crate::game::{Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid, board, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -105,25 +105,26 @@ mod tests {
         Wins::ALL.iter().copied().filter(|wins| cfg!(feature = "simd") || !wins.is_vector())
     }
 
-    fn agree<G: Geometry>(lines: &[u64], sets: [u64; 2]) {
-        let in_fours =
-            sets.map(|set| lines.iter().filter(|&line| line & !set == 0).fold(0, |squares, line| squares | line));
+    fn agree<G: Geometry>(lines: &[G::Word], sets: [G::Word; 2]) {
+        let in_fours = sets.map(|set| {
+            lines.iter().filter(|&&line| (line & !set).is_empty()).fold(G::Word::NONE, |squares, &line| squares | line)
+        });
         for (set, squares) in sets.into_iter().zip(in_fours) {
             assert_eq!(squares_in_fours::<G>(set), squares, "{} {set:#x}", G::name());
-            assert_eq!(board::has_four::<G>(set), squares != 0, "{} {set:#x}", G::name());
+            assert_eq!(board::has_four::<G>(set), squares.has_any(), "{} {set:#x}", G::name());
         }
-        for wins in forms() {
+        for wins in forms().filter(|wins| G::Word::BITS == 64 || !wins.is_vector()) {
             let found = sets.map(|set| has_four::<G>(wins, set));
-            assert_eq!(found, in_fours.map(|squares| squares != 0), "{wins:?}, {} {sets:#x?}", G::name());
+            assert_eq!(found, in_fours.map(Word::has_any), "{wins:?}, {} {sets:#x?}", G::name());
             let squares = squares_in_fours_of_both::<G>(wins, sets);
             assert_eq!(squares, in_fours, "{wins:?}, {} {sets:#x?}", G::name());
         }
     }
 
     /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on what a side could still fill.
-    fn compare<G: Geometry>(columns: &[u32], words: [u64; 2]) {
+    fn compare<G: Geometry>(columns: &[u32], words: [u128; 2]) {
         let lines = every::<G>();
-        agree::<G>(&lines, words.map(|word| word & G::BOARD));
+        agree::<G>(&lines, words.map(|word| G::Word::of(word) & G::BOARD));
         for board in played::<G>(columns) {
             agree::<G>(&lines, [board.mover(), board.opponent()]);
             agree::<G>(&lines, [board.mover() | board.empty(), board.opponent() | board.empty()]);
@@ -132,24 +133,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_forms_find_the_fours(columns in columns(), words in any::<[u64; 2]>()) {
+        fn all_forms_find_the_fours(columns in columns(), words in any::<[u128; 2]>()) {
             compare::<Standard>(&columns, words);
             compare::<Spaced>(&columns, words);
             compare::<Grid<4, 4, 5>>(&columns, words);
             compare::<WideGrid<9, 6, 7>>(&columns, words);
             compare::<WideGrid<12, 4, 5>>(&columns, words);
             compare::<Grid<8, 7, 8>>(&columns, words);
+            compare::<LongGrid<8, 8, 9>>(&columns, words);
+            compare::<LongWideGrid<12, 7, 8>>(&columns, words);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
-        fn boards_of_unusual_shape(columns in columns(), words in any::<[u64; 2]>()) {
+        fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 2]>()) {
             compare::<Grid<4, 15, 16>>(&columns, words);
             compare::<Grid<4, 4, 16>>(&columns, words);
             compare::<WideGrid<9, 1, 2>>(&columns, words);
             compare::<Grid<3, 20, 21>>(&columns, words);
             compare::<Grid<2, 5, 32>>(&columns, words);
             compare::<Grid<1, 63, 64>>(&columns, words);
+            compare::<LongGrid<8, 15, 16>>(&columns, words);
+            compare::<LongWideGrid<12, 9, 10>>(&columns, words);
+            compare::<LongGrid<7, 6, 18>>(&columns, words);
         }
     }
 

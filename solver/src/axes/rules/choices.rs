@@ -1,9 +1,9 @@
 //! What the opponent can choose from: single rules with the squares that they need and the lines that they stop.
 
 use super::lines::{EachSquare, Lines, Set};
-use super::{Rule, Rules};
+use super::{Rule, Rules, word};
 use crate::axes::zugzwang::of_pairs;
-use crate::game::Geometry;
+use crate::game::{Geometry, Word};
 
 /// Choices that are kept. More are not looked at, so that less is proven.
 pub(super) const MOST: usize = 400;
@@ -52,7 +52,7 @@ impl<'a> Choices<'a> {
         [free, playable]: [u64; 2],
         list: &'a mut [Choice; MOST],
     ) -> Self {
-        Choices { lines, rules, free, playable, upper: of_pairs::<G>(true), stopped: 0, list, count: 0 }
+        Choices { lines, rules, free, playable, upper: of_pairs::<G>(true).low(), stopped: 0, list, count: 0 }
     }
 
     /// All choices.
@@ -132,7 +132,7 @@ impl<'a> Choices<'a> {
 /// The number of a baseinverse of two columns.
 #[inline(always)]
 pub(super) fn inverse<G: Geometry>(first: u64, second: u64) -> u8 {
-    let (a, b) = (G::column_of(first), G::column_of(second));
+    let (a, b) = (G::column_of(word::<G>(first)), G::column_of(word::<G>(second)));
     let (a, b) = (a.min(b), a.max(b));
     (b * b.saturating_sub(1) / 2 + a) as u8
 }

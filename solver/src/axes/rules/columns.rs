@@ -1,9 +1,9 @@
 //! Rules that two columns stand aside for: lowinverse and highinverse.
 
-use super::Rule;
 use super::choices::{Choice, Choices, NO_INVERSE};
 use super::lines::{EachSquare, Set};
-use crate::game::Geometry;
+use super::{Rule, word};
+use crate::game::{Geometry, Word};
 
 /// A column from its lowest empty square up to the pair where the rule is decided.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl Stack {
 impl Choices<'_> {
     /// The stacks of a column.
     fn stacks<G: Geometry>(&self, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
-        let column = self.free & G::column(G::column_of(lowest));
+        let column = self.free & G::column(G::column_of(word::<G>(lowest))).low();
         EachSquare(column & self.verticals()).map(move |low| {
             let squares = column & ((low << 1) | ((low << 1) - 1));
             Stack { lowest, low, squares }

@@ -1,9 +1,9 @@
 //! Rules by which the opponent has a four sooner: aftereven, before, specialbefore.
 
-use super::Rule;
 use super::choices::{Choice, Choices, NO_INVERSE, inverse};
 use super::lines::{EachSquare, Fours, Set};
-use crate::game::Geometry;
+use super::{Rule, word};
+use crate::game::{Geometry, Word};
 
 /// Some empty squares of the opponent's line, with the rule that each of them is got by.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl<'a> Choices<'a> {
     /// The opponent's lines, by their empty squares, each with the mover's lines that come later if the opponent gets all these squares.
     pub(super) fn sooner_lines<G: Geometry>(&self, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
         let (lines, free) = (self.lines, self.free);
-        let below_top = free & !(G::BOTTOM << (G::HEIGHT - 1));
+        let below_top = free & !(G::BOTTOM << (G::HEIGHT - 1)).low();
         Fours::of::<G>(opponent | below_top).filter_map(move |line| {
             let empty = line & free;
             let later = EachSquare(empty).fold(lines.all, |later, square| later & lines.above(square));
@@ -78,7 +78,7 @@ impl<'a> Choices<'a> {
         let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
         if special && square & self.playable != 0 && part.used() & square == 0 {
             for other in EachSquare(self.playable & !line) {
-                if G::column_of(other) != G::column_of(square) && part.used() & other == 0 {
+                if G::column_of(word::<G>(other)) != G::column_of(word::<G>(square)) && part.used() & other == 0 {
                     let lines = part.lines & self.lines.through(other);
                     let alone = part.alone | self.lines.both(square, other);
                     let squares = square | other;

@@ -36,7 +36,7 @@
 use crate::axes::Wins;
 use crate::axes::lines::children::Parent;
 use crate::axes::lines::wins::squares_in_fours_of_both;
-use crate::game::{Board, Geometry};
+use crate::game::{Board, Geometry, Word};
 
 axis! {
     /// Which positions the table takes to be the same.
@@ -94,8 +94,8 @@ const fn keeps_sentinels<G: Geometry>() -> bool {
 #[inline(always)]
 pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
     match key {
-        Key::Exact => u128::from(board.key()),
-        Key::Mirror => u128::from(board.key().min(flip::<G>(board.key()))),
+        Key::Exact => board.key().wide(),
+        Key::Mirror => board.key().min(flip::<G>(board.key())).wide(),
         Key::MirrorEarly | Key::MirrorTen => of(key.at::<G>(board.ply()), wins, board),
         Key::Colorless => {
             let (painted, colorless) = parts(wins, board);
@@ -116,7 +116,7 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
 
 /// The stones that can be part of no four of either side.
 #[inline(always)]
-pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> u64 {
+pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> G::Word {
     let open = [G::BOARD & !board.opponent(), G::BOARD & !board.mover()];
     let [mover, opponent] = squares_in_fours_of_both::<G>(wins, open);
     board.stones() & !(mover | opponent)
@@ -124,45 +124,46 @@ pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> u64 {
 
 /// The exact key of the board whose colourless stones are the opponent's, and the colourless stones.
 #[inline(always)]
-fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (u64, u64) {
+fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (G::Word, G::Word) {
     let colorless = colorless(wins, board);
     ((board.mover() & !colorless) + board.stones() + G::BOTTOM, colorless)
 }
 
 /// The painted key in the low bits, the colourless squares above it, without sentinels where there is no room.
 #[inline(always)]
-fn join<G: Geometry>(painted: u64, colorless: u64) -> u128 {
+fn join<G: Geometry>(painted: G::Word, colorless: G::Word) -> u128 {
     let squares = if const { keeps_sentinels::<G>() } { colorless } else { without_sentinels::<G>(colorless) };
-    u128::from(painted) | u128::from(squares) << G::KEY_BITS
+    painted.wide() | squares.wide() << G::KEY_BITS
 }
 
 /// Squares packed column by column.
 #[inline(always)]
-fn without_sentinels<G: Geometry>(squares: u64) -> u64 {
-    (0..G::WIDTH)
-        .fold(0, |packed, column| packed | ((squares >> (column * G::STRIDE)) & G::column(0)) << (column * G::HEIGHT))
+fn without_sentinels<G: Geometry>(squares: G::Word) -> G::Word {
+    (0..G::WIDTH).fold(G::Word::NONE, |packed, column| {
+        packed | ((squares >> (column * G::STRIDE)) & G::column(0)) << (column * G::HEIGHT)
+    })
 }
 
 /// The keys of what the moves of a node lead to, lane by lane, exact or mirrored. Columns do not carry into each other, so the image of
 /// a sum is the sum of the images: the stones are turned round once, and every move by one shift.
 #[derive(Clone, Copy)]
-pub struct KeysOfChildren<const MIRROR: bool> {
-    parent: Parent,
+pub struct KeysOfChildren<W, const MIRROR: bool> {
+    parent: Parent<W>,
     /// What every child's key has in common, and its mirror image.
-    common: [u64; 2],
+    common: [W; 2],
 }
 
-impl<const MIRROR: bool> KeysOfChildren<MIRROR> {
+impl<W: Word, const MIRROR: bool> KeysOfChildren<W, MIRROR> {
     /// Those of a node.
     #[inline(always)]
-    pub fn of<G: Geometry>(parent: Parent) -> Self {
+    pub fn of<G: Geometry<Word = W>>(parent: Parent<W>) -> Self {
         let common = (parent.stones & !parent.mover) + parent.stones + G::BOTTOM;
-        KeysOfChildren { parent, common: [common, if MIRROR { flip::<G>(common) } else { 0 }] }
+        KeysOfChildren { parent, common: [common, if MIRROR { flip::<G>(common) } else { W::NONE }] }
     }
 
     /// The key in a lane; any number where the lane has no move.
     #[inline(always)]
-    pub fn in_lane<G: Geometry>(self, lane: usize) -> u64 {
+    pub fn in_lane<G: Geometry<Word = W>>(self, lane: usize) -> W {
         let ([common, image], one_move) = (self.common, self.parent.in_lane::<G>(lane));
         let key = common + one_move;
         if MIRROR { key.min(image + across::<G>(one_move, G::CENTRE_FIRST[lane])) } else { key }
@@ -171,7 +172,7 @@ impl<const MIRROR: bool> KeysOfChildren<MIRROR> {
 
 /// The mirror image of a square of a column, or of none.
 #[inline(always)]
-fn across<G: Geometry>(square: u64, column: u8) -> u64 {
+fn across<G: Geometry>(square: G::Word, column: u8) -> G::Word {
     let image = G::WIDTH - 1 - u32::from(column);
     if image >= u32::from(column) {
         square << ((image - u32::from(column)) * G::STRIDE)
@@ -182,9 +183,9 @@ fn across<G: Geometry>(square: u64, column: u8) -> u64 {
 
 /// A word of columns, sentinels included, in a mirror.
 #[inline(always)]
-fn flip<G: Geometry>(word: u64) -> u64 {
-    let column = (2 << G::HEIGHT) - 1;
-    (0..G::WIDTH).fold(0, |flipped, index| {
+fn flip<G: Geometry>(word: G::Word) -> G::Word {
+    let column = G::Word::of((2 << G::HEIGHT) - 1);
+    (0..G::WIDTH).fold(G::Word::NONE, |flipped, index| {
         flipped | ((word >> (index * G::STRIDE)) & column) << ((G::WIDTH - 1 - index) * G::STRIDE)
     })
 }

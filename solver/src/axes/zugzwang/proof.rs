@@ -2,40 +2,47 @@
 //!
 //! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
 
-use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards};
+use super::{
+    Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards_of,
+};
 use crate::axes::horizon;
+use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
-use crate::game::Geometry;
 use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
+use crate::game::{Geometry, Word};
 
 /// A bound on a board's mover, and the squares that prove it. Sets are those of the board's geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct Proof<W> {
     /// The value of the axis that brought the rule.
     pub rule: Zugzwang,
     /// The mover's score is at most this.
     pub most: Score,
     /// Squares that the opponent is sure to get.
-    pub claimed: u64,
+    pub claimed: W,
     /// Squares that nobody claims, and that the mover does not get.
-    pub beyond: u64,
+    pub beyond: W,
     /// Threats of the opponent's that columns end at.
-    pub threats: u64,
+    pub threats: W,
     /// A line that the opponent completes with claimed squares; empty where none is needed.
-    pub line: u64,
+    pub line: W,
 }
 
-impl Proof {
+impl<W: Word> Proof<W> {
     /// A proof from claimed squares alone.
-    fn from_claimed(rule: Zugzwang, most: Score, claimed: u64) -> Self {
-        Proof { rule, most, claimed, beyond: 0, threats: 0, line: 0 }
+    fn from_claimed(rule: Zugzwang, most: Score, claimed: W) -> Self {
+        Proof { rule, most, claimed, beyond: W::NONE, threats: W::NONE, line: W::NONE }
     }
 }
 
 /// The same bound as that of [`at_most`], with its squares. A bound that comes of a win that is too late has none, nor has one of
 /// rules: there the opponent gets one of two squares, and not always the same one.
-pub fn of<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Option<Proof> {
+pub fn of<G: Geometry<Word: Laned>>(
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    target: Score,
+) -> Option<Proof<G::Word>> {
     let most = at_most::<G>(zugzwang, board, target)?;
     let stones = board.mover | board.opponent;
     let (free, answered) = (G::BOARD & !stones, !plays_last::<G>(stones.count_ones()));
@@ -48,20 +55,20 @@ pub fn of<G: Geometry>(zugzwang: Zugzwang, board: Sides, target: Score) -> Optio
     let dead = || {
         let is_dead =
             target >= 0 && stones.count_ones() >= dead_lines_from::<G>() && !has_four::<G>(board.mover | free);
-        (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, 0))
+        (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, G::Word::NONE))
     };
     let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
     let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
-    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, 0)))
+    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, G::Word::NONE)))
 }
 
 /// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
-fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
+fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
     let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
     let threats = board.threats & claimed;
-    let blocked = if zugzwang.blocks() { upwards::<G, u64>(threats) } else { 0 };
+    let blocked = if zugzwang.blocks() { upwards_of::<G>(threats) } else { G::Word::NONE };
     if has_four::<G>(board.mover | free & !(claimed | blocked)) {
         return None;
     }
@@ -74,60 +81,59 @@ fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Optio
         return Some(proof);
     }
     let line = four_of::<G>(board.opponent | claimed & rows_worth::<G>(win));
-    if line != 0 {
+    if line.has_any() {
         let rule = if needs_stops { Zugzwang::Blocked } else { Zugzwang::Distance };
         return Some(Proof { rule, line, ..proof });
     }
     let adds_up =
-        zugzwang.adds_up() && threats != 0 && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win);
+        zugzwang.adds_up() && threats.has_any() && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win);
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
 /// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
-fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides, win: Score) -> Option<Proof> {
+fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
     let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
     let mut left = odd_threats::<G>(board.threats, playable);
-    while left != 0 {
-        let threat = left & left.wrapping_neg();
+    while left.has_any() {
+        let threat = left.lowest();
         left ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & of_pairs::<G>(true) & !playable & !column;
         let mut rule = Zugzwang::OddThreat;
-        if threat & rows_worth::<G>(win) == 0 {
+        if (threat & rows_worth::<G>(win)).is_empty() {
             let others = board.threats & claimed;
-            if !zugzwang.adds_up() || others == 0 {
+            if !zugzwang.adds_up() || others.is_empty() {
                 continue;
             }
             let mut stops = Stops::at::<G>(others);
-            stops.empty += (column & !(threat - 1)).count_ones() + 1;
+            stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
             if !stops.win_with::<G>(board.opponent, claimed, win) {
                 continue;
             }
             rule = Zugzwang::Sums;
         }
-        let blocked = upwards::<G, u64>(board.threats & claimed);
-        let beyond = column & (of_pairs::<G>(false) | !(threat - 1));
+        let blocked = upwards_of::<G>(board.threats & claimed);
+        let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
         if has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             continue;
         }
         // In the threat's own column the opponent follows up by the lower rows.
-        let claimed = claimed | free & column & of_pairs::<G>(false) & (threat | (threat - 1));
+        let claimed = claimed | free & column & of_pairs::<G>(false) & (threat | (threat - G::Word::ONE));
         let threats = threat | board.threats & claimed & !column;
         let beyond = free & (blocked | beyond) & !claimed;
-        return Some(Proof { rule, most: -win, claimed, beyond, threats, line: 0 });
+        return Some(Proof { rule, most: -win, claimed, beyond, threats, line: G::Word::NONE });
     }
     None
 }
 
 /// The squares of a four, if there is one; else none.
-fn four_of<G: Geometry>(squares: u64) -> u64 {
+fn four_of<G: Geometry>(squares: G::Word) -> G::Word {
     let line = |step: u32| {
-        let first = fours(squares, step);
-        let first = first & first.wrapping_neg();
+        let first = fours(squares, step).lowest();
         first | first << step | first << (2 * step) | first << (3 * step)
     };
-    G::DIRECTIONS.into_iter().map(line).find(|&line| line != 0).unwrap_or(0)
+    G::DIRECTIONS.into_iter().map(line).find(|line| line.has_any()).unwrap_or(G::Word::NONE)
 }
 
 #[cfg(test)]
@@ -138,7 +144,7 @@ mod tests {
     use crate::axes::{Axis, Threats};
     use crate::game::{Position, Standard};
 
-    fn sides(moves: &str) -> Sides {
+    fn sides(moves: &str) -> Sides<u64> {
         let board = Position::parse(moves).unwrap().board::<Standard>();
         let threats = threats::winning_squares::<Standard>(Threats::Pairs, board.opponent(), board.empty());
         Sides { mover: board.mover(), opponent: board.opponent(), threats }
@@ -169,7 +175,7 @@ mod tests {
         assert_eq!(never, [&Zugzwang::None], "{met:?}");
     }
 
-    fn check(board: Sides, proof: Proof) {
+    fn check(board: Sides<u64>, proof: Proof<u64>) {
         let free = Standard::BOARD & !(board.mover | board.opponent);
         let Proof { rule, claimed, beyond, threats, line, .. } = proof;
         assert_eq!((claimed | beyond | threats) & !free, 0, "{proof:?}");

@@ -1,10 +1,10 @@
 //! Plies: all boards of a ply, up to mirror, on which the game goes on.
 //!
 //! They are listed by key, and only a program that follows the rules needs to know how: so a book holds no boards, only
-//! scores in this order.
+//! scores in this order. Keys are words of 64 bits: there are no books of boards that need more.
 
 use crate::game::score::{self, Score};
-use crate::game::{Board, Geometry, Position};
+use crate::game::{Board, Geometry, Position, Word};
 use std::marker::PhantomData;
 
 /// The boards of a ply, by their keys, for a board whose size is known at run time.
@@ -31,12 +31,12 @@ impl<G: Geometry> PliesOf<G> {
 
 /// The smaller of the keys of a board and of its mirror image.
 fn up_to_mirror<G: Geometry>(board: Board<G>) -> u64 {
-    board.key().min(board.mirror().key())
+    board.key().min(board.mirror().key()).low()
 }
 
 /// The board of a key that was made here.
 fn board<G: Geometry>(key: u64) -> Board<G> {
-    Board::from_key(key).expect("a key of a board")
+    Board::from_key(G::Word::of(key.into())).expect("a key of a board")
 }
 
 /// The boards after one more stone.

@@ -3,6 +3,7 @@
 //! rarely asked for need the feature `every-board`: they would double the time of a build.
 
 use crate::axes::Layout;
+use crate::axes::lines::laned::Laned;
 use crate::game::perft::Perft;
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, WideGrid};
@@ -23,7 +24,7 @@ struct On<V, G> {
     geometry: PhantomData<G>,
 }
 
-impl<V: Variant, G: Geometry> Variant for On<V, G> {
+impl<V: Variant, G: Geometry<Word: Laned>> Variant for On<V, G> {
     type Geometry = G;
     type Table = V::Table;
     const FIXED: Option<Spec> = V::FIXED;
@@ -215,7 +216,10 @@ boards! {
 }
 
 /// The solver of a named variant on a board.
-fn build_on<V: Variant + 'static, G: Geometry>(variant: V, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+fn build_on<V: Variant + 'static, G: Geometry<Word: Laned>>(
+    variant: V,
+    options: &Options,
+) -> Result<Box<dyn Solver>, BuildError> {
     Ok(Box::new(Searcher::new(On { variant, geometry: PhantomData::<G> }, options)?))
 }
 

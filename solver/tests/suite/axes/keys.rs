@@ -10,14 +10,16 @@ use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, WideGrid};
+use c4lab_solver::game::{
+    Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Spaced, Standard, WideGrid, Word,
+};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
 const SIGHT: Sight = Sight { wins: Wins::TwoShifts, threats: Threats::Pairs };
 
 /// Every line of four, as a set of squares.
-fn lines<G: Geometry>() -> Vec<u64> {
+fn lines<G: Geometry<Word = u64>>() -> Vec<u64> {
     let mut lines = Vec::new();
     for (column, row) in (0..G::WIDTH as i32).flat_map(|column| (0..G::HEIGHT as i32).map(move |row| (column, row))) {
         for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
@@ -32,13 +34,13 @@ fn lines<G: Geometry>() -> Vec<u64> {
 }
 
 /// The lines that each side can still fill: of the mover, of the opponent.
-fn live<G: Geometry>(lines: &[u64], board: Board<G>) -> [Vec<u64>; 2] {
+fn live<G: Geometry<Word = u64>>(lines: &[u64], board: Board<G>) -> [Vec<u64>; 2] {
     let without = |stones: u64| lines.iter().copied().filter(|line| line & stones == 0).collect();
     [without(board.opponent()), without(board.mover())]
 }
 
 /// The stones in no live line.
-fn colorless_by_lines<G: Geometry>(lines: &[u64], board: Board<G>) -> u64 {
+fn colorless_by_lines<G: Geometry<Word = u64>>(lines: &[u64], board: Board<G>) -> u64 {
     let in_live = live(lines, board).concat().into_iter().fold(0, |squares, line| squares | line);
     board.stones() & !in_live
 }
@@ -48,7 +50,7 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
 }
 
 /// Every position of a small board that play can reach and that is not over, each once.
-fn reachable<G: Geometry>() -> Vec<Position> {
+fn reachable<G: Geometry<Word = u64>>() -> Vec<Position> {
     let mut seen = HashSet::from([Board::<G>::EMPTY]);
     let mut positions = vec![Position::start_on(BoardSize::of::<G>())];
     let mut next = 0;
@@ -65,7 +67,7 @@ fn reachable<G: Geometry>() -> Vec<Position> {
 }
 
 /// One score a key, one key a class: over every position of a board.
-fn grouped<G: Geometry, const W: usize, const H: usize>() {
+fn grouped<G: Geometry<Word = u64>, const W: usize, const H: usize>() {
     let (lines, mut oracle, positions) = (lines::<G>(), Oracle::<W, H>::default(), reachable::<G>());
     for &kind in Key::ALL {
         let mut scores: HashMap<u128, i32> = HashMap::new();
@@ -105,12 +107,12 @@ fn every_key_of_5x4_has_one_score() {
 }
 
 /// The board with the stones of `flipped` in the other colour.
-fn repaint<G: Geometry>(board: Board<G>, flipped: u64) -> Board<G> {
+fn repaint<G: Geometry<Word = u64>>(board: Board<G>, flipped: u64) -> Board<G> {
     Board::from_stones(board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
 }
 
 /// The squares as the oracle has them: 1 for the side that began.
-fn squares<G: Geometry, const W: usize, const H: usize>(board: Board<G>) -> [[u8; H]; W] {
+fn squares<G: Geometry<Word = u64>, const W: usize, const H: usize>(board: Board<G>) -> [[u8; H]; W] {
     let mover = if board.ply().is_multiple_of(2) { 1 } else { 2 };
     std::array::from_fn(|column| {
         std::array::from_fn(|row| {
@@ -230,8 +232,8 @@ fn keys_of_children_are_those_of_boards<G: Geometry>() {
             }
             let child = board.play(column);
             let together = [
-                u128::from(KeysOfChildren::<false>::of::<G>(parent).in_lane::<G>(lane)),
-                u128::from(KeysOfChildren::<true>::of::<G>(parent).in_lane::<G>(lane)),
+                KeysOfChildren::<_, false>::of::<G>(parent).in_lane::<G>(lane).wide(),
+                KeysOfChildren::<_, true>::of::<G>(parent).in_lane::<G>(lane).wide(),
             ];
             assert_eq!(together, [Key::Exact, Key::Mirror].map(|kind| key_of(child, kind)), "lane {lane} of\n{board}");
         }
@@ -247,4 +249,7 @@ fn keys_of_all_lanes_are_those_of_boards() {
     keys_of_children_are_those_of_boards::<Grid<8, 7, 8>>();
     keys_of_children_are_those_of_boards::<WideGrid<9, 6, 7>>();
     keys_of_children_are_those_of_boards::<WideGrid<12, 4, 5>>();
+    keys_of_children_are_those_of_boards::<LongGrid<8, 8, 9>>();
+    keys_of_children_are_those_of_boards::<LongGrid<7, 9, 10>>();
+    keys_of_children_are_those_of_boards::<LongWideGrid<12, 9, 10>>();
 }

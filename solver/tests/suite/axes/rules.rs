@@ -29,7 +29,7 @@ struct Count {
 
 impl Count {
     /// Asks about a board that is not over.
-    fn ask<G: Geometry>(&mut self, board: Board<G>, score: impl FnOnce() -> Score) {
+    fn ask<G: Geometry<Word = u64>>(&mut self, board: Board<G>, score: impl FnOnce() -> Score) {
         let proves = |rules| stop_all::<G>(board.mover(), board.opponent(), rules);
         if (G::CELLS - board.ply()) % 2 == 1 {
             assert!(!proves(Rules::ALL), "the mover is the last player\n{board}");
@@ -51,7 +51,7 @@ impl Count {
     }
 
     /// Some is proven that no other bound proves; says so.
-    fn check<G: Geometry>(self) -> Self {
+    fn check<G: Geometry<Word = u64>>(self) -> Self {
         println!("{}: {self:?}", G::name());
         assert!(self.alone > 0 && self.proven <= self.not_won, "{self:?}");
         self
@@ -59,7 +59,7 @@ impl Count {
 }
 
 /// Every position of a board, by the oracle.
-fn check_all<G: Geometry, const W: usize, const H: usize>() -> Count {
+fn check_all<G: Geometry<Word = u64>, const W: usize, const H: usize>() -> Count {
     let (mut count, mut oracle) = (Count::default(), Oracle::<W, H>::default());
     every::every::<G>(|position| {
         let board = position.board::<G>();
@@ -72,7 +72,7 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Count {
 
 /// The score of a board and of all below it, by plain minimax, with the rules held against them: for boards that are too large for the
 /// oracle's arrays.
-fn check_below<G: Geometry>(board: Board<G>, solved: &mut HashMap<u64, i8>, count: &mut Count) -> Score {
+fn check_below<G: Geometry<Word = u64>>(board: Board<G>, solved: &mut HashMap<u64, i8>, count: &mut Count) -> Score {
     if board.is_won() {
         return -c4lab_solver::game::score::win_at::<G>(board.ply() - 1);
     }
@@ -90,7 +90,7 @@ fn check_below<G: Geometry>(board: Board<G>, solved: &mut HashMap<u64, i8>, coun
 }
 
 /// So many random positions of each of these numbers of stones, by the champion, which has no rules.
-fn check_some<G: Geometry>(plies: impl Iterator<Item = u32>, each: usize, seed: u64) -> Count {
+fn check_some<G: Geometry<Word = u64>>(plies: impl Iterator<Item = u32>, each: usize, seed: u64) -> Count {
     let options = Options { board: BoardSize::of::<G>(), ..Options::with_tt(64 << 20) };
     let mut solver = registry::find("champion").expect("a variant").build(&options).expect("a table");
     let (mut count, mut draw) = (Count::default(), Draw::new(seed, "rules"));

@@ -2,13 +2,14 @@
 
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
+use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::axes::lines::{threats, wins};
 use c4lab_solver::axes::table::slots::{Slots, Wide};
 use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
 use c4lab_solver::game::score::{self, Score};
-use c4lab_solver::game::{Board, Geometry, Grid, Standard};
+use c4lab_solver::game::{Board, Geometry, Grid, LongGrid, LongWideGrid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solver, Spec, Variant};
@@ -20,14 +21,14 @@ type Fired = [u64; Zugzwang::ALL.len()];
 
 /// A board as these bounds see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
 /// with the next stone.
-fn sides<G: Geometry>(board: Board<G>) -> Option<Sides> {
+fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
     let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
-    let asked = !board.is_won() && !board.is_full() && threats & board.playable() == 0;
+    let asked = !board.is_won() && !board.is_full() && (threats & board.playable()).is_empty();
     asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
 }
 
 /// Whatever is asked, a bound holds and is no higher than asked for; and each value proves what the one before it proves.
-fn check<G: Geometry>(board: Board<G>, sides: Sides, score: Score, fired: &mut Fired) {
+fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
     let limit = score::limit::<G>() + 2;
     for target in -limit..=limit {
         let mut before: Option<Score> = None;
@@ -49,20 +50,20 @@ fn check<G: Geometry>(board: Board<G>, sides: Sides, score: Score, fired: &mut F
 }
 
 /// The squares of a proof are what its rule needs.
-fn check_squares<G: Geometry>(sides: Sides, proof: Proof) {
+fn check_squares<G: Geometry<Word: Laned>>(sides: Sides<G::Word>, proof: Proof<G::Word>) {
     let free = G::BOARD & !(sides.mover | sides.opponent);
     let Proof { rule, claimed, beyond, threats, line, .. } = proof;
     let has_four = |squares| wins::has_four::<G>(Wins::TwoShifts, squares);
-    assert_eq!((claimed | beyond | threats) & !free, 0, "{proof:?}");
-    assert_eq!((claimed & beyond, threats & !sides.threats), (0, 0), "{proof:?}");
+    assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
+    assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
     let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
     assert!(!by_squares || !has_four(sides.mover | free & !(claimed | beyond)), "{proof:?}");
-    let completed = line & !(sides.opponent | claimed) == 0 && line.count_ones() == 4 && has_four(line);
-    assert!(completed || line == 0 && rule != Zugzwang::Distance, "{proof:?}");
+    let completed = (line & !(sides.opponent | claimed)).is_empty() && line.count_ones() == 4 && has_four(line);
+    assert!(completed || line.is_empty() && rule != Zugzwang::Distance, "{proof:?}");
 }
 
 /// Every position of a board, by the oracle.
-fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
+fn check_all<G: Geometry<Word: Laned>, const W: usize, const H: usize>() -> Fired {
     let (mut fired, mut oracle) = (Fired::default(), Oracle::<W, H>::default());
     every::every::<G>(|position| {
         if let Some(sides) = sides(position.board::<G>()) {
@@ -75,7 +76,11 @@ fn check_all<G: Geometry, const W: usize, const H: usize>() -> Fired {
 /// The score of a board and of all below it, by plain minimax, with every bound of the value that has all rules held against them. Says
 /// how many positions were asked about, and how many bounds they gave. For boards that are too large for the oracle's arrays: it takes
 /// one word a position.
-fn check_below<G: Geometry>(board: Board<G>, solved: &mut HashMap<u64, i8>, count: &mut [u64; 2]) -> Score {
+fn check_below<G: Geometry<Word: Laned>>(
+    board: Board<G>,
+    solved: &mut HashMap<G::Word, i8>,
+    count: &mut [u64; 2],
+) -> Score {
     if board.is_won() {
         return -score::win_at::<G>(board.ply() - 1);
     }
@@ -105,7 +110,7 @@ fn check_below<G: Geometry>(board: Board<G>, solved: &mut HashMap<u64, i8>, coun
 #[derive(Clone, Copy)]
 struct Judge<G>(PhantomData<G>);
 
-impl<G: Geometry> Variant for Judge<G> {
+impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
     type Geometry = G;
     type Table = Slots<Wide>;
     const FIXED: Option<Spec> = Some(Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 });
@@ -116,7 +121,7 @@ impl<G: Geometry> Variant for Judge<G> {
 }
 
 /// So many random positions of each ply, by a search without zugzwang.
-fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
+fn check_some<G: Geometry<Word: Laned>>(plies: std::ops::Range<u32>, count: usize) -> Fired {
     let mut solver = Searcher::new(Judge::<G>(PhantomData), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
@@ -133,7 +138,7 @@ fn check_some<G: Geometry>(plies: std::ops::Range<u32>, count: usize) -> Fired {
 
 /// Every value proves something but none, and but two on small boards. With three rows no column is blocked before its top. On four
 /// columns of up to four rows no score is left for two columns that end at threats.
-fn assert_fired<G: Geometry>(fired: Fired) {
+fn assert_fired<G: Geometry<Word: Laned>>(fired: Fired) {
     println!("{}: {fired:?}", G::name());
     for (&zugzwang, &fired) in Zugzwang::ALL.iter().zip(&fired) {
         let proves = match zugzwang {
@@ -223,4 +228,13 @@ fn bounds_hold_on_seven_rows() {
     assert_fired::<Grid<5, 7, 8>>(check_some::<Grid<5, 7, 8>>(15..35, 500));
     assert_fired::<Grid<7, 7, 8>>(check_some::<Grid<7, 7, 8>>(29..49, 300));
     assert_fired::<Grid<8, 7, 8>>(check_some::<Grid<8, 7, 8>>(34..54, 700));
+}
+
+/// Boards of more than 64 bits; 9x9 has an odd number of squares.
+#[test]
+fn bounds_hold_on_long_boards() {
+    assert_fired::<LongGrid<8, 8, 9>>(check_some::<LongGrid<8, 8, 9>>(46..62, 400));
+    assert_fired::<LongGrid<7, 9, 10>>(check_some::<LongGrid<7, 9, 10>>(45..61, 400));
+    assert_fired::<LongWideGrid<9, 9, 10>>(check_some::<LongWideGrid<9, 9, 10>>(63..79, 400));
+    assert_fired::<LongWideGrid<10, 6, 7>>(check_some::<LongWideGrid<10, 6, 7>>(42..58, 400));
 }

@@ -6,6 +6,7 @@
 use crate::support::cases::cases;
 use crate::support::every;
 use crate::support::known::{Known, random_positions};
+use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::axes::{Axis, Root};
 use c4lab_solver::game::{Geometry, Grid, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
@@ -38,13 +39,13 @@ fn build(entry: &Entry) -> Box<dyn Solver> {
 }
 
 /// The champion on another board, with a table that fills up.
-fn small<G: Geometry>() -> Searcher<AtRunTime<G>> {
+fn small<G: Geometry<Word: Laned>>() -> Searcher<AtRunTime<G>> {
     let spec = champions()[0].spec;
     Searcher::new(AtRunTime::new(spec), &Options::with_tt(1 << 20)).expect("a table")
 }
 
 /// Every position under both goals, the table warm.
-fn agrees_on_all<G: Geometry, const W: usize, const H: usize>(positions: usize) {
+fn agrees_on_all<G: Geometry<Word: Laned>, const W: usize, const H: usize>(positions: usize) {
     let (mut solver, mut oracle) = (small::<G>(), Oracle::<W, H>::default());
     let seen = every::every::<G>(|position| {
         let score = oracle.score(position.columns());
@@ -69,7 +70,10 @@ fn right_on_all_of_5x4() {
 }
 
 /// Late positions by the oracle, first cold, then warm.
-fn agrees_late<G: Geometry, const W: usize, const H: usize>(plies: std::ops::RangeInclusive<u32>, count: usize) {
+fn agrees_late<G: Geometry<Word: Laned>, const W: usize, const H: usize>(
+    plies: std::ops::RangeInclusive<u32>,
+    count: usize,
+) {
     let mut solver = small::<G>();
     let cases = cases::<G, W, H>(plies, count);
     for (case, goal, cold) in cases

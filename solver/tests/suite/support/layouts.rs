@@ -1,6 +1,7 @@
 //! A solver of any point of the option space, in the layout that the point asks for.
 
 use c4lab_solver::axes::Layout;
+use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
 use c4lab_solver::search::{AtRunTime, Options, Searcher, Solver, Spec};
 
@@ -10,8 +11,8 @@ pub(crate) type Four = Grid<4, 4, 5>;
 pub(crate) type Five = Grid<5, 4, 5>;
 
 /// A board, and the same board in the other layout.
-pub(crate) trait Layouts: Geometry {
-    type Spaced: Geometry;
+pub(crate) trait Layouts: Geometry<Word: Laned> {
+    type Spaced: Geometry<Word: Laned>;
 }
 impl Layouts for Four {
     type Spaced = Grid<4, 4, 7>;

@@ -3,21 +3,21 @@ use crate::axes::Axis;
 use crate::axes::level::{Baseline, Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
 use crate::axes::order;
-use crate::game::{Board, Grid, Standard, WideGrid};
+use crate::game::{Board, Grid, LongGrid, LongWideGrid, Standard, WideGrid};
 use proptest::prelude::*;
 use std::marker::PhantomData;
 
 /// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
 /// such node: somebody wins at once, or at most one move is left.
-fn node<G: Geometry>(board: Board<G>) -> Option<Parent> {
-    let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<u64>();
+fn node<G: Geometry>(board: Board<G>) -> Option<Parent<G::Word>> {
+    let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<G::Word>();
     let node = Parent { mover: board.mover(), stones: board.stones(), moves };
     (!board.is_won() && !wins_now(board) && moves.count_ones() > 1).then_some(node)
 }
 
 /// The moves of a board, one by one.
-fn squares<G: Geometry>(board: Board<G>) -> impl Iterator<Item = u64> {
-    (0..G::WIDTH).map(move |column| board.playable() & G::column(column)).filter(|&square| square != 0)
+fn squares<G: Geometry>(board: Board<G>) -> impl Iterator<Item = G::Word> {
+    (0..G::WIDTH).map(move |column| board.playable() & G::column(column)).filter(|square| square.has_any())
 }
 
 /// Whether the next stone wins.
@@ -26,18 +26,17 @@ fn wins_now<G: Geometry>(board: Board<G>) -> bool {
 }
 
 /// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
-fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook<G::Room> {
-    let none = ByLane::filled(0);
+fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
+    let none = ByLane::filled(G::Word::NONE);
     let mut outlook = Outlook { threats: none, replies: none, won: 0, forced: 0, quiet: 0 };
     for lane in 0..G::WIDTH as usize {
         let column = G::column(u32::from(G::CENTRE_FIRST[lane]));
-        if node.moves & column == 0 {
+        if (node.moves & column).is_empty() {
             continue;
         }
         let child = board.play_square(node.moves & column);
-        let four = |&square: &u64| crate::game::board::has_four::<G>(child.opponent() | square);
-        let empty = (0..64).map(|index| 1u64 << index).filter(|square| child.empty() & square != 0);
-        outlook.threats[lane] = empty.filter(four).sum();
+        let four = |&square: &G::Word| crate::game::board::has_four::<G>(child.opponent() | square);
+        outlook.threats[lane] = crate::game::word::Squares(child.empty()).filter(four).sum();
         outlook.replies[lane] = squares(child).filter(|&reply| !wins_now(child.play_square(reply))).sum();
         match outlook.replies[lane].count_ones() {
             0 => outlook.won |= 1 << lane,
@@ -50,15 +49,15 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent) -> Outlook<G::Room> {
 
 /// Checks that both say the same of every lane with a move.
 fn assert_same<G: Geometry>(
-    found: &Outlook<G::Room>,
-    expected: &Outlook<G::Room>,
-    node: Parent,
+    found: &Outlook<G::Word, G::Room>,
+    expected: &Outlook<G::Word, G::Room>,
+    node: Parent<G::Word>,
     form: (Chosen, Threats),
 ) {
-    let sets = |outlook: &Outlook<G::Room>| (outlook.won, outlook.forced, outlook.quiet);
+    let sets = |outlook: &Outlook<G::Word, G::Room>| (outlook.won, outlook.forced, outlook.quiet);
     assert_eq!(sets(found), sets(expected), "{form:?}, {} {node:x?}", G::name());
-    for lane in (0..G::Room::LANES).filter(|&lane| node.in_lane::<G>(lane) != 0) {
-        let of = |outlook: &Outlook<G::Room>| (outlook.threats[lane], outlook.replies[lane]);
+    for lane in (0..G::Room::LANES).filter(|&lane| node.in_lane::<G>(lane).has_any()) {
+        let of = |outlook: &Outlook<G::Word, G::Room>| (outlook.threats[lane], outlook.replies[lane]);
         assert_eq!(of(found), of(expected), "{form:?}, {} {node:x?}, lane {lane}", G::name());
     }
 }
@@ -73,21 +72,27 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
 }
 
 /// A look at a node, at some level.
-struct Looked<G>(Threats, Parent, PhantomData<G>);
+struct Looked<G: Geometry>(Threats, Parent<G::Word>, PhantomData<G>);
 
-impl<G: Geometry> Task for Looked<G> {
-    type Answer = Outlook<G::Room>;
+impl<G: Geometry<Word: Laned>> Task for Looked<G> {
+    type Answer = Outlook<G::Word, G::Room>;
 
     #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Outlook<G::Room> {
+    fn at<L: Level>(self, level: L) -> Outlook<G::Word, G::Room> {
         look::<G, L>(level, self.0, self.1)
     }
 }
 
 /// The bound of a node's children, at some level.
-struct Bound<'a, G: Geometry, const EVEN: bool>(Threats, Zugzwang, Parent, &'a Outlook<G::Room>, Score);
+struct Bound<'a, G: Geometry, const EVEN: bool>(
+    Threats,
+    Zugzwang,
+    Parent<G::Word>,
+    &'a Outlook<G::Word, G::Room>,
+    Score,
+);
 
-impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
+impl<G: Geometry<Word: Laned>, const EVEN: bool> Task for Bound<'_, G, EVEN> {
     type Answer = Option<Score>;
 
     #[inline(always)]
@@ -97,9 +102,9 @@ impl<G: Geometry, const EVEN: bool> Task for Bound<'_, G, EVEN> {
 }
 
 /// Whether some child is too late with one stone, with two, three and four, at some level.
-struct Late<'a, G: Geometry>(Threats, Parent, &'a Outlook<G::Room>, u64);
+struct Late<'a, G: Geometry>(Threats, Parent<G::Word>, &'a Outlook<G::Word, G::Room>, G::Word);
 
-impl<G: Geometry> Task for Late<'_, G> {
+impl<G: Geometry<Word: Laned>> Task for Late<'_, G> {
     type Answer = [bool; 4];
 
     #[inline(always)]
@@ -115,9 +120,9 @@ impl<G: Geometry> Task for Late<'_, G> {
 }
 
 /// What children are sorted by, at some level; the last are the lanes and whether the mover asks for a win.
-struct Ranked<'a, G: Geometry, const EVEN: bool>(Threats, Parent, &'a Outlook<G::Room>, u32, bool);
+struct Ranked<'a, G: Geometry, const EVEN: bool>(Threats, Parent<G::Word>, &'a Outlook<G::Word, G::Room>, u32, bool);
 
-impl<G: Geometry, const EVEN: bool> Task for Ranked<'_, G, EVEN> {
+impl<G: Geometry<Word: Laned>, const EVEN: bool> Task for Ranked<'_, G, EVEN> {
     type Answer = Option<ByLane<u16, G::Room>>;
 
     #[inline(always)]
@@ -127,7 +132,11 @@ impl<G: Geometry, const EVEN: bool> Task for Ranked<'_, G, EVEN> {
 }
 
 /// Checks that ranks found together are those found one by one.
-fn ranked_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook<G::Room>) {
+fn ranked_alike<G: Geometry<Word: Laned>, const EVEN: bool>(
+    form: (Chosen, Threats),
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
+) {
     for to_win in [false, true] {
         let lanes = outlook.quiet | outlook.forced;
         let asked = Ranked::<G, EVEN>(form.1, node, outlook, lanes, to_win);
@@ -135,20 +144,20 @@ fn ranked_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Pa
         let mut expected = ByLane::<u16, G::Room>::filled(0);
         for lane in Lanes(lanes) {
             let playable = playable::<G>(node.stones | node.in_lane::<G>(lane));
-            let child = [outlook.threats[lane], playable, outlook.replies[lane], lane as u64];
-            let worth = order::weigh_for_side::<G, u64>(child, zugzwang::plays_last::<G>(!EVEN as u32), to_win);
-            expected[lane] = rank::<G::Room>(worth as u32, lane);
+            let child = [outlook.threats[lane], playable, outlook.replies[lane], G::Word::of(lane as u128)];
+            let worth = order::weigh_for_side::<G, G::Word>(child, zugzwang::plays_last::<G>(!EVEN as u32), to_win);
+            expected[lane] = rank::<G::Room>(worth.low() as u32, lane);
         }
         assert_eq!(found, expected, "{form:?}, {} {node:x?}", G::name());
     }
 }
 
 /// Checks that every form finds what playing finds, at every node of a game; then the same for its bounds and ranks.
-fn agree<G: Geometry>(game: &[u32]) {
+fn agree<G: Geometry<Word: Laned>>(game: &[u32]) {
     for board in played::<G>(game) {
         let Some(node) = node(board) else { continue };
         let expected = by_playing(board, node);
-        for form in forms() {
+        for form in forms().filter(|(_, threats)| G::Word::BITS == 64 || *threats != Threats::Directions) {
             let outlook = form.0.call(Looked::<G>(form.1, node, PhantomData));
             assert_same::<G>(&outlook, &expected, node, form);
             if board.ply().is_multiple_of(2) {
@@ -169,7 +178,11 @@ fn agree<G: Geometry>(game: &[u32]) {
 
 /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
 /// child.
-fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: Parent, outlook: &Outlook<G::Room>) {
+fn zugzwang_alike<G: Geometry<Word: Laned>, const EVEN: bool>(
+    form: (Chosen, Threats),
+    node: Parent<G::Word>,
+    outlook: &Outlook<G::Word, G::Room>,
+) {
     let limit = crate::game::score::limit::<G>() + 1;
     let lanes = (0..G::Room::LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
     let child = |lane: usize| Sides {
@@ -177,7 +190,7 @@ fn zugzwang_alike<G: Geometry, const EVEN: bool>(form: (Chosen, Threats), node: 
         opponent: node.mover | node.in_lane::<G>(lane),
         threats: outlook.threats[lane],
     };
-    let children: Vec<Sides> = lanes.map(child).collect();
+    let children: Vec<Sides<G::Word>> = lanes.map(child).collect();
     for target in -limit..=limit {
         for &zugzwang in Zugzwang::ALL {
             let bounds = children.iter().filter_map(|&child| zugzwang::from_squares::<G>(zugzwang, child, target));
@@ -203,6 +216,11 @@ proptest! {
         agree::<WideGrid<9, 6, 7>>(&game);
         agree::<WideGrid<10, 5, 6>>(&game);
         agree::<WideGrid<12, 4, 5>>(&game);
+        agree::<LongGrid<8, 8, 9>>(&game);
+        agree::<LongGrid<7, 9, 10>>(&game);
+        agree::<LongGrid<8, 15, 16>>(&game);
+        agree::<LongWideGrid<10, 7, 8>>(&game);
+        agree::<LongWideGrid<12, 9, 10>>(&game);
     }
 }
 

@@ -1,0 +1,172 @@
+//! Word: a set of squares, one bit each. Boards of up to 64 bits lie in a `u64`, larger ones in a `u128`.
+//!
+//! ```text
+//! 7x6   49 bits   u64        8x8   72 bits   u128      width * (height + 1), a sentinel above each column
+//! 8x7   64 bits   u64        9x8   81 bits   u128
+//! ```
+//!
+//! A geometry names its word ([`Geometry::Word`](super::Geometry::Word)). Whatever is generic over a geometry computes with that type, so
+//! a board that fits 64 bits costs nothing for the larger ones.
+
+use std::fmt::{Debug, LowerHex};
+use std::hash::Hash;
+use std::iter::Sum;
+use std::ops::{Add, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr, Sub};
+
+/// A set of squares.
+pub trait Word:
+    Copy
+    + Default
+    + Debug
+    + LowerHex
+    + Eq
+    + Ord
+    + Hash
+    + Send
+    + Sync
+    + Sum
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+{
+    /// How many squares it has room for.
+    const BITS: u32;
+    /// No square.
+    const NONE: Self;
+    /// The lowest square.
+    const ONE: Self;
+    /// All bits.
+    const ALL: Self;
+
+    /// The low bits of a number.
+    fn of(bits: u128) -> Self;
+    /// The word as a number.
+    fn wide(self) -> u128;
+    /// Its low 64 bits.
+    fn low(self) -> u64;
+    /// How many squares.
+    fn count_ones(self) -> u32;
+    /// The place of the lowest square; [`BITS`](Self::BITS) where there is none.
+    fn trailing_zeros(self) -> u32;
+    /// All but the lowest square; nothing of nothing.
+    fn but_lowest(self) -> Self;
+    /// The lowest square.
+    #[inline(always)]
+    fn lowest(self) -> Self {
+        self ^ self.but_lowest()
+    }
+    /// Whether there is no square.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+    /// Whether there are squares.
+    #[inline(always)]
+    fn has_any(self) -> bool {
+        self != Self::NONE
+    }
+    /// Whether there are two squares or more.
+    #[inline(always)]
+    fn has_several(self) -> bool {
+        self.but_lowest() != Self::NONE
+    }
+    /// Whether there is one square.
+    #[inline(always)]
+    fn is_one(self) -> bool {
+        self.has_any() && !self.has_several()
+    }
+}
+
+macro_rules! word {
+    ($($word:ty),+) => {$(
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            const NONE: Self = 0;
+            const ONE: Self = 1;
+            const ALL: Self = <$word>::MAX;
+
+            #[inline(always)]
+            fn of(bits: u128) -> Self {
+                bits as $word
+            }
+
+            #[inline(always)]
+            fn wide(self) -> u128 {
+                self as u128
+            }
+
+            #[inline(always)]
+            fn low(self) -> u64 {
+                self as u64
+            }
+
+            #[inline(always)]
+            fn count_ones(self) -> u32 {
+                <$word>::count_ones(self)
+            }
+
+            #[inline(always)]
+            fn trailing_zeros(self) -> u32 {
+                <$word>::trailing_zeros(self)
+            }
+
+            #[inline(always)]
+            fn but_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    )+};
+}
+
+word!(u64, u128);
+
+/// The squares of a set, the lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares<W>(pub W);
+
+impl<W: Word> Iterator for Squares<W> {
+    type Item = W;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<W> {
+        let square = self.0.lowest();
+        self.0 ^= square;
+        square.has_any().then_some(square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts_squares<W: Word>() {
+        for bit in [0, 1, 31, 32, 62, 63, 64, 65, 126, 127].into_iter().filter(|&bit| bit < W::BITS) {
+            let square = W::ONE << bit;
+            assert_eq!((square.count_ones(), square.trailing_zeros(), square.is_one()), (1, bit, true));
+            assert_eq!((square.lowest(), square.but_lowest()), (square, W::NONE));
+            assert_eq!((W::of(square.wide()), square.low()), (square, (square.wide() & u128::from(u64::MAX)) as u64));
+            let two = square | W::ONE << (W::BITS - 1 - bit);
+            assert_eq!(Squares(two).fold(W::NONE, |set, square| set | square), two);
+            assert!(two.has_several() && !two.is_one() && two.lowest().is_one(), "{two:x}");
+        }
+        assert_eq!((W::NONE.trailing_zeros(), W::NONE.lowest(), W::NONE.but_lowest()), (W::BITS, W::NONE, W::NONE));
+        assert_eq!((W::ALL.count_ones(), Squares(W::ALL).count()), (W::BITS, W::BITS as usize));
+        assert!(W::NONE.is_empty() && !W::NONE.is_one() && !W::NONE.has_several());
+    }
+
+    #[test]
+    fn words_count_squares_to_their_last_bit() {
+        counts_squares::<u64>();
+        counts_squares::<u128>();
+    }
+}
