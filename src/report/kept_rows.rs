@@ -6,7 +6,7 @@
 //! | `verified` | `verified.csv` | |
 //! | `games` | `games.csv` | |
 //! | `judged` | `judged.csv` | `band=` |
-//! | `outcomes` | `outcomes.csv` | `parts=boards,growth` |
+//! | `outcomes` | `outcomes.csv` | `parts=boards,growth,forecast` |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
@@ -72,7 +72,7 @@ impl KeptRows {
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Draws the pictures of these rows into a folder, and says how many there are: of sizes and of judged moves.
+    /// Draws the pictures of these rows into a folder, and says how many there are: of sizes, of judged moves and of boards.
     ///
     /// # Errors
     /// Rows that cannot be read, or a folder that cannot be written to.
@@ -85,8 +85,17 @@ impl KeptRows {
         if has(judge::FILE) {
             pictures.push((tables::judged::PICTURE, tables::judged::picture(&self.read(judge::FILE)?, band)));
         }
+        if has(outcome_row::FILE) {
+            pictures.push((
+                tables::growth::PICTURE,
+                tables::growth::picture(&outcome_row::read(&self.folder)?, Goal::Weak),
+            ));
+        }
         if pictures.is_empty() {
-            bail!("{}: no picture is made of such rows, only of sizes and of judged moves", self.folder.display());
+            bail!(
+                "{}: no picture is made of such rows, only of sizes, judged moves and outcomes",
+                self.folder.display()
+            );
         }
         std::fs::create_dir_all(place).with_context(|| format!("cannot make the folder {}", place.display()))?;
         for (name, picture) in &pictures {
@@ -120,10 +129,11 @@ impl KeptRows {
             }
             ("outcomes", "" | "parts") => {
                 let rows = outcome_row::read(&self.folder).map_err(told)?;
-                let parts = if key.is_empty() { "boards,growth" } else { names };
+                let parts = if key.is_empty() { "boards,growth,forecast" } else { names };
                 let sheet = |name: &str| match name {
                     "boards" => Ok(tables::outcomes::sheet(&rows, &file::embedded().map_err(told)?)),
-                    "growth" => Ok(tables::outcomes::growth(&rows, Goal::Weak)),
+                    "growth" => Ok(tables::growth::sheet(&rows, Goal::Weak)),
+                    "forecast" => Ok(tables::growth::forecast(&rows, Goal::Weak)),
                     _ => Err(format!("parts= does not know {name:?}")),
                 };
                 parts.split(',').map(sheet).collect()

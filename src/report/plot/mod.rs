@@ -9,6 +9,7 @@ pub mod bytes;
 pub mod cactus;
 pub mod curves;
 mod frame;
+pub mod growth;
 pub mod heat;
 mod parts;
 pub mod pictures;

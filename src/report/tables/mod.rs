@@ -8,6 +8,7 @@ pub mod conclusion;
 pub mod engines;
 pub mod failures;
 pub mod games;
+pub mod growth;
 pub mod instructions;
 pub mod judged;
 pub mod ladder;
