@@ -110,7 +110,14 @@ impl SavedHead {
         let other = |what, saved: &str, own: &str| Err(SaveError::Other(what, saved.to_string(), own.to_string()));
         match self {
             SavedHead { geometry: saved, .. } if saved != geometry => other("the board", saved, geometry),
-            SavedHead { spec: saved, .. } if saved != spec => other("the choice", saved, spec),
+            SavedHead { spec: saved, .. } if saved != spec => {
+                let only = |text: &str, other: &str| {
+                    let others: Vec<&str> = other.split(',').collect();
+                    let own: Vec<&str> = text.split(',').filter(|choice| !others.contains(choice)).collect();
+                    own.join(",")
+                };
+                other("the choice", &only(saved, spec), &only(spec, saved))
+            }
             _ => Ok(()),
         }
     }

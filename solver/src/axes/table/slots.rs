@@ -357,7 +357,7 @@ impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
 
 /// Slots of the whole key, of up to 120 bits above a byte, or 112 above both bounds.
 #[derive(Debug)]
-pub struct Wide<C: Code>(PhantomData<C>);
+pub struct Wide<C: Code = u8>(PhantomData<C>);
 
 impl<C: Code> Slot for Wide<C> {
     const KIND: TableKind = TableKind::Wide;
