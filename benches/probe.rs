@@ -11,6 +11,7 @@ mod lists;
 mod probe_list;
 mod timing;
 
+use c4lab_solver::game::Standard;
 use criterion::{Criterion, criterion_group, criterion_main};
 use probe_list::Layout;
 use timing::{latency, throughput};
@@ -30,7 +31,7 @@ fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
     let mut group = criterion.benchmark_group("probe");
     for (pattern, count) in PATTERNS {
         group.sample_size(if count > 1000 { 20 } else { 100 });
-        let (mut slots, known) = L::filled(&keys(L::KEY_BITS, count));
+        let (mut slots, known) = L::filled(&keys(L::KEY.bits::<Standard>(), count));
         let name = |what: &str| format!("{what}/{name}/{pattern}");
         throughput(&mut group, &name("probe"), &known, |key| L::probe(&slots, key));
         latency(&mut group, &name("probe"), &known, |key, zero| key ^ u128::from(zero), |key| L::probe(&slots, key));

@@ -1,8 +1,8 @@
 //! Layouts and sizes of the table that probes and stores are measured in.
 
-use c4lab_solver::axes::table::Table;
 use c4lab_solver::axes::table::any::{Compiled, HasTable, number};
 use c4lab_solver::axes::table::known::Known;
+use c4lab_solver::axes::table::{Contents, Table};
 use c4lab_solver::axes::{Key, TableKind, TableSize};
 use c4lab_solver::game::Standard;
 use c4lab_solver::game::score::Score;
@@ -21,12 +21,12 @@ pub(crate) trait Layout {
 
     /// The kind of its keys.
     const KEY: Key;
-    /// Bits of a key.
-    const KEY_BITS: u32 = Self::KEY.bits::<Standard>();
+    /// What it holds.
+    const CONTENTS: Contents = Contents::of::<Standard>(Self::KEY);
 
     /// A cleared table.
     fn slots() -> Self::Table {
-        Table::new(Self::KIND, Self::SIZE, Self::KEY_BITS, BYTES).expect("a table")
+        Table::new(Self::KIND, Self::SIZE, Self::CONTENTS, BYTES).expect("a table")
     }
 
     /// What the table knows of `key`, as a number.
@@ -95,7 +95,7 @@ macro_rules! layouts {
         pub(crate) struct $name;
 
         impl Layout for $name {
-            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size) }> as HasTable>::Table;
+            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size, Contents::of::<Standard>(Key::$key)) }> as HasTable>::Table;
             const KIND: TableKind = TableKind::$table;
             const SIZE: TableSize = TableSize::$size;
             const KEY: Key = Key::$key;

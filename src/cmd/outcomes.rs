@@ -9,7 +9,8 @@ use anyhow::Result;
 use c4lab::lab::counted::counted;
 use c4lab::lab::outcomes::outcome_row::{FILE, OutcomeRow};
 use c4lab::lab::outcomes::plan::{self, BoardTask};
-use c4lab::lab::outcomes::solving;
+use c4lab::lab::outcomes::solving::{self, Listener};
+use c4lab::lab::run::kept::SAVE_EVERY;
 use c4lab::report::claims::written::file;
 use c4lab::report::sheets::units::{grouped, time};
 use c4lab::report::tables::outcomes;
@@ -20,8 +21,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-Every answer is a row in DIR/outcomes.csv as soon as it is there. The same command goes on where it was stopped; a board that reached its \
-time limit is solved again under a longer one. Answers are held against what was published (c4lab list claims outcome).
+Every answer is a row in DIR/outcomes.csv as soon as it is there. The same command goes on where it was stopped, \
+also in the middle of a board: its search is saved there every ten minutes. A board that reached its time limit goes on under a longer one. Answers are held against what was published (c4lab list claims outcome).
 
 Examples:
   c4lab outcomes                                     the boards of J. Tromp's table: hours
@@ -53,6 +54,9 @@ pub struct Args {
     /// Another time limit of a board than the plan's
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
+    /// How often to save a search into the folder of the rows [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    save_every: Option<Duration>,
     /// The folder of the rows; one that was begun is resumed [default: runs/outcomes-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -86,6 +90,27 @@ impl Args {
     }
 }
 
+/// Tells of rows as they come, unless it is to be quiet.
+struct Teller {
+    is_quiet: bool,
+}
+
+impl Listener for Teller {
+    fn row(&mut self, row: &OutcomeRow) {
+        if !self.is_quiet {
+            let found = row.outcome.as_ref().unwrap_or(&row.status);
+            let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
+            output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
+        }
+    }
+
+    fn saved(&mut self, message: String) {
+        if !self.is_quiet || message.starts_with("warning") {
+            complain(message);
+        }
+    }
+}
+
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| BOARDS.contains(&task.board));
@@ -98,14 +123,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let claims = file::embedded()?;
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
     let interrupt = Interrupt::listen()?;
-    let tell = |row: &OutcomeRow| {
-        if !args.quiet {
-            let found = row.outcome.as_ref().unwrap_or(&row.status);
-            let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
-            output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
-        }
-    };
-    let (rows, is_whole) = solving::solve(&here, &folder, interrupt.flag(), tell)?;
+    let every = args.save_every.unwrap_or(SAVE_EVERY);
+    let mut teller = Teller { is_quiet: args.quiet };
+    let (rows, is_whole) = solving::solve(&here, &folder, (every, interrupt.flag()), &mut teller)?;
     args.format.sheets(&[outcomes::sheet(&rows, &claims)])?;
     if !args.quiet {
         output::say(format_args!("{} in {}", counted(rows.len(), "answer"), folder.join(FILE).display()));

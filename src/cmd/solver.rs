@@ -17,7 +17,7 @@ pub struct SolverArgs {
     /// Changes to that variant, key=value,... (`c4lab list axes`): another way to write NAME[...]
     #[arg(long, value_name = "KEY=VALUE,...")]
     spec: Option<String>,
-    /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB, and what the keys of a large board need]
+    /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
     /// Columns and rows of the board (`c4lab list boards`)

@@ -30,8 +30,8 @@ pub fn of<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u3
         false => score::least::<G>(ply),
     };
     match bounds {
-        StaticBounds::None => Known::NOTHING,
-        StaticBounds::Upper => Known::at_most(most),
+        StaticBounds::None => Known::any_score::<G>(),
+        StaticBounds::Upper => Known { most, ..Known::any_score::<G>() },
         StaticBounds::Both => Known { least, most },
     }
 }
@@ -45,8 +45,8 @@ pub fn most_left<G: Geometry>(ply: u32) -> Score {
 /// The most that a mover gets if it does not win with its stone after next either, given the most that the number of stones
 /// leaves it. With two squares left nobody wins any more.
 #[inline(always)]
-pub fn most_later(bounds: StaticBounds, sooner: Score) -> Score {
-    if bounds == StaticBounds::None { Known::NOTHING.most } else { (sooner - 1).max(0) }
+pub fn most_later<G: Geometry>(bounds: StaticBounds, sooner: Score) -> Score {
+    if bounds == StaticBounds::None { Known::any_score::<G>().most } else { (sooner - 1).max(0) }
 }
 
 /// The bounds of the children of a node from which no stone of the next two wins, given the most that the number of stones leaves the
@@ -56,8 +56,8 @@ pub fn of_children<G: Geometry, const EVEN: bool>(bounds: StaticBounds, sooner: 
     // The bound of a node and that of its children are half of what is left of the board, less one, rounded down.
     let of_child = if G::CELLS.is_multiple_of(2) == EVEN { sooner } else { sooner - 1 };
     match bounds {
-        StaticBounds::None => Known::NOTHING,
-        StaticBounds::Upper => Known::at_most(of_child),
+        StaticBounds::None => Known::any_score::<G>(),
+        StaticBounds::Upper => Known { most: of_child, ..Known::any_score::<G>() },
         StaticBounds::Both => Known { least: -most, most: of_child },
     }
 }

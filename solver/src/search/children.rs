@@ -261,7 +261,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if outlook.won != 0 {
             return self.ended(ply, NodeEnd::Win, sooner);
         }
-        let most = bounds::most_later(spec.bounds, sooner);
+        let most = bounds::most_later::<V::Geometry>(spec.bounds, sooner);
         if most <= alpha {
             return self.ended(ply, NodeEnd::Bound, most);
         }

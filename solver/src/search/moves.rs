@@ -56,7 +56,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Zugzwang, most);
         }
         let key = self.key_of(&board);
-        let mut known = Known::NOTHING;
+        let mut known = Known::any_score::<V::Geometry>();
         if let Some(found) = self.probe(ply, key) {
             (alpha, beta) = (alpha.max(found.least), beta.min(found.most));
             if alpha >= beta {

@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::Table;
+use crate::axes::table::{Contents, SaveError, Table};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
@@ -17,9 +17,11 @@ use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::root::Question;
+use crate::search::saved::{self, Progress, Resumed, SavedHead};
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
 use crate::search::variant::{Variant, Watch};
+use std::io::{Read, Write};
 
 /// The searcher of one variant, with its table and what else it remembers.
 pub struct Searcher<V: Variant> {
@@ -74,8 +76,8 @@ impl<V: Variant> Searcher<V> {
     /// A searcher with a cleared table, or why there is none.
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
-        let key_bits = key_bits::<V::Geometry>(spec)?;
-        let table = Table::new(spec.table, spec.table_size, key_bits, options.tt_bytes).map_err(BuildError::Table)?;
+        let contents = contents::<V::Geometry>(spec)?;
+        let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
         Ok(Searcher { variant, table, level: level_of(variant), notes: Notes::new(variant.watch()) })
     }
 
@@ -164,13 +166,13 @@ fn level_of<V: Variant>(variant: V) -> Chosen {
     }
 }
 
-/// The bits of a spec's keys, if its choices go together, run here, and are made for the geometry. It is compiled once
+/// What a spec's table is to hold, if its choices go together, run here, and are made for the geometry. It is compiled once
 /// for each board, not once for each variant.
-fn key_bits<G: Geometry>(spec: Spec) -> Result<u32, BuildError> {
+fn contents<G: Geometry>(spec: Spec) -> Result<Contents, BuildError> {
     spec.validate().map_err(BuildError::Spec)?;
     spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
     fits::<G>(spec).map_err(BuildError::Spec)?;
-    Ok(spec.key.bits::<G>())
+    Ok(Contents::of::<G>(spec.key))
 }
 
 /// Whether a spec is made for a geometry.
@@ -233,6 +235,20 @@ impl<V: Variant> Solver for Searcher<V> {
 
     fn table_bytes(&self) -> u64 {
         self.table.bytes()
+    }
+
+    fn saved_bytes(&self) -> Option<u64> {
+        saved::most_bytes(&self.table)
+    }
+
+    fn save(&self, progress: &Progress, out: &mut dyn Write) -> Result<(), SaveError> {
+        let (geometry, spec) = (V::Geometry::name(), self.variant.spec().to_string());
+        saved::write(&SavedHead { geometry, spec, progress: progress.clone() }, &self.table, out)
+    }
+
+    fn load(&mut self, saved: &mut dyn Read) -> Result<Resumed, SaveError> {
+        self.reset();
+        saved::read(&V::Geometry::name(), &self.variant.spec().to_string(), &mut self.table, saved)
     }
 
     fn counters(&self) -> Option<Counters> {

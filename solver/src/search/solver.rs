@@ -1,13 +1,14 @@
 //! What every solver is: it is reset, and it solves positions within limits.
 
-use crate::axes::table::TableError;
-use crate::axes::table::buckets::least_bytes;
+use crate::axes::table::{SaveError, TableError};
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
+use crate::search::saved::{Progress, Resumed};
 use std::fmt;
+use std::io::{Read, Write};
 
 /// What is asked of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -182,6 +183,28 @@ pub trait Solver: Send {
         0
     }
 
+    /// The most bytes that it takes to save the search as it stands now; `None` for a solver that cannot be saved.
+    fn saved_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Saves a search that was stopped: its table, and how far it came.
+    ///
+    /// # Errors
+    /// The solver cannot be saved, or nothing can be written.
+    fn save(&self, _: &Progress, _: &mut dyn Write) -> Result<(), SaveError> {
+        Err(SaveError::Unsupported)
+    }
+
+    /// Reads what was saved by a solver of the same choice and board. Then the next search of that position goes on with it.
+    /// After an error it has forgotten everything.
+    ///
+    /// # Errors
+    /// What was saved is another search, is cut off or damaged, or cannot be read.
+    fn load(&mut self, _: &mut dyn Read) -> Result<Resumed, SaveError> {
+        Err(SaveError::Unsupported)
+    }
+
     /// What a foreign program said of its last search; `None` for a solver of this crate.
     fn account(&self) -> Option<&Account> {
         None
@@ -218,16 +241,9 @@ impl Options {
         Options { tt_bytes, board: BoardSize::STANDARD }
     }
 
-    /// For a board: a table of 64 MiB, or of as many bytes as the champion's table needs to tell the keys of the board apart.
-    ///
-    /// ```
-    /// use c4lab_solver::search::Options;
-    /// let bytes = |board: &str| Options::on(board.parse().unwrap()).tt_bytes;
-    /// assert_eq!(["7x6", "7x7", "8x7"].map(bytes), [64 << 20, 64 << 20, 2 << 30]);
-    /// ```
+    /// A table of 64 MiB, for a board. The champion's tells the keys of any board apart.
     pub fn on(board: BoardSize) -> Self {
-        let key_bits = board.width() * board.stride();
-        Options { board, tt_bytes: Options::default().tt_bytes.max(least_bytes(key_bits)) }
+        Options { board, ..Options::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `c4lab solve`: scores of positions, one a line, or as pictures for people.
 
+mod keeping;
 mod picture;
 mod printer;
 
@@ -16,6 +17,7 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
+use keeping::KeepArgs;
 use picture::Extra;
 use printer::Printer;
 use serde::Serialize;
@@ -38,6 +40,8 @@ On a terminal the board is drawn, with the score in words, the best column, and 
 asked for or take few nodes; --pv adds the line of best play and its end. In a pipe, and for a file of positions, each \
 position is a line. --format chooses.
 
+A search that takes hours can be saved: every ten minutes, and when it is stopped. A process that is killed loses what it did since. The file holds the table; it is read again by a search of the same board and variant, whose table may be larger.
+
 Examples:
   c4lab solve 44 --format board
   c4lab solve 44455554221 --analyze --pv
@@ -47,6 +51,7 @@ Examples:
   c4lab solve 4444 --tt 1GiB
   c4lab solve - --board 6x5
   c4lab solve - --book --analyze                   the scores of all first moves at once
+  c4lab solve - --board 8x7 --tt 2GiB --save 8x7.saved     then, with --resume 8x7.saved too, on from there
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is not the answer, 5 a limit was reached or the search interrupted.";
@@ -81,6 +86,8 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
+    #[command(flatten)]
+    keep: KeepArgs,
     /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
     #[arg(long, value_enum)]
     format: Option<SolveFormat>,
@@ -152,9 +159,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut solver = args.with_book(args.solver.build(args.goal)?)?;
     let mut printer = Printer::new(args, format)?;
-    let mut input = args.moves.iter().map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
+    let saved = args.keep.moves(args.moves.len())?.map(OsString::from);
+    let mut input = args.moves.iter().chain(&saved).map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
     let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());
-    let from_stdin = args.moves.is_empty();
+    let from_stdin = args.moves.is_empty() && saved.is_none();
     if from_stdin && io::stdin().is_terminal() {
         complain(
             "type a position, one a line, for example 4455; - is the empty board, Ctrl-D ends. To play: c4lab play",
@@ -238,7 +246,7 @@ fn answer(
 ) -> Result<Result<Answered, Stopped>> {
     solver.reset();
     let start = Instant::now();
-    let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
+    let Solved { score, nodes } = match keeping::solve(solver, &position, args, limits)? {
         Ok(solved) => solved,
         Err(stopped) => return Ok(Err(stopped)),
     };

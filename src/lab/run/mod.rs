@@ -1,12 +1,13 @@
 //! Running: one process measures or counts cells, one by one, and every score is checked.
 //!
 //! [`measure`] runs an experiment in a [`session`]; a [`pilot`] says how long batches are, [`cell`] times one search by the [`clock`](crate::lab::clock); [`counting`] (with [`anatomy`]) and [`node_run`] count
-//! without a clock; [`chain`] holds the clock against the system's; [`ledger`] and [`signature`](crate::lab::signature) say when rows are worthless.
+//! without a clock; [`kept`] solves one position, however often it is stopped; [`chain`] holds the clock against the system's; [`ledger`] and [`signature`](crate::lab::signature) say when rows are worthless.
 
 pub mod anatomy;
 pub mod cell;
 pub mod chain;
 pub mod counting;
+pub mod kept;
 pub mod ledger;
 pub mod measure;
 pub mod node_run;

@@ -33,6 +33,7 @@ mod rank;
 mod regime;
 mod report;
 mod reproduce;
+mod saved;
 mod serve;
 #[cfg(target_os = "linux")]
 mod serve_page;

@@ -1,10 +1,14 @@
-//! Any table: the kind that a choice at run time takes, and the kind that a fixed choice is compiled for.
+//! Any table: the kind that a choice at run time takes, and the kind that a fixed choice is compiled for. This is where a geometry picks
+//! the layout of its table: by what the table is to hold ([`Contents`]).
 
 use crate::axes::table::buckets::Buckets;
+use crate::axes::table::buckets::layout::{LongTag, OneWord, TwoWords};
+use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide, Word};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Contents, SaveError, Table, TableError, TableKind, TableSize};
+use std::io::{Read, Write};
 
 /// No table: it is never asked.
 #[derive(Debug)]
@@ -13,7 +17,7 @@ pub struct NoTable;
 impl Table for NoTable {
     type Key = ();
 
-    fn new(_: TableKind, _: TableSize, _: u32, _: u64) -> Result<Self, TableError> {
+    fn new(_: TableKind, _: TableSize, _: Contents, _: u64) -> Result<Self, TableError> {
         Ok(NoTable)
     }
 
@@ -38,7 +42,7 @@ impl Table for NoTable {
     }
 }
 
-/// A number for each kind and size that a search is compiled for.
+/// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
 
 /// The table of a number.
@@ -47,15 +51,25 @@ pub trait HasTable {
     type Table: Table;
 }
 
+/// The number of a table that a search is compiled for.
+///
+/// # Panics
+/// No layout of the kind has room for the contents. At compile time that refuses the build.
+pub const fn compiled(kind: TableKind, size: TableSize, contents: Contents) -> usize {
+    assert!(contents.are_held_by(kind), "the keys or the scores of this board do not fit such a table");
+    number(kind, size, contents)
+}
+
 /// Lists the tables: a number, its kind and size, its type.
 macro_rules! tables {
-    ($( $number:literal $arm:ident: $kind:ident $(of $size:ident)? = $table:ty, )+) => {
+    ($( $number:literal $arm:ident: $kind:ident $(of $size:ident)? $(in $room:ident)? = $table:ty, )+) => {
         $( impl HasTable for Compiled<$number> { type Table = $table; } )+
 
-        /// The number of a kind and size.
-        pub const fn number(kind: TableKind, size: TableSize) -> usize {
-            match (kind, size) {
-                $( (TableKind::$kind, tables!(@size $($size)?)) => $number, )+
+        /// The number of a kind and size, for what it is to hold.
+        pub const fn number(kind: TableKind, size: TableSize, contents: Contents) -> usize {
+            match (kind, size, contents.room(kind)) {
+                $( (TableKind::$kind, tables!(@size $($size)?), tables!(@room $($room)?)) => $number, )+
+                (TableKind::Wide, ..) => unreachable!(),
             }
         }
 
@@ -67,9 +81,9 @@ macro_rules! tables {
             /// The whole key: each kind takes as much of it as it needs, when it is asked.
             type Key = u128;
 
-            fn new(kind: TableKind, size: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError> {
-                Ok(match number(kind, size) {
-                    $( $number => AnyTable::$arm(Table::new(kind, size, key_bits, bytes)?), )+
+            fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {
+                Ok(match number(kind, size, contents) {
+                    $( $number => AnyTable::$arm(Table::new(kind, size, contents, bytes)?), )+
                     _ => unreachable!("every number has its table"),
                 })
             }
@@ -109,10 +123,24 @@ macro_rules! tables {
             fn share(&mut self) -> Option<Self> {
                 match self { $( AnyTable::$arm(table) => table.share().map(AnyTable::$arm), )+ }
             }
+
+            fn saved_bytes(&self) -> Option<u64> {
+                match self { $( AnyTable::$arm(table) => table.saved_bytes(), )+ }
+            }
+
+            fn save(&self, out: &mut dyn Write) -> Result<(), SaveError> {
+                match self { $( AnyTable::$arm(table) => table.save(out), )+ }
+            }
+
+            fn load(&mut self, saved: &mut dyn Read) -> Result<u64, SaveError> {
+                match self { $( AnyTable::$arm(table) => table.load(saved), )+ }
+            }
         }
     };
     (@size) => { _ };
     (@size $size:ident) => { TableSize::$size };
+    (@room) => { _ };
+    (@room $room:ident) => { SlotRoom::$room };
 }
 
 tables! {
@@ -121,9 +149,12 @@ tables! {
     2 FullChosen: Full of Chosen = Slots<Word<Full<false>>>,
     3 PartialPublished: Partial of Published = Slots<Partial<true>>,
     4 PartialChosen: Partial of Chosen = Slots<Partial<false>>,
-    5 AnyWide: Wide = Slots<Wide>,
+    5 AnyWide: Wide in Standard = Slots<Wide<u8>>,
     6 AnyHashed: Hashed = Slots<Word<Hashed>>,
-    7 Bucketed: Buckets = Buckets,
+    7 Bucketed: Buckets in Standard = Buckets<OneWord>,
     8 TwoLevelPublished: TwoLevel of Published = Slots<TwoLevel<true>>,
     9 TwoLevelChosen: TwoLevel of Chosen = Slots<TwoLevel<false>>,
+    10 WideWithBoth: Wide in Double = Slots<Wide<u16>>,
+    11 BucketedLong: Buckets in LongTag = Buckets<LongTag>,
+    12 BucketedDouble: Buckets in Double = Buckets<TwoWords>,
 }

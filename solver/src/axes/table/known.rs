@@ -1,6 +1,8 @@
-//! Known: what a table knows of a score. It is two bounds that hold; a slot with one byte for them keeps one.
+//! Known: what a table knows of a score. It is two bounds that hold; a slot with one byte for them keeps one, a slot with two keeps both.
 
+use crate::game::Geometry;
 use crate::game::score::Score;
+use std::fmt::Debug;
 
 /// What is known of a score: bounds that hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,18 +13,14 @@ pub struct Known {
     pub most: Score,
 }
 
-/// One bound as a byte: 64, 128 or 192 for its kind, plus the score, which lies within -31 to 31 on every board that
-/// fits 64 bits. The kind is the high two bits of the byte plus 32; 0 is nothing.
-///
-/// ```text
-/// 0   33 ... 95   97 ... 159   161 ... 223
-/// -   at most     exactly      at least
-/// ```
 impl Known {
-    /// Bounds that hold for every score.
-    pub const NOTHING: Known = Known { least: -32, most: 31 };
+    /// Bounds that hold for every score of every board. No table needs to keep them.
+    pub const NOTHING: Known = Known { least: -64, most: 63 };
 
-    const KIND: Score = 64;
+    /// Bounds that hold for every score of a board, and fit the slots of its tables.
+    pub const fn any_score<G: Geometry>() -> Known {
+        if G::CELLS < 64 { Known { least: -32, most: 31 } } else { Known::NOTHING }
+    }
 
     /// The score is at least this.
     #[inline(always)]
@@ -42,25 +40,59 @@ impl Known {
     pub fn and(self, other: Known) -> Self {
         Known { least: self.least.max(other.least), most: self.most.min(other.most) }
     }
+}
 
-    /// One bound in a byte: the score where it is known, else the upper bound where there is one.
+/// What a slot keeps of what is known, as a number above which its key may stand; 0 is nothing.
+pub trait Code: Copy + Debug + Default + Send + 'static {
+    /// Its bits.
+    const BITS: u32;
+    /// How far from 0 a score may be. A bound may lie one further below.
+    const LIMIT: Score;
+
+    /// What it keeps.
+    fn encode(known: Known) -> Self;
+    /// What that says.
+    fn decode(self) -> Option<Known>;
+    /// As the low bits of a slot.
+    fn to_slot(self) -> u128;
+    /// From the low bits of a slot.
+    fn of_slot(slot: u128) -> Self;
+}
+
+/// Between the kinds of bounds in a byte.
+const KIND: Score = 64;
+
+/// One bound as a byte: 64, 128 or 192 for its kind, plus the score, which lies within -32 to 31 on every board that
+/// fits 64 bits. The kind is the high two bits of the byte plus 32; 0 is nothing.
+///
+/// ```text
+/// 0   32 ... 95   96 ... 159   160 ... 223
+/// -   at most     exactly      at least
+/// ```
+impl Code for u8 {
+    const BITS: u32 = 8;
+    const LIMIT: Score = 31;
+
+    /// The score where it is known, else the upper bound where there is one.
     #[inline(always)]
-    pub(super) fn encode(self) -> u8 {
-        debug_assert!(self.least <= self.most && (self.least < -31 || self.most > 30 || self.least == self.most));
-        // In this order nothing is compared for what is made by `at_least`. A score of 31, the most there is, is kept so too.
-        if self.most == Known::NOTHING.most {
-            (self.least + 3 * Self::KIND) as u8
-        } else if self.least == Known::NOTHING.least {
-            (self.most + Self::KIND) as u8
+    fn encode(known: Known) -> u8 {
+        let Known { least, most } = known;
+        let is_one = least == most || least < -32 || most > 31;
+        debug_assert!(least <= most && is_one && (least >= -32 || (-32..=31).contains(&most)) && least <= 31);
+        // In this order nothing is compared for what is made by `at_least`.
+        if most == Known::NOTHING.most {
+            (least + 3 * KIND) as u8
+        } else if least == Known::NOTHING.least {
+            (most + KIND) as u8
         } else {
-            (self.most + 2 * Self::KIND) as u8
+            (most + 2 * KIND) as u8
         }
     }
 
     #[inline(always)]
-    pub(super) fn decode(code: u8) -> Option<Self> {
-        let kind = (Score::from(code) + 32) / Self::KIND;
-        let score = Score::from(code) - kind * Self::KIND;
+    fn decode(self) -> Option<Known> {
+        let kind = (Score::from(self) + 32) / KIND;
+        let score = Score::from(self) - kind * KIND;
         match kind {
             0 => None,
             1 => Some(Known::at_most(score)),
@@ -68,22 +100,73 @@ impl Known {
             _ => Some(Known::at_least(score)),
         }
     }
+
+    #[inline(always)]
+    fn to_slot(self) -> u128 {
+        u128::from(self)
+    }
+
+    #[inline(always)]
+    fn of_slot(slot: u128) -> u8 {
+        slot as u8
+    }
+}
+
+/// Both bounds, a byte each, plus 64: for scores beyond 31. No lower bound and no upper one lie together at the end, so 0 is nothing.
+impl Code for u16 {
+    const BITS: u32 = 16;
+    const LIMIT: Score = 62;
+
+    #[inline(always)]
+    fn encode(known: Known) -> u16 {
+        debug_assert!(-64 <= known.least && known.most < 64 && known.least <= known.most && known.most > -64);
+        ((known.most + 64) as u16) << 8 | (known.least + 64) as u16
+    }
+
+    #[inline(always)]
+    fn decode(self) -> Option<Known> {
+        let bound = |bits: u16| Score::from(bits & 0xff) - 64;
+        (self != 0).then(|| Known { least: bound(self), most: bound(self >> 8) })
+    }
+
+    #[inline(always)]
+    fn to_slot(self) -> u128 {
+        u128::from(self)
+    }
+
+    #[inline(always)]
+    fn of_slot(slot: u128) -> u16 {
+        slot as u16
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn bounds_survive_their_byte() {
-        for score in -31..=31 {
+    fn survive<C: Code>(scores: std::ops::RangeInclusive<Score>) {
+        for score in scores {
             for known in [Known::at_most(score), Known { least: score, most: score }, Known::at_least(score)] {
-                let decoded = Known::decode(known.encode());
-                // No score is above 31: that 31 is the least says that it is the score.
-                assert_eq!(decoded, Some(known));
+                let code = C::encode(known);
+                assert_eq!(C::of_slot(u128::MAX << C::BITS | code.to_slot()).decode(), Some(known), "{score}");
             }
         }
-        assert_eq!(Known::decode(0), None);
+        assert_eq!(C::default().decode(), None);
+    }
+
+    #[test]
+    fn bounds_survive_their_code() {
+        survive::<u8>(-u8::LIMIT - 1..=u8::LIMIT);
+        survive::<u16>(-u16::LIMIT - 1..=u16::LIMIT);
+        let both = Known { least: -33, most: 33 };
+        assert_eq!(u16::encode(both).decode(), Some(both));
+    }
+
+    #[test]
+    fn bounds_of_a_board_fit_the_tables_that_it_has() {
+        use crate::game::{Grid, Standard};
+        assert_eq!(Known::any_score::<Standard>(), Known { least: -32, most: 31 });
+        assert_eq!(Known::any_score::<Grid<1, 63, 64>>(), Known { least: -32, most: 31 });
     }
 
     #[test]

@@ -13,22 +13,30 @@
 //! | partial | 5 | all of at most 32 bits + log2 of the slots |
 //! | wide | 16 | all of at most 120 bits |
 //! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
-//! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`) |
+//! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`); of keys of more than 56 bits, 45 + log2 |
+//! | buckets | 16 | all of at most 98 bits + log2 of the buckets, for keys of more than 64 bits |
 //! | two-level | 16 for two | all of at most 50 bits (`two_level.rs`) |
 
 pub mod any;
 pub mod buckets;
+pub mod contents;
 mod hash;
 pub mod key;
 pub mod known;
 pub mod memory;
 mod primes;
+pub mod save_error;
 pub mod slots;
 pub mod two_level;
 
+pub use contents::Contents;
+pub use save_error::SaveError;
+
+use crate::game::score::Score;
 use known::Known;
 
 use std::fmt;
+use std::io::{Read, Write};
 
 axis! {
     /// What a slot of the table holds.
@@ -43,7 +51,7 @@ axis! {
         Wide = "wide",
         /// one slot of 8 bytes: 56 bits of a hash and a bound; each probe of a taken slot is wrong with a chance of at most 2^-56
         Hashed = "hashed",
-        /// slots of 8 bytes in buckets of four: the rest of a mixed key, both bounds and the work behind them; what cost least is replaced; small at first, it grows with its use
+        /// slots of 8 bytes, or 16 on large boards, in buckets of four: the rest of a mixed key, both bounds and the work behind them; what cost least is replaced; small at first, it grows with its use
         Buckets = "buckets",
         /// two slots of 8 bytes a place: what cost most work stays in one, the rest replaces each other in the other; keys of up to 50 bits (Fhourstones)
         TwoLevel = "two-level",
@@ -84,8 +92,8 @@ pub trait Table: Sized + Send {
     /// A key, as the table takes it.
     type Key: Copy + Default;
 
-    /// A cleared table for keys of so many bits; in a chosen size it has at most so many bytes.
-    fn new(kind: TableKind, size: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError>;
+    /// A cleared table for such contents; in a chosen size it has at most so many bytes.
+    fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError>;
     /// The key as the table takes it.
     fn key(&self, key: u128) -> Self::Key;
     /// Starts to fetch the place of a key.
@@ -110,6 +118,24 @@ pub trait Table: Sized + Send {
     fn share(&mut self) -> Option<Self> {
         None
     }
+    /// The most bytes that it takes to save the table as it is now; `None` for a kind that cannot be saved.
+    fn saved_bytes(&self) -> Option<u64> {
+        None
+    }
+    /// Writes what the table knows.
+    ///
+    /// # Errors
+    /// The kind cannot be saved, or nothing can be written.
+    fn save(&self, _: &mut dyn Write) -> Result<(), SaveError> {
+        Err(SaveError::Unsupported)
+    }
+    /// Reads what a table knew, and forgets what it knows itself. It says how many slots are taken. After an error it is cleared.
+    ///
+    /// # Errors
+    /// What was saved is another table's, ends too soon, or is none.
+    fn load(&mut self, _: &mut dyn Read) -> Result<u64, SaveError> {
+        Err(SaveError::Unsupported)
+    }
 }
 
 impl TableKind {
@@ -123,15 +149,20 @@ impl TableKind {
         }
     }
 
-    /// The least number of slots that tells keys of so many bits apart.
-    pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
-        let most = match self {
+    /// The widest key that it can hold, however many slots it has.
+    const fn most_key_bits(self) -> u32 {
+        match self {
             TableKind::None | TableKind::Hashed | TableKind::Buckets => u32::MAX,
             TableKind::Full => 56,
             TableKind::Partial => 32 + 40,
             TableKind::Wide => 120,
             TableKind::TwoLevel => two_level::KEY_BITS,
-        };
+        }
+    }
+
+    /// The least number of slots that tells keys of so many bits apart.
+    pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
+        let most = self.most_key_bits();
         match self {
             _ if bits > most => Err(TableError::KeyTooWide(bits, most)),
             TableKind::Partial => Ok(1 + (1 << bits.saturating_sub(32))),
@@ -173,6 +204,8 @@ pub enum TableError {
     OutOfMemory(u64, Option<u64>),
     /// The bits of a key, and how many the layout holds.
     KeyTooWide(u32, u32),
+    /// How far from 0 scores are, and how far the layout's bounds go.
+    ScoresTooFar(Score, Score),
 }
 
 impl fmt::Display for TableError {
@@ -194,6 +227,9 @@ impl fmt::Display for TableError {
             Self::OutOfMemory(bytes, None) => write!(f, "no memory for a table of {bytes} bytes"),
             Self::KeyTooWide(bits, most) => {
                 write!(f, "keys of {bits} bits do not fit this layout, which holds {most}")
+            }
+            Self::ScoresTooFar(limit, most) => {
+                write!(f, "scores up to {limit} do not fit this layout, which holds {most}")
             }
         }
     }

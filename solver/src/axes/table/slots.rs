@@ -10,15 +10,16 @@
 //! full      | key 56                | bound 8 |        a word
 //! partial   | key 32    | bound 8 |                    five bytes side by side, one cache line a probe
 //! wide      | key 120                       | bound 8 |   two words
+//!           | key 112              | most 8 | least 8 |   the same, on boards whose scores go beyond 31
 //! hashed    | tag 56                | bound 8 |        a word
 //! ```
 
 use crate::axes::processor::{Words, advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
-use crate::axes::table::known::Known;
+use crate::axes::table::known::{Code, Known};
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::primes::{largest_prime, smallest_prime};
-use crate::axes::table::{Table, TableError, TableKind, TableSize, two_level};
+use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize, two_level};
 use std::collections::TryReserveError;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -41,6 +42,8 @@ pub trait Slot: Debug + Send + 'static {
     const KIND: TableKind;
     /// The part of a key that is used.
     type Key: Copy + Default;
+    /// What is kept of bounds.
+    type Code: Code;
     /// All slots.
     type Memory: Debug + Send;
 
@@ -52,10 +55,10 @@ pub trait Slot: Debug + Send + 'static {
     fn allocate(count: u64) -> Result<Self::Memory, TryReserveError>;
     /// Starts to fetch a slot.
     fn prefetch(memory: &Self::Memory, index: usize);
-    /// The byte of the bound in a slot; 0 where the slot is not the key's.
-    fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> u8;
+    /// The code in a slot; 0 where the slot is not the key's.
+    fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> Self::Code;
     /// Writes a slot, found out by so much work.
-    fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: u8, work: u64);
+    fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: Self::Code, work: u64);
     /// Empties the slots of a range.
     fn clear(memory: &mut Self::Memory, range: std::ops::Range<usize>);
     /// The same memory once more, where slots are atomic words.
@@ -80,13 +83,16 @@ pub struct Slots<S: Slot> {
 impl<S: Slot> Table for Slots<S> {
     type Key = S::Key;
 
-    fn new(_: TableKind, size: TableSize, key_bits: u32, bytes: u64) -> Result<Self, TableError> {
+    fn new(_: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {
         let available = available_memory();
+        // A key that stands whole above the code.
+        let most = if S::KIND == TableKind::Wide { 128 - S::Code::BITS } else { u32::MAX };
+        contents.fits(most, S::Code::LIMIT)?;
         let refused = |bytes| TableError::OutOfMemory(bytes, available);
         if size == TableSize::Chosen && available.is_some_and(|most| bytes > most) {
             return Err(refused(bytes));
         }
-        let count = count(S::KIND, key_bits, size, bytes)?;
+        let count = count(S::KIND, contents.key_bits, size, bytes)?;
         let memory = S::allocate(count).map_err(|_| refused(count * S::KIND.slot_bytes()))?;
         Ok(Self::empty(memory, count))
     }
@@ -103,13 +109,13 @@ impl<S: Slot> Table for Slots<S> {
 
     #[inline(always)]
     fn probe(&self, key: S::Key) -> Option<Known> {
-        Known::decode(S::read(&self.memory, S::index(key, self.count), key))
+        S::read(&self.memory, S::index(key, self.count), key).decode()
     }
 
     #[inline(always)]
     fn store(&mut self, key: S::Key, known: Known, work: u64) {
         let index = S::index(key, self.count);
-        S::write(&mut self.memory, index, key, known.encode(), work);
+        S::write(&mut self.memory, index, key, S::Code::encode(known), work);
         if self.writes < LISTED {
             self.listed[self.writes] = index;
             self.writes += 1;
@@ -210,6 +216,7 @@ pub trait Tagged: Debug + Send + 'static {
 impl<T: Tagged> Slot for Word<T> {
     const KIND: TableKind = T::KIND;
     type Key = T::Key;
+    type Code = u8;
     type Memory = Words<1>;
 
     #[inline(always)]
@@ -308,6 +315,7 @@ pub struct Partial<const PUBLISHED: bool>;
 impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
     const KIND: TableKind = TableKind::Partial;
     type Key = u64;
+    type Code = u8;
     type Memory = Vec<u8>;
 
     #[inline(always)]
@@ -347,13 +355,14 @@ impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
     }
 }
 
-/// Slots of the whole key, of up to 120 bits.
+/// Slots of the whole key, of up to 120 bits above a byte, or 112 above both bounds.
 #[derive(Debug)]
-pub struct Wide;
+pub struct Wide<C: Code = u8>(PhantomData<C>);
 
-impl Slot for Wide {
+impl<C: Code> Slot for Wide<C> {
     const KIND: TableKind = TableKind::Wide;
     type Key = u128;
+    type Code = C;
     type Memory = Vec<u128>;
 
     #[inline(always)]
@@ -376,14 +385,14 @@ impl Slot for Wide {
     }
 
     #[inline(always)]
-    fn read(memory: &Vec<u128>, index: usize, key: u128) -> u8 {
+    fn read(memory: &Vec<u128>, index: usize, key: u128) -> C {
         let slot = memory[index];
-        if slot >> 8 == key { slot as u8 } else { 0 }
+        if slot >> C::BITS == key { C::of_slot(slot) } else { C::default() }
     }
 
     #[inline(always)]
-    fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: u8, _: u64) {
-        memory[index] = key << 8 | u128::from(code);
+    fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: C, _: u64) {
+        memory[index] = key << C::BITS | code.to_slot();
     }
 
     fn clear(memory: &mut Vec<u128>, range: std::ops::Range<usize>) {

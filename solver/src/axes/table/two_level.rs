@@ -40,6 +40,7 @@ fn work_of(slot: u64) -> u64 {
 impl<const IS_PUBLISHED: bool> Slot for TwoLevel<IS_PUBLISHED> {
     const KIND: TableKind = TableKind::TwoLevel;
     type Key = u64;
+    type Code = u8;
     type Memory = Words<2>;
 
     #[inline(always)]
@@ -96,11 +97,12 @@ impl<const IS_PUBLISHED: bool> Slot for TwoLevel<IS_PUBLISHED> {
 mod tests {
     use crate::axes::table::any::AnyTable;
     use crate::axes::table::known::Known;
-    use crate::axes::table::{Table, TableError, TableKind, TableSize};
+    use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize};
 
     /// A table of few places, and keys that all share one.
     fn few() -> (AnyTable, impl Fn(u128) -> u128) {
-        let table = AnyTable::new(TableKind::TwoLevel, TableSize::Chosen, 49, 16 * 7).expect("seven places");
+        let table =
+            AnyTable::new(TableKind::TwoLevel, TableSize::Chosen, Contents::keys(49), 16 * 7).expect("seven places");
         assert_eq!(table.bytes(), 16 * 7);
         (table, |number| 7 * number)
     }
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_published_size_is_that_of_fhourstones_and_a_wider_key_has_no_room() {
-        let new = |size, bits| AnyTable::new(TableKind::TwoLevel, size, bits, 1 << 20);
+        let new = |size, bits| AnyTable::new(TableKind::TwoLevel, size, Contents::keys(bits), 1 << 20);
         assert_eq!(new(TableSize::Published, 49).expect("memory").bytes(), 8_306_069 * 16);
         assert!(matches!(new(TableSize::Chosen, 51), Err(TableError::KeyTooWide(51, 50))));
     }

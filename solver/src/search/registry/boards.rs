@@ -4,12 +4,14 @@
 
 use crate::axes::Layout;
 use crate::axes::lines::laned::Laned;
+use crate::axes::table::Table;
+use crate::axes::table::any::{Compiled, HasTable};
 use crate::game::perft::Perft;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Geometry, Grid, Position, Spaced, Standard, WideGrid};
+use crate::game::{Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Spaced, Standard, WideGrid};
 use crate::search::Limits;
 use crate::search::book::plies::{Plies, PliesOf};
-use crate::search::registry::{Champion, Pons12, Pons12TableWide};
+use crate::search::registry::{Champion, Pons12, Pons12TableWide, table_of};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solver};
 use crate::search::spec::Spec;
@@ -17,16 +19,24 @@ use crate::search::variant::{AtRunTime, Variant, Watch};
 use crate::search::view::{Proven, View};
 use std::marker::PhantomData;
 
-/// A named variant on another board than the standard one.
-#[derive(Clone, Copy, Debug)]
-struct On<V, G> {
+/// A named variant on another board than the standard one, with the table that its choice has there.
+#[derive(Debug)]
+struct On<V, G, T> {
     variant: V,
-    geometry: PhantomData<G>,
+    place: PhantomData<fn() -> (G, T)>,
 }
 
-impl<V: Variant, G: Geometry<Word: Laned>> Variant for On<V, G> {
+impl<V: Copy, G, T> Clone for On<V, G, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V: Copy, G, T> Copy for On<V, G, T> {}
+
+impl<V: Variant, G: Geometry<Word: Laned>, T: Table> Variant for On<V, G, T> {
     type Geometry = G;
-    type Table = V::Table;
+    type Table = T;
     const FIXED: Option<Spec> = V::FIXED;
 
     #[inline(always)]
@@ -71,11 +81,11 @@ macro_rules! boards {
         /// The solver of a choice that is compiled for that board alone, which is not the standard one; `None` where there is none.
         pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solver>, BuildError>> {
             $( $( if options.board == BoardSize::of::<$geometry>() && spec == $variant.spec() {
-                return Some(build_on::<_, $geometry>($variant, options));
+                return Some(build_on::<_, $geometry, TableOn!($variant, $geometry)>($variant, options));
             } )* )+
             $( $( #[cfg(feature = "every-board")] {
                 if options.board == BoardSize::of::<$rare>() && spec == $of_rare.spec() {
-                    return Some(build_on::<_, $rare>($of_rare, options));
+                    return Some(build_on::<_, $rare, TableOn!($of_rare, $rare)>($of_rare, options));
                 }
             } )* )+
             None
@@ -149,6 +159,13 @@ macro_rules! boards {
     };
 }
 
+/// The table of a named variant on the boards of a geometry. The layout follows from the bits of the geometry's keys.
+macro_rules! TableOn {
+    ($variant:ident, $geometry:ty) => {
+        <Compiled<{ table_of::<$geometry>($variant::SPEC) }> as HasTable>::Table
+    };
+}
+
 /// A search at run time, where it is compiled.
 macro_rules! of_choices {
     (any: $geometry:ty, $spec:ident, $watch:ident, $options:ident) => {
@@ -185,6 +202,7 @@ boards! {
         Grid<7, 7, 8>: any [Champion, Pons12TableWide],
         Grid<8, 7, 8>: named [Champion, Pons12TableWide],
         Grid<7, 8, 9>: named [Champion, Pons12TableWide],
+        LongGrid<8, 8, 9>: named [Champion, Pons12TableWide],
     }
     rarely {
         Grid<7, 4, 5>: [Champion, Pons12],
@@ -212,15 +230,28 @@ boards! {
         Grid<4, 11, 12>: [Champion, Pons12],
         Grid<5, 11, 12>: [Champion, Pons12TableWide],
         Grid<4, 12, 13>: [Champion, Pons12],
+        LongGrid<7, 9, 10>: [Champion, Pons12TableWide],
+        LongWideGrid<9, 7, 8>: [Champion, Pons12TableWide],
+        LongWideGrid<10, 6, 7>: [Champion, Pons12TableWide],
+        LongWideGrid<11, 5, 6>: [Champion, Pons12TableWide],
+        LongGrid<6, 10, 11>: [Champion, Pons12TableWide],
+        LongGrid<8, 9, 10>: [Champion, Pons12TableWide],
+        LongWideGrid<9, 8, 9>: [Champion, Pons12TableWide],
+        LongWideGrid<10, 7, 8>: [Champion, Pons12TableWide],
+        LongWideGrid<11, 6, 7>: [Champion, Pons12TableWide],
+        LongWideGrid<12, 5, 6>: [Champion, Pons12TableWide],
+        LongGrid<7, 10, 11>: [Champion, Pons12TableWide],
     }
 }
 
 /// The solver of a named variant on a board.
-fn build_on<V: Variant + 'static, G: Geometry<Word: Laned>>(
-    variant: V,
-    options: &Options,
-) -> Result<Box<dyn Solver>, BuildError> {
-    Ok(Box::new(Searcher::new(On { variant, geometry: PhantomData::<G> }, options)?))
+fn build_on<V, G, T>(variant: V, options: &Options) -> Result<Box<dyn Solver>, BuildError>
+where
+    V: Variant + 'static,
+    G: Geometry<Word: Laned>,
+    T: Table + 'static,
+{
+    Ok(Box::new(Searcher::new(On { variant, place: PhantomData::<fn() -> (G, T)> }, options)?))
 }
 
 /// A solver of any choice, named or not, with the branches left in.

@@ -4,12 +4,13 @@
 
 use boards::compiled_for;
 
-use crate::axes::table::any::{Compiled, HasTable, number};
+use crate::axes::table::Contents;
+use crate::axes::table::any::{Compiled, HasTable, compiled};
 use crate::axes::{
     Anticipation, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
     Threats, Wins, Zugzwang,
 };
-use crate::game::{BoardSize, Spaced, Standard};
+use crate::game::{BoardSize, Geometry, Spaced, Standard};
 use crate::search::name_error::Unknown;
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solver};
@@ -85,6 +86,11 @@ pub fn compiled_on(board: BoardSize) -> impl Iterator<Item = &'static Entry> {
     ALL.iter().filter(move |entry| entry.is_compiled(board))
 }
 
+/// The number of the table that a choice has on the boards of a geometry.
+const fn table_of<G: Geometry>(spec: Spec) -> usize {
+    compiled(spec.table, spec.table_size, Contents::of::<G>(spec.key))
+}
+
 /// Declares the named variants and [`ALL`].
 macro_rules! variants {
     ($( $(#[doc = $about:literal])+ $type:ident on $geometry:ident = $name:literal: $spec:expr, )+) => {
@@ -93,9 +99,14 @@ macro_rules! variants {
             #[derive(Clone, Copy, Debug)]
             pub struct $type;
 
+            impl $type {
+                /// Its choice.
+                pub const SPEC: Spec = $spec;
+            }
+
             impl Variant for $type {
                 type Geometry = $geometry;
-                type Table = <Compiled<{ number($spec.table, $spec.table_size) }> as HasTable>::Table;
+                type Table = <Compiled<{ table_of::<$geometry>($spec) }> as HasTable>::Table;
                 const FIXED: Option<Spec> = Some($spec);
                 #[inline(always)]
                 fn spec(self) -> Spec {

@@ -46,9 +46,8 @@ fn champion_and_pons_12_agree_on_every_board() {
 
 /// Solvers of the variants that are compiled for a board alone, with small tables.
 fn compiled(board: BoardSize) -> Vec<Box<dyn Solver>> {
-    // The champion's slots tell keys of 64 bits apart in a table of 2 GiB; of most of it no page is touched.
-    let tt = if board.cells() + board.width() > 60 { 2 << 30 } else { 128 << 20 };
-    let options = Options { board, ..Options::with_tt(tt) };
+    // The champion's slots tell keys of 64 bits apart in so much, and those of 56 bits in half of it.
+    let options = Options { board, ..Options::with_tt(16 << 20) };
     compiled_on(board).map(|entry| entry.build(&options).expect("a table")).collect()
 }
 

@@ -209,11 +209,15 @@ fn a_node_limit_is_exact() {
     }
 }
 
-/// Boards whose keys its table cannot hold are refused with the reason, and are no business of other variants.
+/// A table that cannot tell a board's keys apart is refused with the reason, and is no business of other variants.
 #[test]
-fn boards_that_it_cannot_search_are_refused() {
-    let wide = Searcher::<AtRunTime<Grid<8, 7, 8>>>::new(AtRunTime::new(champions()[0].spec), &Options::default());
-    let refused = wide.map(|_| ()).expect_err("keys of 64 bits need a table of 2 GiB");
+fn tables_that_are_too_small_for_a_board_are_refused() {
+    let wide = |tt| {
+        let variant = AtRunTime::<Grid<8, 7, 8>>::new(champions()[0].spec);
+        Searcher::new(variant, &Options::with_tt(tt)).map(|searcher| searcher.table_bytes())
+    };
+    assert_eq!(wide(16 << 20), Ok(16 << 20));
+    let refused = wide((16 << 20) - 1).expect_err("keys of 64 bits need a table of 16 MiB");
     assert!(refused.to_string().contains("too small"), "{refused}");
     assert_eq!(CHAMPION.validate(), Ok(()));
 }

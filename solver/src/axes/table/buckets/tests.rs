@@ -1,10 +1,15 @@
 //! Buckets: what is stored is found until it is cleared or replaced, under its own key alone, at every size.
 
+use super::layout::{LongTag, OneWord, TwoWords};
 use super::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-fn new(bits: u32, bytes: u64) -> Result<Buckets, TableError> {
-    Table::new(TableKind::Buckets, TableSize::Chosen, bits, bytes)
+fn of_layout<L: SlotLayout>(bits: u32, bytes: u64) -> Result<Buckets<L>, TableError> {
+    Table::new(TableKind::Buckets, TableSize::Chosen, Contents::keys(bits), bytes)
+}
+
+fn new(bits: u32, bytes: u64) -> Result<Buckets<OneWord>, TableError> {
+    of_layout(bits, bytes)
 }
 
 /// Bits of the keys of the standard board.
@@ -20,39 +25,54 @@ fn numbers() -> impl Iterator<Item = u64> {
     })
 }
 
-/// Bounds of all sizes that a table may be given, the widest among them.
-fn bounds(number: u64) -> Known {
-    let (one, other) = ((number % 64) as Score - 32, (number / 64 % 63) as Score - 31);
+/// Bounds of all sizes that a layout may be given, the widest among them.
+fn bounds<L: SlotLayout>(number: u64) -> Known {
+    let (all, zero) = (2 * L::ZERO as u64, L::ZERO);
+    let (one, other) = ((number % all) as Score - zero, (number / all % (all - 1)) as Score - zero + 1);
     Known { least: one.min(other), most: one.max(other) }
 }
 
+/// A key of 128 bits, whose low half is the number.
+fn spread(number: u64) -> u128 {
+    u128::from(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)) << 64 | u128::from(number)
+}
+
 /// A table and what it was given.
-struct Checked {
-    table: Buckets,
+struct Checked<L: SlotLayout = OneWord> {
+    table: Buckets<L>,
     bits: u32,
-    given: HashMap<u64, Known>,
+    given: HashMap<u128, Known>,
 }
 
 impl Checked {
     fn new(bits: u32, bytes: u64) -> Self {
-        let table = new(bits, bytes).unwrap_or_else(|error| panic!("{bits} bits, {bytes} bytes: {error}"));
+        Checked::of(bits, bytes)
+    }
+}
+
+impl<L: SlotLayout> Checked<L> {
+    fn of(bits: u32, bytes: u64) -> Self {
+        let table = of_layout(bits, bytes).unwrap_or_else(|error| panic!("{bits} bits, {bytes} bytes: {error}"));
         Checked { table, bits, given: HashMap::new() }
     }
 
     /// Stores, and finds what it stored.
     fn store(&mut self, number: u64, nodes: u64) {
-        let (key, known) = (number & (u64::MAX >> (64 - self.bits)), bounds(number >> 20));
-        let mixed = self.table.key(u128::from(key));
+        self.store_key(spread(number) & !(u128::MAX << self.bits), bounds::<L>(number >> 20), nodes);
+    }
+
+    fn store_key(&mut self, key: u128, known: Known, nodes: u64) {
+        let mixed = self.table.key(key);
         self.given.insert(key, known);
         self.table.store(mixed, known, nodes);
         assert_eq!(self.table.probe(mixed), Some(known), "{} bits, key {key:#x}", self.bits);
     }
 
     /// Keys that the table knows. Checks that it says of each key what it was told last.
-    fn found(&self) -> Vec<u64> {
-        let mut keys: Vec<u64> = self.given.keys().copied().collect();
+    fn found(&self) -> Vec<u128> {
+        let mut keys: Vec<u128> = self.given.keys().copied().collect();
         keys.retain(|&key| {
-            let mixed = self.table.key(u128::from(key));
+            let mixed = self.table.key(key);
             let found = self.table.probe(mixed);
             assert_eq!(self.table.may_know(mixed), found.is_some(), "{} bits, key {key:#x}", self.bits);
             assert!(found.is_none() || found == Some(self.given[&key]), "key {key:#x}: {found:?}");
@@ -64,7 +84,7 @@ impl Checked {
 
     fn clear(&mut self) {
         self.table.reset();
-        assert_eq!(self.found(), Vec::<u64>::new(), "a cleared table knows nothing");
+        assert_eq!(self.found(), Vec::<u128>::new(), "a cleared table knows nothing");
         self.given.clear();
     }
 }
@@ -72,8 +92,23 @@ impl Checked {
 #[test]
 fn no_two_keys_are_mixed_into_one() {
     let table = new(16, 1 << 12).expect("a table");
-    let mixed: std::collections::HashSet<u64> = (0..1u64 << 16).map(|key| table.key(u128::from(key)).0).collect();
+    let mixed: HashSet<u64> = (0..1u64 << 16).map(|key| table.key(u128::from(key)).0).collect();
     assert_eq!((mixed.len(), mixed.iter().max()), (1 << 16, Some(&((1 << 16) - 1))));
+}
+
+fn are_told_apart_at<L: SlotLayout>(bits: u32, bytes: u64) {
+    let mut checked = Checked::<L>::of(bits, bytes);
+    for number in numbers().take(2_000) {
+        checked.store(number, number >> 40);
+    }
+    let found = checked.found();
+    let slots = checked.table.bytes() / Buckets::<L>::BYTES * WAYS as u64;
+    assert!(!found.is_empty() && found.len() as u64 <= slots, "{bits} bits, {bytes} bytes");
+    for key in (0..1 << bits).filter(|key| !checked.given.contains_key(key)) {
+        let found = checked.table.probe(checked.table.key(key));
+        assert_eq!(found, None, "{bits} bits, key {key:#x} was never stored");
+    }
+    checked.clear();
 }
 
 /// Few bits and few slots, so that keys meet everywhere. Keys that were not stored are not found; others are,
@@ -81,41 +116,81 @@ fn no_two_keys_are_mixed_into_one() {
 #[test]
 fn keys_are_told_apart_at_every_size() {
     for (bits, bytes) in [(2, 64), (5, 64), (12, 64), (12, 1 << 10), (12, 1 << 20), (16, 100), (16, 1 << 16)] {
-        let mut checked = Checked::new(bits, bytes);
-        for number in numbers().take(2_000) {
-            checked.store(number, number >> 40);
-        }
-        let found = checked.found();
-        assert!(!found.is_empty() && found.len() as u64 <= checked.table.bytes() / SLOT, "{bits} bits, {bytes} bytes");
-        for key in (0..1 << bits).filter(|key| !checked.given.contains_key(key)) {
-            assert_eq!(
-                checked.table.probe(checked.table.key(u128::from(key))),
-                None,
-                "{bits} bits, key {key:#x} was never stored"
-            );
-        }
-        checked.clear();
+        are_told_apart_at::<OneWord>(bits, bytes);
+        are_told_apart_at::<LongTag>(bits, bytes);
+        are_told_apart_at::<TwoWords>(bits, 2 * bytes);
     }
 }
 
-/// Keys that differ in one bit, of a board's width and of the widest that a small table takes.
+fn boards_are_told_apart<L: SlotLayout>(bits: u32, bytes: u64, count: usize) {
+    let mut checked = Checked::<L>::of(bits, bytes);
+    for number in numbers().take(count) {
+        checked.store(number, 1);
+        let key = spread(number) & !(u128::MAX << bits);
+        for other in (0..bits).map(|bit| key ^ 1 << bit).filter(|other| !checked.given.contains_key(other)) {
+            let found = checked.table.probe(checked.table.key(other));
+            assert_eq!(found, None, "{bits} bits, {key:#x}, {other:#x}");
+        }
+    }
+    checked.found();
+    checked.clear();
+}
+
+/// Keys that differ in one bit, of the widest boards that a layout is for.
 #[test]
 fn keys_of_whole_boards_are_told_apart() {
-    for (bits, bytes) in [(BITS, 64 << 10), (BITS, 8 << 20), (56, 8 << 20)] {
-        let mut checked = Checked::new(bits, bytes);
-        for number in numbers().take(20_000) {
-            checked.store(number, 1);
-            let key = number & (u64::MAX >> (64 - bits));
-            for other in (0..bits).map(|bit| key ^ 1 << bit).filter(|other| !checked.given.contains_key(other)) {
-                assert_eq!(
-                    checked.table.probe(checked.table.key(u128::from(other))),
-                    None,
-                    "{bits} bits, {key:#x}, {other:#x}"
-                );
+    boards_are_told_apart::<OneWord>(BITS, 64 << 10, 20_000);
+    boards_are_told_apart::<OneWord>(BITS, 8 << 20, 20_000);
+    boards_are_told_apart::<OneWord>(56, 8 << 20, 20_000);
+    for bits in [57, 63, 64] {
+        boards_are_told_apart::<LongTag>(bits, 16 << 20, 3_000);
+    }
+    for (bits, bytes) in
+        [(64, 1 << 20), (65, 1 << 20), (70, 128), (72, 64 << 10), (77, 8 << 20), (81, 128), (100, 1 << 20)]
+    {
+        boards_are_told_apart::<TwoWords>(bits, bytes, 3_000);
+    }
+}
+
+/// In one bucket: what differs is told by the tags alone, in either word of a slot and in its highest bit.
+#[test]
+fn tags_that_differ_in_one_bit_are_told_apart() {
+    fn tags<L: SlotLayout>(bits: u32, bytes: u64) {
+        let mut table = of_layout::<L>(bits, bytes).expect("a table");
+        let known = |score| Known { least: score, most: score };
+        for bit in 0..table.shift {
+            let [one, other] = [L::Word::default(), L::Word::from(1) << bit].map(Mixed);
+            table.store(one, known(-1), 1);
+            table.store(other, known(1), 1);
+            assert_eq!([one, other].map(|key| table.probe(key)), [Some(known(-1)), Some(known(1))], "{bits}: {bit}");
+            table.reset();
+            assert_eq!([one, other].map(|key| table.probe(key)), [None; 2], "{bits}: {bit}");
+        }
+    }
+    tags::<OneWord>(56, 8 << 20);
+    tags::<LongTag>(64, 16 << 20);
+    tags::<TwoWords>(72, 128);
+    tags::<TwoWords>(81, 128);
+    tags::<TwoWords>(99, 128);
+}
+
+/// Scores of the largest boards, under keys whose highest bits are set.
+#[test]
+fn far_scores_are_kept_in_two_words() {
+    for bits in [64, 65, 72, 80, 81] {
+        let mut checked = Checked::<TwoWords>::of(bits, 1 << 20);
+        for least in -37..=36 {
+            for most in least..=36 {
+                let key = !(u128::MAX << bits) ^ ((least + 37) * 74 + most + 37) as u128;
+                checked.store_key(key, Known { least, most }, 1);
             }
         }
-        checked.found();
+        assert!(checked.found().len() > 2_500);
     }
+    let contents = |limit| Contents { key_bits: 64, limit };
+    let new = |limit| Buckets::<LongTag>::new(TableKind::Buckets, TableSize::Chosen, contents(limit), 16 << 20);
+    assert!(new(31).is_ok());
+    assert_eq!(new(32).map(|_| ()), Err(TableError::ScoresTooFar(32, 31)));
 }
 
 /// A table that is written to often doubles until it is as large as it may get; it forgets nothing when it does, and
@@ -148,7 +223,7 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
 #[test]
 fn a_table_grows_with_its_use() {
     let mut table = new(BITS, 4 << 20).expect("a table");
-    let writes = |table: &mut Buckets, count: u64| {
+    let writes = |table: &mut Buckets<OneWord>, count: u64| {
         (0..count).for_each(|key| table.store(table.key(u128::from(key)), Known { least: 0, most: 0 }, 1));
     };
     let shift = table.shift;
@@ -160,21 +235,37 @@ fn a_table_grows_with_its_use() {
         writes(&mut table, 1);
         assert_eq!(table.shift, shift - doubled - 1);
     }
-    assert_eq!((table.bytes(), table.count() as u64 * SLOT * WAYS as u64), (4 << 20, 4 << 20));
+    assert_eq!((table.bytes(), table.count() as u64 * Buckets::<OneWord>::BYTES), (4 << 20, 4 << 20));
     writes(&mut table, 64 * (FIRST << 5) + 1);
     assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
+}
+
+/// With one bit for the age, nothing of an older search is found, whatever size the table had.
+#[test]
+fn nothing_outlives_a_clear_by_zeros() {
+    let mut checked = Checked::<LongTag>::of(48, 4 << 20);
+    for clears in 0..20 {
+        numbers().skip(300 * clears).take(5_000).for_each(|number| checked.store(number, number >> 32));
+        if clears % 3 == 0 {
+            checked.table.grow();
+        }
+        let given = checked.given.clone();
+        checked.clear();
+        assert!(given.keys().all(|&key| checked.table.probe(checked.table.key(key)).is_none()), "{clears}");
+        assert_eq!(checked.table.age, 1 << 63);
+    }
 }
 
 /// After 255 clears the ages repeat. Nothing of an old age is found then, whatever size the table had.
 #[test]
 fn nothing_outlives_a_clear() {
     let mut checked = Checked::new(BITS, 4 << 20);
-    let mut ages = std::collections::HashSet::new();
+    let mut ages = HashSet::new();
     let keys: Vec<u64> = numbers().take(500).collect();
     for clears in 0..600 {
         assert!(
             keys.iter()
-                .all(|&key| checked.table.probe(checked.table.key(u128::from(key & !(u64::MAX << BITS)))).is_none())
+                .all(|&key| checked.table.probe(checked.table.key(spread(key) & !(u128::MAX << BITS))).is_none())
         );
         for &key in keys.iter().skip(clears % 3).step_by(3) {
             checked.store(key, key >> 32);
@@ -190,7 +281,7 @@ fn nothing_outlives_a_clear() {
 }
 
 /// So many keys that lie in one bucket.
-fn mates(table: &Buckets, count: usize) -> Vec<Mixed> {
+fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<Mixed<u64>> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))
         .filter(|&key| table.bucket(key) == 0)
@@ -207,7 +298,7 @@ fn of_a_full_bucket_the_least_work_is_replaced() {
         table.store(key, known(score as Score), nodes);
     }
     table.store(keys[4], known(4), 0);
-    let found = |table: &Buckets| keys.iter().map(|&key| table.probe(key).is_some()).collect::<Vec<_>>();
+    let found = |table: &Buckets<OneWord>| keys.iter().map(|&key| table.probe(key).is_some()).collect::<Vec<_>>();
     assert_eq!(found(&table), [true, false, true, true, true, false], "ten nodes were least");
     table.store(keys[5], known(5), 7);
     assert_eq!(found(&table), [true, false, true, true, false, true], "the newest was least");
@@ -235,9 +326,16 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     assert_eq!(refused(BITS, (64 << 10) - 1), TableError::TooSmall((64 << 10) - 1, 64 << 10));
     assert_eq!(refused(2, 63), TableError::TooSmall(63, 64));
     assert!(matches!(refused(BITS, u64::MAX), TableError::OutOfMemory(u64::MAX, _)));
-    // Tags hold 38 bits: keys of 63 bits take 2^25 buckets, of 64 bits 2^26.
-    assert_eq!(refused(63, 1 << 20), TableError::TooSmall(1 << 20, 1 << 30));
-    assert_eq!(refused(64, 1 << 20), TableError::TooSmall(1 << 20, 2 << 30));
+    // Tags hold 38 bits: keys of 56 bits take 2^18 buckets. Longer tags hold 45: keys of 64 bits take 2^19.
+    assert_eq!(refused(56, 1 << 20), TableError::TooSmall(1 << 20, 8 << 20));
+    let long = |bytes| of_layout::<LongTag>(64, bytes).map(|table| table.bytes());
+    assert_eq!(
+        (long((16 << 20) - 1), long(16 << 20)),
+        (Err(TableError::TooSmall((16 << 20) - 1, 16 << 20)), Ok(16 << 20))
+    );
+    assert_eq!(refused(65, 1 << 30), TableError::KeyTooWide(65, 64));
+    assert_eq!(of_layout::<TwoWords>(81, 128).map(|table| table.bytes()), Ok(128));
+    assert_eq!(of_layout::<TwoWords>(81, 127).map(|_| ()), Err(TableError::TooSmall(127, 128)));
     assert_eq!(new(BITS, 64 << 10).map(|table| table.bytes()), Ok(64 << 10));
     assert_eq!(new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
 }

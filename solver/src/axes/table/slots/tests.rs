@@ -24,7 +24,7 @@ fn layouts() -> impl Iterator<Item = (TableKind, u32)> {
 fn published_sizes_are_the_primes_around_two_to_the_23() {
     assert_eq!(largest_prime(1 << 23), Some(PUBLISHED_FULL));
     assert_eq!(smallest_prime(1 << 23), PUBLISHED_PARTIAL);
-    let bytes = |table| AnyTable::new(table, TableSize::Published, 49, 0).unwrap().bytes();
+    let bytes = |table| AnyTable::new(table, TableSize::Published, Contents::keys(49), 0).unwrap().bytes();
     assert_eq!((bytes(TableKind::Full), bytes(TableKind::Partial)), (67_108_744, 41_943_085));
 }
 
@@ -32,7 +32,7 @@ fn published_sizes_are_the_primes_around_two_to_the_23() {
 #[test]
 fn what_is_stored_is_found_until_cleared() {
     for (table, bits) in layouts() {
-        let mut slots = AnyTable::new(table, CHOSEN, bits, 1 << 20).unwrap();
+        let mut slots = AnyTable::new(table, CHOSEN, Contents::keys(bits), 1 << 20).unwrap();
         let keys: Vec<u128> = (0..2000).map(|i| (i * 0x9_8765_4321_fedc_1234_5678_9abc) & ((1 << bits) - 1)).collect();
         for count in [1, LISTED - 1, LISTED, LISTED + 1, 2000, 2] {
             for (i, &key) in keys[..count].iter().enumerate() {
@@ -54,7 +54,7 @@ fn keys_of_one_slot_are_told_apart() {
     for (table, bits) in layouts() {
         // Wide and hashed tables have two slots here, so that most keys share one.
         let bytes = if bits > 64 { 2 * table.slot_bytes() } else { 1 << 20 };
-        let mut slots = AnyTable::new(table, CHOSEN, bits, bytes).unwrap();
+        let mut slots = AnyTable::new(table, CHOSEN, Contents::keys(bits), bytes).unwrap();
         let step = if bits > 64 { 1 } else { u128::from(slots.bytes() / table.slot_bytes()) };
         for multiple in (1..1000).chain([1 << 32, 1 << 40, 1 << 60]).filter(|&multiple| multiple * step < 1 << bits) {
             for (key, other) in [(0, multiple * step), (12345, 12345 + multiple * step)] {
@@ -67,7 +67,9 @@ fn keys_of_one_slot_are_told_apart() {
 
 #[test]
 fn sizes_that_cannot_be_exact_are_refused() {
-    let chosen = |table, bytes| AnyTable::new(table, CHOSEN, Standard::KEY_BITS, bytes).map(|slots| slots.bytes());
+    let chosen = |table, bytes| {
+        AnyTable::new(table, CHOSEN, Contents::keys(Standard::KEY_BITS), bytes).map(|slots| slots.bytes())
+    };
     assert_eq!(chosen(TableKind::Full, 0), Err(TableError::TooSmall(0, 24)));
     assert_eq!(chosen(TableKind::Full, 1), Err(TableError::TooSmall(1, 24)));
     assert_eq!(chosen(TableKind::Full, 24), Ok(24));
@@ -76,13 +78,13 @@ fn sizes_that_cannot_be_exact_are_refused() {
     // 49-bit keys ask for more than 2^17 slots; the next prime is 131101.
     assert_eq!(chosen(TableKind::Partial, 5 << 17), Err(TableError::TooSmall(5 << 17, 131_101 * 5)));
     assert_eq!(chosen(TableKind::Partial, 131_101 * 5), Ok(131_101 * 5));
-    assert!(AnyTable::new(TableKind::Partial, CHOSEN, Grid::<4, 4, 5>::KEY_BITS, 100).is_ok());
+    assert!(AnyTable::new(TableKind::Partial, CHOSEN, Contents::keys(Grid::<4, 4, 5>::KEY_BITS), 100).is_ok());
 }
 
 /// What the module doc of `table` says of stride-9 keys and of three-state codes.
 #[test]
 fn keys_too_wide_for_a_layout_are_refused() {
-    let new = |table, bits, size| AnyTable::new(table, size, bits, 1 << 20).map(|_| ());
+    let new = |table, bits, size| AnyTable::new(table, size, Contents::keys(bits), 1 << 20).map(|_| ());
     let (spaced, three_states) = (Key::Exact.bits::<Spaced>(), Key::Colorless.bits::<Standard>());
     assert_eq!((spaced, three_states, Key::Colorless.bits::<Spaced>()), (61, 97, 103));
     for (table, most) in [(TableKind::Full, 56), (TableKind::Partial, 72)] {
@@ -101,7 +103,7 @@ fn keys_too_wide_for_a_layout_are_refused() {
 #[test]
 fn memory_that_is_not_there_is_an_error() {
     for bytes in [1 << 50, u64::MAX] {
-        let error = AnyTable::new(TableKind::Full, CHOSEN, 49, bytes).unwrap_err();
+        let error = AnyTable::new(TableKind::Full, CHOSEN, Contents::keys(49), bytes).unwrap_err();
         assert!(matches!(error, TableError::OutOfMemory(..)), "{error}");
     }
 }
@@ -110,8 +112,8 @@ fn memory_that_is_not_there_is_an_error() {
 #[test]
 fn shared_slots_are_the_same_slots() {
     for &kind in TableKind::ALL.iter().filter(|&&kind| kind != TableKind::None) {
-        let mut one = AnyTable::new(kind, CHOSEN, Standard::KEY_BITS, 4 << 20).unwrap();
-        one.store(5, Known::at_least(1), 1);
+        let mut one = AnyTable::new(kind, CHOSEN, Contents::keys(Standard::KEY_BITS), 4 << 20).unwrap();
+        one.store(5, Known { least: 1, most: 1 }, 1);
         let Some(mut other) = one.share() else {
             assert!(!kind.is_atomic(), "{kind:?}");
             continue;
@@ -132,5 +134,32 @@ fn shared_slots_are_the_same_slots() {
         assert!(other.probe(19_999).is_some() && one.probe(19_999).is_some(), "{kind:?}");
         other.reset();
         assert_eq!(other.probe(19_999), None, "{kind:?}");
+    }
+}
+
+/// Boards with more than 63 squares: both bounds of any score, under keys whose highest bits are set.
+#[test]
+fn far_scores_have_their_own_slots() {
+    for bits in [64, 65, 72, 81, 112] {
+        let contents = Contents { key_bits: bits, limit: 36 };
+        assert!(contents.are_held_by(TableKind::Wide));
+        let mut slots = AnyTable::new(TableKind::Wide, CHOSEN, contents, 1 << 20).unwrap();
+        let top = 1 << (bits - 1);
+        for score in -37..=36 {
+            for known in [Known::at_least(score), Known::at_most(score), Known { least: score, most: score }] {
+                slots.store(top, known, 1);
+                slots.store(top ^ 1 << (bits - 2), Known::at_least(0), 1);
+                assert_eq!(slots.probe(top), Some(known), "{bits} bits, {score}");
+                assert_eq!(slots.probe(0), None);
+            }
+        }
+    }
+    let new = |kind, key_bits, limit| AnyTable::new(kind, CHOSEN, Contents { key_bits, limit }, 1 << 20).map(|_| ());
+    assert_eq!(new(TableKind::Wide, 113, 32), Err(TableError::KeyTooWide(113, 112)));
+    assert_eq!(new(TableKind::Hashed, 81, 32), Err(TableError::ScoresTooFar(32, 31)));
+    assert_eq!(new(TableKind::Full, 49, 32), Err(TableError::ScoresTooFar(32, 31)));
+    for (kind, key_bits, limit) in [(TableKind::Wide, 113, 32), (TableKind::Hashed, 81, 32), (TableKind::Full, 57, 31)]
+    {
+        assert!(!Contents { key_bits, limit }.are_held_by(kind), "{kind:?}");
     }
 }

@@ -1,0 +1,261 @@
+//! Layout: what the slots of a bucket hold. The algorithm stands once, in [`super::Buckets`]; a layout says how many bits each part has.
+//!
+//! ```text
+//! OneWord    | age 8 |      tag 38 | work 6 | hi 6 | lo 6 |     keys of up to 56 bits in 8 MiB
+//! LongTag    | age 1 |      tag 45 | work 6 | hi 6 | lo 6 |     keys of up to 64 bits in 16 MiB
+//! TwoWords   | age 8 | tag 98 ...  | work 6 | hi 8 | lo 8 |     keys of any board, in two words
+//! ```
+//!
+//! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four slots, then the high
+//! ones, so that all four are compared together. Two words are not written at one stroke. So nobody else may look at such a table while
+//! it is written to: it is not shared.
+//!
+//! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
+
+use crate::axes::processor::read;
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Slots of a bucket.
+pub const WAYS: usize = 4;
+/// Bits of the work.
+pub(super) const WORK: u32 = 6;
+
+/// The widths of a slot's parts.
+pub trait SlotLayout: Debug + Send + 'static {
+    /// A slot as one number, and a mixed key.
+    type Word: SlotWord;
+    /// Bits of the age, above the tag.
+    const AGE: u32;
+    /// Bits of a bound.
+    const BOUND: u32;
+
+    /// Bits below the tag: work and two bounds.
+    const BELOW: u32 = WORK + 2 * Self::BOUND;
+    /// The longest tag.
+    const TAG: u32 = Self::Word::BITS - Self::AGE - Self::BELOW;
+    /// What is added to a bound, so that it is no negative number.
+    const ZERO: i32 = 1 << (Self::BOUND - 1);
+}
+
+/// A word a slot, for keys of up to 56 bits.
+#[derive(Debug)]
+pub struct OneWord;
+
+impl SlotLayout for OneWord {
+    type Word = u64;
+    const AGE: u32 = 8;
+    const BOUND: u32 = 6;
+}
+
+/// A word a slot, most of it the tag: for keys of up to 64 bits.
+#[derive(Debug)]
+pub struct LongTag;
+
+impl SlotLayout for LongTag {
+    type Word = u64;
+    const AGE: u32 = 1;
+    const BOUND: u32 = 6;
+}
+
+/// Two words a slot, for keys of more bits, and scores beyond 31.
+#[derive(Debug)]
+pub struct TwoWords;
+
+impl SlotLayout for TwoWords {
+    type Word = u128;
+    const AGE: u32 = 8;
+    const BOUND: u32 = 8;
+}
+
+/// A slot as one number: of one word, or of two.
+pub trait SlotWord:
+    Copy
+    + Default
+    + Debug
+    + Eq
+    + Ord
+    + Send
+    + From<u64>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    /// Its bits.
+    const BITS: u32;
+    /// Groups of four words in a bucket.
+    const GROUPS: usize = Self::BITS as usize / 64;
+    /// A bucket in memory.
+    type Place;
+    /// A bucket as it was read.
+    type Bucket: Copy;
+
+    /// As much of a key as there is room for.
+    fn of(key: u128) -> Self;
+    /// The low word.
+    fn low(self) -> u64;
+    /// All of it.
+    fn wide(self) -> u128;
+    /// The product with an odd number that has no pattern.
+    fn mixed(self) -> Self;
+    /// The next age: an age counts up, and begins again with 0.
+    fn add(self, other: Self) -> Self;
+    /// A bucket's place.
+    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &Self::Place;
+    /// A slot.
+    fn load(place: &Self::Place, way: usize) -> Self;
+    /// Writes a slot.
+    fn store(self, place: &Self::Place, way: usize);
+    /// All slots of a bucket, as they are now.
+    fn read(place: &Self::Place) -> Self::Bucket;
+    /// A slot of these.
+    fn way(bucket: Self::Bucket, way: usize) -> Self;
+    /// A bit for each of these that is this mark above so many low bits.
+    fn ways_of(bucket: Self::Bucket, mark: Self, below: u32) -> u32;
+}
+
+/// The fraction of the golden ratio, in 128 bits, and odd.
+const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+impl SlotWord for u64 {
+    const BITS: u32 = 64;
+    type Place = [AtomicU64; WAYS];
+    type Bucket = [u64; WAYS];
+
+    #[inline(always)]
+    fn of(key: u128) -> u64 {
+        key as u64
+    }
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self
+    }
+
+    fn wide(self) -> u128 {
+        u128::from(self)
+    }
+
+    #[inline(always)]
+    fn mixed(self) -> u64 {
+        self.wrapping_mul((ODD >> 64) as u64)
+    }
+
+    #[inline(always)]
+    fn add(self, other: u64) -> u64 {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &[AtomicU64; WAYS] {
+        &groups[bucket]
+    }
+
+    #[inline(always)]
+    fn load(place: &[AtomicU64; WAYS], way: usize) -> u64 {
+        place[way].load(Relaxed)
+    }
+
+    #[inline(always)]
+    fn store(self, place: &[AtomicU64; WAYS], way: usize) {
+        place[way].store(self, Relaxed);
+    }
+
+    #[inline(always)]
+    fn read(place: &[AtomicU64; WAYS]) -> [u64; WAYS] {
+        read(place)
+    }
+
+    #[inline(always)]
+    fn way(bucket: [u64; WAYS], way: usize) -> u64 {
+        bucket[way & (WAYS - 1)]
+    }
+
+    #[inline(always)]
+    fn ways_of(bucket: [u64; WAYS], mark: u64, below: u32) -> u32 {
+        equal(bucket, mark, u64::MAX << below)
+    }
+}
+
+impl SlotWord for u128 {
+    const BITS: u32 = 128;
+    type Place = [[AtomicU64; WAYS]; 2];
+    type Bucket = [[u64; WAYS]; 2];
+
+    #[inline(always)]
+    fn of(key: u128) -> u128 {
+        key
+    }
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self as u64
+    }
+
+    fn wide(self) -> u128 {
+        self
+    }
+
+    #[inline(always)]
+    fn mixed(self) -> u128 {
+        self.wrapping_mul(ODD)
+    }
+
+    #[inline(always)]
+    fn add(self, other: u128) -> u128 {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &[[AtomicU64; WAYS]; 2] {
+        &groups.as_chunks().0[bucket]
+    }
+
+    #[inline(always)]
+    fn load([low, high]: &[[AtomicU64; WAYS]; 2], way: usize) -> u128 {
+        u128::from(high[way].load(Relaxed)) << 64 | u128::from(low[way].load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn store(self, [low, high]: &[[AtomicU64; WAYS]; 2], way: usize) {
+        low[way].store(self as u64, Relaxed);
+        high[way].store((self >> 64) as u64, Relaxed);
+    }
+
+    #[inline(always)]
+    fn read([low, high]: &[[AtomicU64; WAYS]; 2]) -> [[u64; WAYS]; 2] {
+        [read(low), read(high)]
+    }
+
+    #[inline(always)]
+    fn way([low, high]: [[u64; WAYS]; 2], way: usize) -> u128 {
+        let way = way & (WAYS - 1);
+        u128::from(high[way]) << 64 | u128::from(low[way])
+    }
+
+    #[inline(always)]
+    fn ways_of([low, high]: [[u64; WAYS]; 2], mark: u128, below: u32) -> u32 {
+        equal(low, mark as u64, u64::MAX << below) & equal(high, (mark >> 64) as u64, u64::MAX)
+    }
+}
+
+/// A bit for each word that equals this one within a mask.
+#[cfg(feature = "simd")]
+#[inline(always)]
+fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
+    use wide::u64x4;
+    (u64x4::new(words) & u64x4::splat(mask)).simd_eq(u64x4::splat(word)).to_bitmask()
+}
+
+/// A bit for each word that equals this one within a mask.
+#[cfg(not(feature = "simd"))]
+#[inline(always)]
+fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
+    (0..WAYS).fold(0, |ways, way| ways | u32::from((words[way] ^ word) & mask == 0) << way)
+}
