@@ -6,9 +6,9 @@ use anyhow::Result;
 use c4lab::lab::attribution::{self, Attribution};
 use c4lab::lab::plan::embedded::EMBEDDED;
 use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::sets::by_ply;
-use c4lab::lab::sets::protocol::SETS;
+use c4lab::lab::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab::lab::sets::test_set::TestSet;
+use c4lab::lab::sets::{by_board, by_ply};
 use c4lab::report::claims::by_source::{self, SourceCount};
 use c4lab::report::claims::claim::Claim;
 use c4lab::report::claims::written::file;
@@ -262,6 +262,7 @@ fn sources(records: &Path) -> Result<Records> {
 /// A set that has a name, and what opening it came to.
 struct NamedSet {
     name: String,
+    board: BoardSize,
     /// Stones on the board.
     plies: RangeInclusive<u32>,
     /// Stones that are still to come.
@@ -269,24 +270,36 @@ struct NamedSet {
     opened: Result<TestSet, String>,
 }
 
-fn named_sets() -> impl Iterator<Item = NamedSet> {
-    let named = |name: String, plies, distances| {
+impl NamedSet {
+    fn on(board: BoardSize, name: String, plies: RangeInclusive<u32>, distances: RangeInclusive<u32>) -> Self {
         let opened = TestSet::open(&name).map_err(|error| error.reason);
-        NamedSet { name, plies, distances, opened }
-    };
+        NamedSet { name, board, plies, distances, opened }
+    }
+
+    /// A set of the protocol.
+    fn of(board: BoardSize, name: String, set: &Protocol) -> Self {
+        let Ranges { plies, distances, .. } = set.ranges(board);
+        Self::on(board, name, plies, distances)
+    }
+}
+
+fn named_sets() -> impl Iterator<Item = NamedSet> {
+    let standard = BoardSize::STANDARD;
     let of = move |prefix: &'static str| {
-        SETS.iter().map(move |set| named(format!("{prefix}{}", set.name), set.plies.clone(), set.distances.clone()))
+        SETS.iter().map(move |set| NamedSet::of(standard, format!("{prefix}{}", set.name), set))
     };
     // Its score is 1: the first player wins with the 41st stone.
-    let empty = named("empty-board".to_string(), 0..=0, 41..=41);
-    let fhourstones = named("fhourstones".to_string(), 0..=8, 13..=41);
-    let random = named(by_ply::NAME.to_string(), by_ply::plies(BoardSize::STANDARD), 1..=BoardSize::STANDARD.cells());
-    of("").chain([empty, fhourstones, random]).chain(of("development/")).chain(of("original/"))
+    let empty = NamedSet::on(standard, "empty-board".to_string(), 0..=0, 41..=41);
+    let fhourstones = NamedSet::on(standard, "fhourstones".to_string(), 0..=8, 13..=41);
+    let random = NamedSet::on(standard, by_ply::NAME.to_string(), by_ply::plies(standard), 1..=standard.cells());
+    let boards = by_board::ALL.iter().map(|set| NamedSet::of(set.board(), set.name.to_string(), set.protocol()));
+    of("").chain([empty, fhourstones, random]).chain(boards).chain(of("development/")).chain(of("original/"))
 }
 
 fn test_sets() -> Records {
     let fields = vec![
         "name",
+        "board",
         "ply_least",
         "ply_most",
         "distance_least",
@@ -296,10 +309,11 @@ fn test_sets() -> Records {
         "sha256",
         "reason",
     ];
-    let row = |NamedSet { name, plies, distances, opened }: NamedSet| {
+    let row = |NamedSet { name, board, plies, distances, opened }: NamedSet| {
         let set = opened.as_ref().ok();
         vec![
             name.into(),
+            board.to_string().into(),
             (*plies.start()).into(),
             (*plies.end()).into(),
             (*distances.start()).into(),
@@ -315,10 +329,10 @@ fn test_sets() -> Records {
 
 fn shown_test_sets() -> Records {
     let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
-    let rows = named_sets().map(|NamedSet { name, plies, distances, opened }| {
+    let rows = named_sets().map(|NamedSet { name, board, plies, distances, opened }| {
         let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
         let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
-        [name, range(&plies), range(&distances), positions, available].map(Value::from).to_vec()
+        [name, board.to_string(), range(&plies), range(&distances), positions, available].map(Value::from).to_vec()
     });
-    Records { fields: vec!["name", "stones", "plies to play", "positions", "available"], rows: rows.collect() }
+    Records { fields: vec!["name", "board", "stones", "plies to play", "positions", "available"], rows: rows.collect() }
 }

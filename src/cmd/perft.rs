@@ -1,13 +1,18 @@
-//! `c4lab perft`: the number of distinct positions by ply, beside the published terms.
+//! `c4lab perft`: the number of distinct positions by ply, beside the published terms; the sum of all plies beside the published one.
 
 use crate::cmd::output::{FormatArg, Records};
 use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
+use c4lab::lab::counts::count_row::CountRow;
+use c4lab::lab::counts::published_counts;
+use c4lab::lab::files::appended::Appended;
+use c4lab::report::tables::counts;
 use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
 use c4lab_solver::search::{BuildError, registry};
 use serde_json::json;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Positions after a win are counted and played no further. The published terms are those of OEIS A212693. \
@@ -16,16 +21,24 @@ Memory: about 60 MB for ply 10, 1.2 GB for ply 13.
 Examples:
   c4lab perft 10
   c4lab perft 12 --board 6x5
+  c4lab perft --check --board 5x5                          all plies: is their sum the published number?
+  c4lab perft --check --board 5x5 --out runs/positions     the same, and the terms are kept in positions.csv
 
-Exit status: 0 all terms equal, 1 not enough memory, 4 a term differs.";
+Exit status: 0 all terms equal, 1 not enough memory, 2 usage, 4 a term or the sum differs.";
 
-/// Count the distinct positions of every ply up to N
+/// Count the distinct positions of every ply up to N, or of all plies
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The last ply
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=64))]
-    ply: u32,
+    #[arg(value_name = "N", required_unless_present = "check", value_parser = clap::value_parser!(u32).range(0..=64))]
+    ply: Option<u32>,
+    /// Count all plies, and hold their sum against the published number of positions
+    #[arg(long, conflicts_with = "ply")]
+    check: bool,
+    /// Add the terms to DIR/positions.csv; a board that is there whole is not counted again
+    #[arg(long, value_name = "DIR", requires = "check")]
+    out: Option<PathBuf>,
     /// Columns and rows of the board (`c4lab list boards`)
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
@@ -36,16 +49,35 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let counts = registry::perft(args.board).ok_or(BuildError::Board(args.board))?;
-    if args.ply > args.board.cells() {
-        let reason = format!("perft {}: {} has {} squares", args.ply, args.board, args.board.cells());
+    let Some(last) = args.ply else { return check(args, counts) };
+    if last > args.board.cells() {
+        let reason = format!("perft {last}: {} has {} squares", args.board, args.board.cells());
         return Err(Usage(reason).into());
     }
-    let counts = counts.take(args.ply as usize + 1).enumerate();
+    let counts = counts.take(last as usize + 1).enumerate();
     if args.board == BoardSize::STANDARD {
-        beside_published(args.ply, counts, args.format)
+        beside_published(last, counts, args.format)
     } else {
-        alone(counts, args.ply, args.format)
+        alone(counts, last, args.format)
     }
+}
+
+/// Counts all plies, unless the folder has them, and prints their sum beside the published one.
+fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
+    let (board, plies) = (args.board, args.board.cells() + 1);
+    let Some(published) = published_counts::total(board) else {
+        return Err(Usage(format!("--check: nobody published how many positions {board} has")).into());
+    };
+    // Some ply has as many as all have on average, or more.
+    enough_memory(board.cells(), bytes_of(0, published / u64::from(plies)))?;
+    let (mut file, kept) = args.out.as_deref().map(Appended::<CountRow>::open).transpose()?.unzip();
+    let mut rows: Vec<CountRow> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
+    if rows.len() < plies as usize {
+        rows = counts.enumerate().map(|(ply, count)| CountRow::new(board, ply as u32, count)).collect();
+        rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
+    }
+    args.format.sheets(&[counts::sheet(&rows)])?;
+    Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
 }
 
 /// Prints the terms beside those that are published for the standard board.

@@ -17,7 +17,7 @@ use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -45,6 +45,7 @@ Examples:
   c4lab test-sets generate --all --out test-sets --tt 512MiB
   c4lab test-sets generate --set begin-easy --seed 2 --count 50 --without begin-easy
   c4lab test-sets generate --by-ply --out test-sets
+  c4lab test-sets generate --board 7x7 --set middle-easy --out runs/7x7
 
 A set is written when it is whole. A run that is stopped before leaves nothing.";
 
@@ -132,6 +133,7 @@ wins at once. The last two are errors in the shipped sets and in files named lik
 Examples:
   c4lab test-sets verify end-easy middle-easy
   c4lab test-sets verify original/begin-hard my-positions.txt
+  c4lab test-sets verify 7x7/middle-easy --scores pons-12-table-wide --sample 20
   c4lab test-sets verify end-easy --scores pons-12
   c4lab test-sets verify begin-hard --scores pons-12 --sample 20 --seed 3
 
@@ -156,9 +158,16 @@ struct VerifyArgs {
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]
     seed: u64,
-    /// Columns and rows of the board of files (`c4lab list boards`)
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
-    board: BoardSize,
+    /// Columns and rows of the board of files (`c4lab list boards`) [default: 7x6; a set with a name tells its own]
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    board: Option<BoardSize>,
+}
+
+impl VerifyArgs {
+    /// The board of a file.
+    fn board_of(&self, file: &str) -> BoardSize {
+        self.board.or_else(|| TestSet::told_board(file)).unwrap_or(BoardSize::STANDARD)
+    }
 }
 
 /// Runs the command.
@@ -265,15 +274,22 @@ fn knows_scores(spec: Spec) -> Result<(), String> {
 const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {
-    let options = Options::on(args.board);
     if let Some(name) = &args.scores {
         knows_scores(name.spec()).map_err(|reason| Usage(format!("--scores {}: {reason}", name.text())))?;
     }
-    let mut solver = args.scores.as_ref().map(|name| name.build(&options)).transpose()?;
+    // Better found out now than after a long file.
+    let build = |board| args.scores.as_ref().map(|name| name.build(&Options::on(board))).transpose();
+    let boards: HashSet<BoardSize> = args.files.iter().map(|file| args.board_of(file)).collect();
+    let mut solvers = HashMap::new();
+    for board in boards {
+        solvers.insert(board, build(board)?);
+    }
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
     let mut exit = Exit::Success;
     for file in &args.files {
-        let ending = match verify_one(file, args.board, solver.as_mut(), pick) {
+        let board = args.board_of(file);
+        let solver = solvers.get_mut(&board).and_then(Option::as_mut);
+        let ending = match verify_one(file, board, solver, pick) {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));

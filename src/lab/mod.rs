@@ -13,6 +13,7 @@
 //! - [`bot`]: a program in Python that plays with a store.
 //! - [`mod@matches`]: games between players, and a judge of the moves of one.
 //! - [`outcomes`]: who wins on the empty boards of many sizes.
+//! - [`counts`]: how many legal positions boards have.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
@@ -23,6 +24,7 @@ pub mod bot;
 pub mod campaign;
 pub mod clock;
 pub mod counted;
+pub mod counts;
 pub mod digest;
 pub mod engines;
 pub mod files;

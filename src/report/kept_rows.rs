@@ -7,9 +7,11 @@
 //! | `games` | `games.csv` | |
 //! | `judged` | `judged.csv` | `band=` |
 //! | `outcomes` | `outcomes.csv` | `parts=boards,growth,forecast` |
+//! | `positions` | `positions.csv` | |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
+use crate::lab::counts::count_row;
 use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample;
@@ -27,12 +29,13 @@ use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
-pub const KINDS: [(&str, &str); 6] = [
+pub const KINDS: [(&str, &str); 7] = [
     ("sizes", size_row::FILE),
     ("verified", verified::FILE),
     ("games", series::FILE),
     ("judged", judge::FILE),
     ("outcomes", outcome_row::FILE),
+    ("positions", count_row::FILE),
     ("claims", claims::table::FILE),
 ];
 
@@ -138,6 +141,7 @@ impl KeptRows {
                 };
                 parts.split(',').map(sheet).collect()
             }
+            ("positions", "") => Ok(vec![tables::counts::sheet(&count_row::read(&self.folder).map_err(told)?)]),
             ("games", "") => {
                 let rows: Vec<GameRow> = self.read(series::FILE).map_err(told)?;
                 let names = tables::games::names(&rows).ok_or("there is no game")?;

@@ -39,7 +39,7 @@ use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
 /// The kinds of splices.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims, sizes, verified, games, judged";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims, sizes, verified, games, judged, outcomes, positions";
 
 /// What a folder holds for splices.
 #[derive(Debug)]

@@ -32,6 +32,7 @@ use crate::lab::nearest::{explain, unknown};
 use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
@@ -271,7 +272,7 @@ impl Attribution {
     pub fn open_sets(&self) -> Result<Vec<TestSet>> {
         let mut sets: Vec<TestSet> = Vec::new();
         for name in &self.test_sets {
-            let set = TestSet::open(name)?;
+            let set = TestSet::open_on(BoardSize::STANDARD, name)?;
             if let Some(same) = sets.iter().find(|other| other.sha256 == set.sha256 || other.name == set.name) {
                 bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
             }

@@ -257,12 +257,15 @@ impl Experiment {
         Ok(Options { board, ..options })
     }
 
-    /// Columns and rows of the board.
+    /// Columns and rows of the board: as it says, or as its test sets tell.
     pub fn board_size(&self) -> Result<BoardSize> {
-        let Some(text) = &self.board else { return Ok(BoardSize::STANDARD) };
-        let board = text.parse().map_err(|error| anyhow::anyhow!("board {error}"))?;
+        let names = || self.runs.iter().flat_map(|run| &run.test_sets);
+        let board = match &self.board {
+            Some(text) => text.parse().map_err(|error| anyhow::anyhow!("board {error}"))?,
+            None => names().find_map(|name| TestSet::told_board(name)).unwrap_or(BoardSize::STANDARD),
+        };
         if !registry::BOARDS.contains(&board) {
-            bail!("board {text:?}: {}", BuildError::Board(board));
+            bail!("board \"{board}\": {}", BuildError::Board(board));
         }
         Ok(board)
     }

@@ -8,6 +8,7 @@ use crate::lab::plan::shard::Shard;
 use crate::lab::plan::twins;
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Result, anyhow};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name, Options};
 use std::time::Duration;
 
@@ -80,6 +81,9 @@ impl Plan {
     /// What [`Experiment::validate`] refuses.
     pub fn with_sets(mut experiment: Experiment, sets: Vec<TestSet>) -> Result<Self> {
         experiment.validate()?;
+        // A manifest says the board, whoever told it.
+        let board = experiment.board_size()?;
+        experiment.board = experiment.board.or((board != BoardSize::STANDARD).then(|| board.to_string()));
         twins::add(&mut experiment)?;
         let entrants =
             experiment.names().into_iter().map(|name| entrant(&experiment, name)).collect::<Result<Vec<_>>>()?;

@@ -1,5 +1,6 @@
 //! Test sets: positions with their scores, how they are made, and how they are looked through.
 
+pub mod by_board;
 pub mod by_ply;
 pub mod draw;
 pub mod generate;

@@ -152,3 +152,32 @@ impl Protocol {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On every board one stage begins where another ends, and so do distances; on the standard board they are the published ones.
+    #[test]
+    fn stages_and_distances_are_in_proportion_to_the_squares() {
+        for board in ["7x6", "6x6", "7x7", "8x7", "9x6", "4x4"] {
+            let board: BoardSize = board.parse().unwrap();
+            let [end, middle, middle_medium, begin, begin_medium, hard] = SETS.each_ref().map(|set| set.ranges(board));
+            assert_eq!((*begin.plies.start(), *hard.distances.end()), (0, board.cells()));
+            assert_eq!((*end.plies.end(), *end.plies.start()), (board.cells() - 1, middle.plies.end() + 1));
+            assert_eq!(*middle.plies.start(), begin.plies.end() + 1);
+            assert_eq!(*middle_medium.distances.start(), middle.distances.end() + 1);
+            assert_eq!(*hard.distances.start(), begin_medium.distances.end() + 1);
+        }
+        let of = |board: &str| {
+            let Ranges { plies, drawn, distances } = SETS[2].ranges(board.parse().unwrap());
+            [plies, drawn, distances].map(|range| (*range.start(), *range.end()))
+        };
+        assert_eq!(of("7x6"), [(15, 28), (15, 27), (15, 28)]);
+        assert_eq!(of("8x7"), [(19, 37), (19, 36), (19, 37)]);
+        for set in &SETS {
+            let (plies, drawn, distances) = (set.plies.clone(), set.drawn.clone(), set.distances.clone());
+            assert_eq!(set.ranges(BoardSize::STANDARD), Ranges { plies, drawn, distances }, "{}", set.name);
+        }
+    }
+}

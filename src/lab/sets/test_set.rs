@@ -4,6 +4,7 @@
 //!
 //! - its shipped name: `end-easy`; `empty-board` is the empty board alone, `fhourstones` the four of that benchmark;
 //! - `by-ply`, random play by the number of stones; `by-ply/23`, those with 23;
+//! - `7x7/end-easy`: a set of another board, which the name tells;
 //! - `development/end-easy`: shipped too. Solvers are tuned on these, so that the sets of published figures stay unseen;
 //! - `original/end-easy`: where the original files lie in `test-sets/original/`, or in the folder that
 //!   `C4LAB_ORIGINAL_SETS` names;
@@ -11,8 +12,8 @@
 
 use crate::lab::digest::sha256;
 use crate::lab::nearest::unknown;
-use crate::lab::sets::by_ply;
 use crate::lab::sets::protocol::{Protocol, SETS};
+use crate::lab::sets::{by_board, by_ply};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
@@ -99,12 +100,17 @@ static DEVELOPMENT: [&str; 6] = [
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 impl TestSet {
-    /// Opens a set of the standard board by name or path.
+    /// Opens a set by name or path, on the board that it tells; a file is of the standard board.
     pub fn open(name: &str) -> Result<Self, TestSetError> {
-        Self::open_on(BoardSize::STANDARD, name)
+        Self::open_on(Self::told_board(name).unwrap_or(BoardSize::STANDARD), name)
     }
 
-    /// Opens a set of a board by name or path. Sets with a name are of the standard board.
+    /// The board that a name tells, where it is another one than the standard board.
+    pub fn told_board(name: &str) -> Option<BoardSize> {
+        by_board::find(name).map(by_board::BoardSet::board)
+    }
+
+    /// Opens a set of a board by name or path. A set with a name is of one board alone.
     pub fn open_on(board: BoardSize, name: &str) -> Result<Self, TestSetError> {
         // The name stands in every row, and a row is one line.
         if name.contains(['\n', '\r']) {
@@ -112,8 +118,8 @@ impl TestSet {
             return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
         }
         let source = Source::read(name)?;
-        if source.named && board != BoardSize::STANDARD {
-            let reason = format!("a set of {}, not of {board}", BoardSize::STANDARD);
+        if let Some(own) = source.board.filter(|&own| own != board) {
+            let reason = format!("a set of {own}, not of {board}");
             return Err(TestSetError { file: name.to_string(), line: None, reason });
         }
         let set = Self::parse_on(board, name, &source.bytes, source.shipped)?;
@@ -160,8 +166,8 @@ pub(in crate::lab) struct Source {
     pub(in crate::lab) bytes: Vec<u8>,
     /// Whether they come out of this binary.
     pub(in crate::lab) shipped: bool,
-    /// Whether it is a set with a name, not a file.
-    pub(in crate::lab) named: bool,
+    /// The board of a set with a name; a file may be of any.
+    pub(in crate::lab) board: Option<BoardSize>,
 }
 
 /// The most bytes of a file that are read: a test set has some ten thousand.
@@ -171,20 +177,24 @@ impl Source {
     /// Reads a set by name or path.
     pub(in crate::lab) fn read(name: &str) -> Result<Self, TestSetError> {
         let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
+        if let Some(set) = by_board::find(name) {
+            return Ok(Source { bytes: set.lines(), shipped: true, board: Some(set.board()) });
+        }
+        let board = Some(BoardSize::STANDARD);
         if let Some(index) = SETS.iter().position(|set| set.name == name) {
-            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, named: true });
+            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, board });
         }
         if let Some((_, text)) = [EMPTY_BOARD, FHOURSTONES].into_iter().find(|(own, _)| *own == name) {
-            return Ok(Source { bytes: text.as_bytes().to_vec(), shipped: true, named: true });
+            return Ok(Source { bytes: text.as_bytes().to_vec(), shipped: true, board });
         }
         if let Some(lines) = by_ply::lines(name) {
-            return Ok(Source { bytes: lines.into_bytes(), shipped: true, named: true });
+            return Ok(Source { bytes: lines.into_bytes(), shipped: true, board });
         }
         if let Some(development) = name.strip_prefix("development/") {
             let names = || SETS.iter().map(|set| set.name);
             let index = names().position(|name| name == development);
             let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
-            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true, named: true });
+            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true, board });
         }
         if let Some(original) = name.strip_prefix("original/") {
             let set = Protocol::find(original)
@@ -196,13 +206,14 @@ impl Source {
                 ))
             })?;
             let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-            return Ok(Source { bytes, shipped: false, named: true });
+            return Ok(Source { bytes, shipped: false, board });
         }
         if !Path::new(name).exists() {
-            return Err(fail(unknown("test set or file", name, SETS.iter().map(|set| set.name))));
+            let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
+            return Err(fail(unknown("test set or file", name, names)));
         }
         let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
-        Ok(Source { bytes, shipped: false, named: false })
+        Ok(Source { bytes, shipped: false, board: None })
     }
 }
 

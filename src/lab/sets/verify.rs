@@ -4,6 +4,7 @@
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
 use crate::lab::digest::sha256;
+use crate::lab::sets::by_board;
 use crate::lab::sets::pick::Pick;
 use crate::lab::sets::protocol::Protocol;
 use crate::lab::sets::test_set::{Source, parse_line, protocol};
@@ -103,8 +104,8 @@ struct Examination {
 /// When there is no such set or file, or a search of the judge was stopped.
 pub fn verify(name: &str, board: BoardSize, mut judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let source = Source::read(name)?;
-    if source.named && board != BoardSize::STANDARD {
-        anyhow::bail!("{name}: a set of {}, not of {board}", BoardSize::STANDARD);
+    if let Some(own) = source.board.filter(|&own| own != board) {
+        anyhow::bail!("{name}: a set of {own}, not of {board}");
     }
     let sha256 = sha256(&source.bytes);
     let protocol = protocol(name, &sha256);
@@ -154,6 +155,9 @@ impl Examination {
     /// Compares the digest with the one that the name promises; says whether it is a known one.
     fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
         let Some(set) = self.protocol else { return false };
+        if self.board != BoardSize::STANDARD {
+            return self.digest_on_its_board(set, sha256, shipped);
+        }
         if [set.original_sha256, set.shipped_sha256, set.development_sha256].contains(&sha256) {
             return true;
         }
@@ -170,6 +174,16 @@ impl Examination {
             self.find(Severity::Error, None, text);
         }
         false
+    }
+
+    /// The same for a set of another board, where one is shipped.
+    fn digest_on_its_board(&mut self, set: &Protocol, sha256: &str, shipped: bool) -> bool {
+        let Some(own) = by_board::of(self.board, set) else { return false };
+        if own.sha256 != sha256 {
+            let severity = if shipped { Severity::Error } else { Severity::Warning };
+            self.find(severity, None, format!("not the shipped set {}, whose SHA-256 is {}", own.name, own.sha256));
+        }
+        own.sha256 == sha256
     }
 
     /// Reads a line and checks all that needs no search.

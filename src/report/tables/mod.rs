@@ -5,6 +5,7 @@ pub mod anatomy;
 pub mod compare;
 pub mod comparison;
 pub mod conclusion;
+pub mod counts;
 pub mod engines;
 pub mod failures;
 pub mod games;

@@ -1,5 +1,6 @@
 //! `c4lab list`, `bench`, `perft` and `completions`, driven as people and scripts drive them. No test asserts a time.
 
+use crate::support::place::{place, shown};
 use crate::support::process::{BINARY, run};
 use assert_cmd::Command;
 use serde_json::Value;
@@ -166,11 +167,32 @@ fn perft_stands_beside_the_published_terms() {
     assert_eq!(run(&["perft", "0"]).1.lines().count(), 2);
 }
 
+/// All positions of a small board are as many as were published; what is kept is not counted again, and a wrong number is found.
+#[test]
+fn all_positions_of_small_boards_are_as_many_as_were_published() {
+    let (_place, out) = place();
+    for (board, total) in [("4x4", "161,029"), ("4x5", "1,706,255"), ("5x4", "3,945,711")] {
+        let (status, text, stderr) = run(&["perft", "--check", "--board", board, "--out", shown(&out)]);
+        assert_eq!(status, 0, "{stderr}");
+        assert!(text.matches(total).count() == 2 && text.contains("equal"), "{text}");
+    }
+    let file = out.join("positions.csv");
+    let rows = fs::read_to_string(&file).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 17 + 21 + 21);
+    assert!(run(&["report", shown(&out)]).1.contains("3 of 3 boards have the published number."));
+    fs::write(&file, rows.replace("1,4x4,1,4,", "1,4x4,1,5,")).unwrap();
+    let (status, text, _) = run(&["perft", "--check", "--board", "4x4", "--out", shown(&out)]);
+    assert!(status == 4 && text.contains("161,030") && text.contains("DIFFERS"), "{text}");
+}
+
 #[test]
 fn perft_says_what_it_cannot_do() {
     for ply in ["43", "-1", "x", ""] {
         assert_eq!(run(&["perft", "--", ply]).0, 2, "{ply}");
     }
+    let (status, _, stderr) = run(&["perft", "--check"]);
+    assert!(status == 1 && stderr.contains(" GB of memory"), "{stderr}");
+    assert!(run(&["perft", "--check", "3"]).0 == 2 && run(&["perft", "3", "--out", "x"]).0 == 2);
     let (status, stdout, stderr) = run(&["perft", "42"]);
     assert_eq!((status, stdout.as_str()), (1, ""));
     assert!(stderr.starts_with("c4lab: perft 42 needs about ") && stderr.contains("are available"), "{stderr}");

@@ -147,6 +147,54 @@ fn duplicates_up_to_mirror_are_errors_in_generated_sets_alone() {
     assert!(status == 1 && stderr.contains("line 1: 23 stones; end-easy has 29 to 41"), "{stderr}");
 }
 
+/// Sets of other boards tell their board; two searches that share little say the scores of a sample again.
+#[test]
+fn sets_of_other_boards_are_verified_by_two_variants() {
+    for (names, other) in [
+        (&["6x6/end-easy", "6x6/middle-medium", "6x6/begin-easy"][..], "pons-12"),
+        (&["7x7/end-easy", "7x7/middle-easy", "7x7/begin-easy"], "pons-12-table-wide"),
+        (&["8x7/end-easy", "8x7/middle-easy"], "pons-12-table-wide"),
+        (&["9x6/end-easy", "9x6/middle-easy"], "pons-12-table-wide"),
+    ] {
+        for variant in ["champion", other] {
+            let more = ["--scores", variant, "--sample", "3", "--seed", "5"];
+            let (status, stdout, stderr) = run(&[&["test-sets", "verify"], names, &more].concat());
+            assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+            assert_eq!(stdout.matches("ok: 1000 positions").count(), names.len(), "{stdout}");
+            assert_eq!(stdout.matches("3 scores checked, SHA-256 known").count(), names.len(), "{stdout}");
+        }
+    }
+}
+
+/// A set is measured on its own board without being told, and on no other; a variant that its board does not have is refused.
+#[test]
+fn a_set_of_another_board_is_measured_on_it_and_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let measure = |variants: &str, more: &[&str]| {
+        let fixed = ["measure", "--variants", variants, "--test-sets", "6x6/middle-easy", "--limit", "2", "--quiet"];
+        run(&[&fixed, more, &["--out", out.to_str().unwrap()]].concat())
+    };
+    let (status, _, stderr) = measure("champion,pons-12", &["--board", "7x7"]);
+    assert!(status != 0 && stderr.contains("6x6/middle-easy: a set of 6x6, not of 7x7"), "{stderr}");
+    let (status, _, stderr) = measure("pons-06", &[]);
+    assert!(status != 0 && stderr.contains("no search of this choice was built for 6x6"), "{stderr}");
+    let two = &["--test-sets", "6x6/middle-easy,7x7/end-easy", "--variants", "champion", "--quiet"];
+    let (status, _, stderr) = run(&[&["measure"], &two[..]].concat());
+    assert!(status != 0 && stderr.contains("7x7/end-easy: a set of 7x7, not of 6x6"), "{stderr}");
+    let (status, _, stderr) = measure("champion,pons-12", &[]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"board\": \"6x6\""), "{manifest}");
+    let rows = fs::read_to_string(out.join("samples.csv")).unwrap();
+    assert!(rows.lines().count() == 5 && rows.lines().skip(1).all(|row| row.contains(",6x6/middle-easy,")), "{rows}");
+    assert_eq!(run(&["report", out.to_str().unwrap()]).0, 0);
+    let (status, _, stderr) = run(&["test-sets", "verify", "8x7/end-easy", "--scores", "pons-12"]);
+    assert!(status != 0 && stderr.contains("no search of this choice was built for 8x7"), "{stderr}");
+    let listed = run(&["list", "test-sets", "9x6/middle-easy", "--format", "csv"]).1;
+    assert!(listed.contains("9x6/middle-easy,9x6,19,36,1,18,1000,true,"), "{listed}");
+}
+
 #[test]
 fn an_original_must_be_the_published_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,7 +33,7 @@ fn rooms_import_only_from_rooms_below_them() {
 }
 
 /// The floors of the laboratory's first room, from the bottom to the top. What lies beside them is for all.
-const FLOORS: [&str; 12] = [
+const FLOORS: [&str; 13] = [
     "sets",
     "engines",
     "plan",
@@ -46,6 +46,7 @@ const FLOORS: [&str; 12] = [
     "store",
     "bot",
     "outcomes",
+    "counts",
 ];
 
 /// The floors that a line of code names.
