@@ -128,7 +128,8 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
         stderr
     };
     assert!(reason(&["solve", "1", "--board", "7"]).contains("is no size of a board"));
-    assert!(reason(&["solve", "1", "--board", "9x9"]).contains("64 bits"));
+    assert!(reason(&["solve", "1", "--board", "12x10"]).contains("128 bits"));
+    assert!(reason(&["solve", "1", "--board", "9x9"]).contains("no search was built for 9x9: there are 7x6, 4x4"));
     assert!(reason(&["solve", "1", "--board", "5x3"]).contains("no search was built for 5x3: there are 7x6, 4x4"));
     assert!(reason(&["perft", "3", "--board", "5x3"]).contains("no search was built for 5x3"));
     let choice = reason(&["solve", "1", "--board", "9x6", "--variant", "pons-10"]);
