@@ -5,7 +5,7 @@ use crate::game::Position;
 use crate::search::{Limits, Name, Options, Solver, Stopped};
 
 /// A position that takes some ten thousand nodes.
-const MOVES: &str = "44455554221";
+const MOVES: &str = "4444443265";
 
 fn build(name: &str, board: &str) -> Box<dyn Solver> {
     let options = Options { tt_bytes: 1 << 20, board: board.parse().expect("a board") };
@@ -17,15 +17,15 @@ fn progress(nodes: u64) -> Progress {
 }
 
 /// A search that was stopped, saved.
-fn stopped(position: &Position) -> (u64, Vec<u8>) {
+fn stopped(position: &Position) -> Vec<u8> {
     let mut solver = build("champion", "7x6");
-    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let stopped = solver.solve(position, Goal::Strong, &limits).expect_err("it takes more nodes");
-    assert_eq!(stopped, Stopped::Nodes(300));
+    assert_eq!(stopped, Stopped::Nodes(20_000));
     let mut bytes = Vec::new();
-    solver.save(&progress(300), &mut bytes).expect("saved");
+    solver.save(&progress(20_000), &mut bytes).expect("saved");
     assert!(bytes.len() as u64 <= solver.saved_bytes().expect("it can be saved"));
-    (300, bytes)
+    bytes
 }
 
 #[test]
@@ -33,14 +33,14 @@ fn a_search_goes_on_where_it_was_stopped() {
     let position = Position::parse(MOVES).expect("moves");
     let mut fresh = build("champion", "7x6");
     let whole = fresh.solve(&position, Goal::Strong, &Limits::default()).expect("solved");
-    let (nodes, bytes) = stopped(&position);
+    let bytes = stopped(&position);
     let mut solver = build("champion", "7x6");
     let resumed = solver.load(&mut &bytes[..]).expect("gone on with");
-    assert_eq!(resumed.progress, progress(300));
-    assert!(resumed.slots > 20, "{resumed:?}");
+    assert_eq!(resumed.progress, progress(20_000));
+    assert!(resumed.slots > 1000, "{resumed:?}");
     let rest = solver.solve(&position, Goal::Strong, &Limits::default()).expect("solved");
     assert_eq!(rest.score, whole.score);
-    assert!(rest.nodes < whole.nodes && nodes + rest.nodes >= whole.nodes, "{nodes} and {rest:?}, not {whole:?}");
+    assert!(rest.nodes < whole.nodes - 10_000, "{rest:?}, not {whole:?}");
     // The run-time copy of the choice reads it too.
     let mut at_run_time = build("champion[]", "7x6");
     at_run_time.load(&mut &bytes[..]).expect("the same choice");
@@ -50,7 +50,7 @@ fn a_search_goes_on_where_it_was_stopped() {
 #[test]
 fn what_is_not_what_was_written_is_refused() {
     let position = Position::parse(MOVES).expect("moves");
-    let (_, bytes) = stopped(&position);
+    let bytes = stopped(&position);
     let mut solver = build("champion", "7x6");
     let fresh = solver.solve(&position, Goal::Strong, &Limits::default());
     let mut refuse = |bytes: &[u8]| {
@@ -68,7 +68,7 @@ fn what_is_not_what_was_written_is_refused() {
         );
     }
     let mut bits = 0;
-    for at in (0..bytes.len()).step_by(97).chain([0, 8, 13, bytes.len() - 1]) {
+    for at in (0..bytes.len()).step_by(bytes.len() / 30 | 1).chain([0, 8, 13, bytes.len() - 1]) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         let error = refuse(&flipped);
@@ -82,7 +82,7 @@ fn what_is_not_what_was_written_is_refused() {
 
 #[test]
 fn another_search_is_refused_with_what_differs() {
-    let (_, bytes) = stopped(&Position::parse(MOVES).expect("moves"));
+    let bytes = stopped(&Position::parse(MOVES).expect("moves"));
     let refused = |name: &str, board: &str| build(name, board).load(&mut &bytes[..]).expect_err("refused").to_string();
     assert_eq!(refused("champion", "6x5"), "saved by a search with the board 7x6/7, not 6x5/6");
     let other = refused("champion[order=centre]", "7x6");

@@ -141,10 +141,9 @@ impl<L: SlotLayout> Buckets<L> {
         Ok(self.age | slot)
     }
 
-    /// Forgets what is there, of whatever age.
+    /// Forgets what is there, of whatever age. The age stays: others who share the slots have the same.
     pub(super) fn forget(&mut self) {
         self.empty();
-        self.age = Self::first_age();
         self.start_small();
     }
 }
