@@ -36,7 +36,7 @@ Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was publi
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The plan: `boards`, or a file
+    /// The plan: `boards`, `large-boards`, or a file
     #[arg(value_name = "PLAN", default_value = "boards")]
     plan: String,
     /// Only these of the plan's boards

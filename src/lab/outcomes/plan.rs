@@ -22,7 +22,10 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The plans that the binary carries.
-pub static EMBEDDED: [(&str, &str); 1] = [("boards", include_str!("../../../experiments/boards.toml"))];
+pub static EMBEDDED: [(&str, &str); 2] = [
+    ("boards", include_str!("../../../experiments/boards.toml")),
+    ("large-boards", include_str!("../../../experiments/large-boards.toml")),
+];
 
 const KEYS: Keys<'_> = Keys {
     whole: &["name", "about", "runs"],

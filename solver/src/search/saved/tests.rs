@@ -68,7 +68,7 @@ fn what_is_not_what_was_written_is_refused() {
         );
     }
     let mut bits = 0;
-    for at in (0..bytes.len()).step_by(bytes.len() / 30 | 1).chain([0, 8, 13, bytes.len() - 1]) {
+    for at in (0..bytes.len()).step_by((bytes.len() / 30) | 1).chain([0, 8, 13, bytes.len() - 1]) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         let error = refuse(&flipped);
