@@ -112,7 +112,7 @@ struct Judge<G>(PhantomData<G>);
 
 impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
     type Geometry = G;
-    type Table = Slots<Wide>;
+    type Table = Slots<Wide<u16>>;
     const FIXED: Option<Spec> = Some(Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 });
 
     fn spec(self) -> Spec {
