@@ -3,7 +3,7 @@
 use crate::cmd::output::{FormatArg, Records};
 use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
-use c4lab::lab::counts::count_row::CountRow;
+use c4lab::lab::counts::ply_count::PlyCount;
 use c4lab::lab::counts::published_counts;
 use c4lab::lab::files::appended::Appended;
 use c4lab::report::tables::counts;
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "ply")]
     check: bool,
     /// Add the terms to DIR/positions.csv; a board that is there whole is not counted again
-    #[arg(long, value_name = "DIR", requires = "check")]
+    #[arg(long, value_name = "DIR", conflicts_with = "ply")]
     out: Option<PathBuf>,
     /// Columns and rows of the board (`c4lab list boards`)
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
@@ -70,10 +70,10 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     };
     // Some ply has as many as all have on average, or more.
     enough_memory(board.cells(), bytes_of(0, published / u64::from(plies)))?;
-    let (mut file, kept) = args.out.as_deref().map(Appended::<CountRow>::open).transpose()?.unzip();
-    let mut rows: Vec<CountRow> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
+    let (mut file, kept) = args.out.as_deref().map(Appended::<PlyCount>::open).transpose()?.unzip();
+    let mut rows: Vec<PlyCount> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
     if rows.len() < plies as usize {
-        rows = counts.enumerate().map(|(ply, count)| CountRow::new(board, ply as u32, count)).collect();
+        rows = counts.enumerate().map(|(ply, count)| PlyCount::new(board, ply as u32, count)).collect();
         rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
     }
     args.format.sheets(&[counts::sheet(&rows)])?;

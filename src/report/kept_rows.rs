@@ -11,7 +11,7 @@
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
 use crate::lab::bot::verified::{self, VerifiedRow};
-use crate::lab::counts::count_row;
+use crate::lab::counts::ply_count;
 use crate::lab::files::atomic;
 use crate::lab::files::rows::{self, Row, RowsOf};
 use crate::lab::files::sample;
@@ -29,13 +29,13 @@ use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
-pub const KINDS: [(&str, &str); 7] = [
+pub const KINDS: &[(&str, &str)] = &[
     ("sizes", size_row::FILE),
     ("verified", verified::FILE),
     ("games", series::FILE),
     ("judged", judge::FILE),
     ("outcomes", outcome_row::FILE),
-    ("positions", count_row::FILE),
+    ("positions", ply_count::FILE),
     ("claims", claims::table::FILE),
 ];
 
@@ -141,7 +141,7 @@ impl KeptRows {
                 };
                 parts.split(',').map(sheet).collect()
             }
-            ("positions", "") => Ok(vec![tables::counts::sheet(&count_row::read(&self.folder).map_err(told)?)]),
+            ("positions", "") => Ok(vec![tables::counts::sheet(&ply_count::read(&self.folder).map_err(told)?)]),
             ("games", "") => {
                 let rows: Vec<GameRow> = self.read(series::FILE).map_err(told)?;
                 let names = tables::games::names(&rows).ok_or("there is no game")?;

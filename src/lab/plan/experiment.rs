@@ -21,7 +21,7 @@ use crate::lab::plan::embedded::EMBEDDED;
 use crate::lab::plan::table_state::TableState;
 use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub struct Experiment {
     /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
     #[serde(default)]
     pub tt: Option<String>,
-    /// Columns and rows of the board; the standard one where none is given.
+    /// Columns and rows of the board; where none is given, those that the test sets tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// Whether tables are cleared before every position.
@@ -259,14 +259,11 @@ impl Experiment {
 
     /// Columns and rows of the board: as it says, or as its test sets tell.
     pub fn board_size(&self) -> Result<BoardSize> {
-        let names = || self.runs.iter().flat_map(|run| &run.test_sets);
-        let board = match &self.board {
-            Some(text) => text.parse().map_err(|error| anyhow::anyhow!("board {error}"))?,
-            None => names().find_map(|name| TestSet::told_board(name)).unwrap_or(BoardSize::STANDARD),
-        };
-        if !registry::BOARDS.contains(&board) {
-            bail!("board \"{board}\": {}", BuildError::Board(board));
-        }
+        let told = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::told_board(name));
+        let told = told.unwrap_or(BoardSize::STANDARD);
+        let board = self.board.as_ref().map_or(Ok(told), |text| text.parse());
+        let board = board.map_err(|error| anyhow::anyhow!("board {error}"))?;
+        ensure!(registry::BOARDS.contains(&board), "board \"{board}\": {}", BuildError::Board(board));
         Ok(board)
     }
 

@@ -1,7 +1,7 @@
 //! Counts: how many legal positions boards have, beside what was published.
 
 use crate::lab::counted::counted;
-use crate::lab::counts::count_row::CountRow;
+use crate::lab::counts::ply_count::PlyCount;
 use crate::lab::counts::published_counts;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::grouped;
@@ -16,9 +16,9 @@ struct CountedBoard {
 
 impl CountedBoard {
     /// The boards of rows, in the order of first mention. A board that lacks a ply is left out.
-    fn all(rows: &[CountRow]) -> Vec<Self> {
+    fn all(rows: &[PlyCount]) -> Vec<Self> {
         let mut boards: Vec<BoardSize> = Vec::new();
-        for board in rows.iter().filter_map(CountRow::size) {
+        for board in rows.iter().filter_map(PlyCount::size) {
             if !boards.contains(&board) {
                 boards.push(board);
             }
@@ -48,7 +48,7 @@ impl CountedBoard {
 }
 
 /// A row for every board that was counted whole.
-pub fn sheet(rows: &[CountRow]) -> Sheet {
+pub fn sheet(rows: &[PlyCount]) -> Sheet {
     let number = |value: Option<u64>| Value::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
     let boards = CountedBoard::all(rows);
     let line = |counted: &CountedBoard| {
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn boards_that_were_counted_whole_stand_beside_what_was_published() {
         let board: BoardSize = "4x4".parse().unwrap();
-        let row = |ply, positions| CountRow::new(board, ply, positions);
-        let mut rows: Vec<CountRow> = (0..16).map(|ply| row(ply, 10_000)).collect();
+        let row = |ply, positions| PlyCount::new(board, ply, positions);
+        let mut rows: Vec<PlyCount> = (0..16).map(|ply| row(ply, 10_000)).collect();
         assert!(sheet(&rows).rows.is_empty(), "the last ply is missing");
         rows.push(row(16, 1_029));
         let whole = sheet(&rows).markdown();

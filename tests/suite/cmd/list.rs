@@ -3,6 +3,7 @@
 use crate::support::place::{place, shown};
 use crate::support::process::{BINARY, run};
 use assert_cmd::Command;
+use c4lab::lab::sets::by_board;
 use serde_json::Value;
 use std::fs;
 
@@ -125,7 +126,7 @@ fn test_sets_show_whether_they_can_be_opened() {
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let records: Vec<Value> = serde_json::from_str(&command("json")).unwrap();
-    assert_eq!(records.len(), 21);
+    assert_eq!(records.len(), 21 + by_board::ALL.len());
     let record = |name: &str| records.iter().find(|record| record["name"] == name).unwrap();
     assert_eq!(record("original/end-easy")["positions"], 1);
     assert_eq!((&record("empty-board")["positions"], &record("empty-board")["distance_most"]), (&1.into(), &41.into()));
