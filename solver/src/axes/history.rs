@@ -1,7 +1,7 @@
 //! History: which moves ended other nodes. It breaks the ties of an order, or is the order ([`SquareWorth`]).
 
 use crate::axes::Order;
-use crate::game::word::Squares;
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 /// Places for squares: as many as the largest word has bits.
@@ -112,7 +112,7 @@ impl SquareWorth {
     pub fn ended<W: Word>(&mut self, ply: u32, others: W, one_move: W) {
         let worth = &mut self.worth[ply as usize & 1];
         worth[place(one_move)] += others.count_ones() as i32;
-        for other in Squares(others) {
+        for other in EachSquare(others) {
             worth[place(other)] -= 1;
         }
     }

@@ -7,7 +7,7 @@ use crate::axes::processor::first_largest;
 use crate::axes::zugzwang::{of_pairs, plays_last};
 use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
-use crate::game::word::Squares;
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 axis! {
@@ -268,7 +268,7 @@ impl<W: Word, R: Room> Queue<W, R> {
     #[inline(always)]
     pub fn take_by(&mut self, worth: impl Fn(W) -> i32) -> W {
         let (mut best, mut most) = (W::NONE, i32::MIN);
-        for one_move in Squares(self.moves) {
+        for one_move in EachSquare(self.moves) {
             let worth = worth(one_move);
             if worth > most {
                 (best, most) = (one_move, worth);

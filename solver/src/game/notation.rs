@@ -254,7 +254,7 @@ impl std::error::Error for NotationError {}
 mod tests {
     use super::*;
     use crate::game::board::has_four;
-    use crate::game::word::Squares;
+    use crate::game::word::EachSquare;
     use crate::game::{Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid};
     use proptest::prelude::*;
 
@@ -321,7 +321,7 @@ mod tests {
             assert_eq!(images, if position.is_symmetric() { 2 } else { 1 });
             if !board.is_won() {
                 let completes = |&square: &G::Word| has_four::<G>(board.opponent() | square);
-                let threats = Squares(board.empty()).filter(completes).count();
+                let threats = EachSquare(board.empty()).filter(completes).count();
                 assert_eq!(position.threats() as usize, threats, "{position}");
             }
             for column in (0..G::WIDTH).filter(|&column| !board.is_won() && board.can_play(column)) {

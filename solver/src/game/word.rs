@@ -132,9 +132,9 @@ word!(u64, u128);
 
 /// The squares of a set, the lowest first.
 #[derive(Clone, Copy, Debug)]
-pub struct Squares<W>(pub W);
+pub struct EachSquare<W>(pub W);
 
-impl<W: Word> Iterator for Squares<W> {
+impl<W: Word> Iterator for EachSquare<W> {
     type Item = W;
 
     #[inline(always)]
@@ -156,11 +156,11 @@ mod tests {
             assert_eq!((square.lowest(), square.but_lowest()), (square, W::NONE));
             assert_eq!((W::of(square.wide()), square.low()), (square, (square.wide() & u128::from(u64::MAX)) as u64));
             let two = square | W::ONE << (W::BITS - 1 - bit);
-            assert_eq!(Squares(two).fold(W::NONE, |set, square| set | square), two);
+            assert_eq!(EachSquare(two).fold(W::NONE, |set, square| set | square), two);
             assert!(two.has_several() && !two.is_one() && two.lowest().is_one(), "{two:x}");
         }
         assert_eq!((W::NONE.trailing_zeros(), W::NONE.lowest(), W::NONE.but_lowest()), (W::BITS, W::NONE, W::NONE));
-        assert_eq!((W::ALL.count_ones(), Squares(W::ALL).count()), (W::BITS, W::BITS as usize));
+        assert_eq!((W::ALL.count_ones(), EachSquare(W::ALL).count()), (W::BITS, W::BITS as usize));
         assert!(W::NONE.is_empty() && !W::NONE.is_one() && !W::NONE.has_several());
     }
 

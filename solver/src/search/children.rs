@@ -18,7 +18,7 @@ use crate::game::score::{self, Score};
 use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey, WordOf};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, SetOf, TableKey};
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
@@ -72,7 +72,7 @@ const fn meets_baseline<V: Variant>() -> bool {
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
-    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<WordOf<V>, TableKey<V>> {
+    pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
         let scalar = self.one_board();
         let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
         let mut played = play_out::<V::Geometry, _>(scalar, board.mover(), board.opponent(), wins);
@@ -108,7 +108,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The range of scores that the number of stones and zugzwang leave a node, given the squares that complete a four
     /// of the opponent's.
-    pub(super) fn range(&self, node: NodeOf<V>, threats: WordOf<V>) -> (Score, Score) {
+    pub(super) fn range(&self, node: NodeOf<V>, threats: SetOf<V>) -> (Score, Score) {
         let ply = (node.mover | node.opponent).count_ones();
         let possible =
             Known { least: score::least::<V::Geometry>(ply), most: score::most_without_win_now::<V::Geometry>(ply) };
@@ -219,7 +219,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Whether the win that a node's mover would need comes too late, where it pays to look: the node is one that forced moves lead to,
     /// and its score is at most `target` then.
     #[inline(never)]
-    fn is_late(&self, mover: WordOf<V>, opponent: WordOf<V>, target: Score) -> bool {
+    fn is_late(&self, mover: SetOf<V>, opponent: SetOf<V>, target: Score) -> bool {
         let empty = V::Geometry::BOARD & !(mover | opponent);
         let threats = threats::winning_squares::<V::Geometry>(self.one_board(), opponent, empty);
         horizon::too_late::<V::Geometry>(Sides { mover, opponent, threats }, target)

@@ -8,7 +8,7 @@ use crate::axes::{Key, TableKind};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry, Word};
 use crate::search::brood::{Cut, Node};
-use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, TableKey, WordOf};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, SetOf, TableKey};
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -107,17 +107,17 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
     #[inline(always)]
-    pub(super) fn fetched(&self, mover: WordOf<V>, opponent: WordOf<V>, key: Key) -> TableKey<V> {
+    pub(super) fn fetched(&self, mover: SetOf<V>, opponent: SetOf<V>, key: Key) -> TableKey<V> {
         let spec = self.spec();
         if spec.table == TableKind::None {
             return TableKey::<V>::default();
         }
-        self.fetched_key(WordOf::<V>::of(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent))))
+        self.fetched_key(SetOf::<V>::of(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent))))
     }
 
     /// The same, given the key.
     #[inline(always)]
-    fn fetched_key(&self, key: WordOf<V>) -> TableKey<V> {
+    fn fetched_key(&self, key: SetOf<V>) -> TableKey<V> {
         if self.spec().table == TableKind::None {
             return TableKey::<V>::default();
         }

@@ -13,9 +13,9 @@ use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
 use crate::game::Geometry;
 use crate::game::score::Score;
-use crate::game::word::{Squares, Word};
+use crate::game::word::{EachSquare, Word};
 use crate::search::anatomy::NodeEnd;
-use crate::search::node::{Descent, STOPPED, TableKey, WordOf};
+use crate::search::node::{Descent, STOPPED, SetOf, TableKey};
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -134,11 +134,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         &mut self,
         board: &B,
         ply: u32,
-        moves: WordOf<V>,
+        moves: SetOf<V>,
         beta: Score,
     ) -> Option<Score> {
         let spec = self.spec();
-        for one_move in Squares(moves) {
+        for one_move in EachSquare(moves) {
             let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
             if let Some(Known { most, .. }) = self.probe(ply, key)
                 && -most >= beta
@@ -152,12 +152,12 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Starts to fetch the slots of all children. Not for an array board: it takes longer to make a key than memory to
     /// answer.
     #[inline(always)]
-    pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: WordOf<V>) {
+    pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: SetOf<V>) {
         let spec = self.spec();
         if spec.table_bounds == TableBounds::None || spec.storage == Storage::Array {
             return;
         }
-        for one_move in Squares(moves) {
+        for one_move in EachSquare(moves) {
             let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
             self.searcher.table.prefetch(key);
         }

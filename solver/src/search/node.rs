@@ -22,19 +22,19 @@ pub(super) const STOPPED: Score = Score::MAX;
 pub(super) type RoomOf<V> = <<V as Variant>::Geometry as Geometry>::Room;
 
 /// What a set of squares of a variant's boards lies in.
-pub(super) type WordOf<V> = <<V as Variant>::Geometry as Geometry>::Word;
+pub(super) type SetOf<V> = <<V as Variant>::Geometry as Geometry>::Word;
 
 /// The children of a node of a variant.
-pub(super) type BroodOf<V> = Brood<WordOf<V>, TableKey<V>, RoomOf<V>>;
+pub(super) type BroodOf<V> = Brood<SetOf<V>, TableKey<V>, RoomOf<V>>;
 
 /// A node of a variant.
-pub(super) type NodeOf<V> = Node<WordOf<V>, TableKey<V>>;
+pub(super) type NodeOf<V> = Node<SetOf<V>, TableKey<V>>;
 
 /// The parent of children of a variant.
-pub(super) type ParentOf<V> = Parent<WordOf<V>>;
+pub(super) type ParentOf<V> = Parent<SetOf<V>>;
 
 /// What the moves of a node of a variant lead to.
-pub(super) type OutlookOf<V> = Outlook<WordOf<V>, RoomOf<V>>;
+pub(super) type OutlookOf<V> = Outlook<SetOf<V>, RoomOf<V>>;
 
 /// A key as the variant's table takes it.
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
@@ -95,7 +95,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The move of a turn: as the order says of itself, or by the account of squares as it stands now; 0 for none.
     #[inline(always)]
-    pub(super) fn next_move(&self, queue: &mut Queue<WordOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> WordOf<V> {
+    pub(super) fn next_move(&self, queue: &mut Queue<SetOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> SetOf<V> {
         match self.spec().order {
             Order::Squares => queue.take_by(|square| self.searcher.notes.squares.worth(ply, square)),
             order => queue.take::<V::Geometry>(order, turn),
@@ -106,10 +106,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn ended_after(
         &mut self,
-        queue: &Queue<WordOf<V>, RoomOf<V>>,
+        queue: &Queue<SetOf<V>, RoomOf<V>>,
         ply: u32,
-        moves: WordOf<V>,
-        one_move: WordOf<V>,
+        moves: SetOf<V>,
+        one_move: SetOf<V>,
     ) {
         if self.spec().order == Order::Squares {
             self.searcher.notes.squares.ended(ply, moves & !queue.left() & !one_move, one_move);

@@ -9,7 +9,7 @@ use crate::axes::zugzwang;
 use crate::game::Geometry;
 use crate::game::room::ByLane;
 use crate::game::score::{self, Score};
-use crate::game::word::{Squares, Word};
+use crate::game::word::{EachSquare, Word};
 use crate::search::brood::{Cut, Node};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf, TableKey};
 use crate::search::variant::Variant;
@@ -81,7 +81,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
     fn fetch_replies(&self, node: &NodeOf<V>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
         let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
-        for (place, reply) in Squares(moves).enumerate() {
+        for (place, reply) in EachSquare(moves).enumerate() {
             keys[place] = self.fetched(opponent, mover | reply, key);
         }
     }

@@ -6,7 +6,7 @@ use crate::axes::lines::children::{self, Lanes};
 use crate::axes::{Order, order, zugzwang};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
-use crate::search::node::{BroodOf, Descent, OutlookOf, ParentOf, RoomOf, WordOf};
+use crate::search::node::{BroodOf, Descent, OutlookOf, ParentOf, RoomOf, SetOf};
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
@@ -19,9 +19,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         let playable = (parent.stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
         let squares = outlook.threats[lane];
         if order == Order::Sides {
-            let child = [squares, playable, outlook.replies[lane], WordOf::<V>::of(lane as u128)];
+            let child = [squares, playable, outlook.replies[lane], SetOf::<V>::of(lane as u128)];
             return children::rank::<RoomOf<V>>(
-                order::weigh_for_side::<V::Geometry, WordOf<V>>(child, last, alpha >= 0).low() as u32,
+                order::weigh_for_side::<V::Geometry, SetOf<V>>(child, last, alpha >= 0).low() as u32,
                 lane,
             );
         }

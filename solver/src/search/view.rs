@@ -11,7 +11,7 @@ use crate::axes::zugzwang::proof::{self, Proof};
 use crate::axes::zugzwang::{Sides, Zugzwang};
 use crate::axes::{Axis, Key, Order, Search, Storage, TableKind, Threats};
 use crate::game::score::Score;
-use crate::game::word::{Squares, Word};
+use crate::game::word::{EachSquare, Word};
 use crate::game::{Board, Geometry};
 use crate::search::spec::Spec;
 
@@ -27,7 +27,7 @@ pub struct Place {
 /// The squares of a set.
 fn places<G: Geometry>(set: G::Word) -> Vec<Place> {
     let place = |bit: u32| Place { column: bit / G::STRIDE, row: bit % G::STRIDE };
-    Squares(set).map(|square| place(square.trailing_zeros())).collect()
+    EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
 /// A word that a board is stored or known by.
@@ -210,7 +210,7 @@ impl Proven {
             return Self::at::<G>(spec, node, alpha, path);
         }
         let theirs = threats::winning_squares::<G>(Threats::Pairs, node.opponent(), node.empty());
-        for one_move in Squares(threats::non_losing(node.playable(), theirs)) {
+        for one_move in EachSquare(threats::non_losing(node.playable(), theirs)) {
             let (child, replies) = forced(node.play_square(one_move));
             let path = || path.iter().copied().chain([G::column_of(one_move)]).chain(replies.iter().copied()).collect();
             if replies.len().is_multiple_of(2)

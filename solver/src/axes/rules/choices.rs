@@ -1,8 +1,9 @@
 //! What the opponent can choose from: single rules with the squares that they need and the lines that they stop.
 
-use super::lines::{EachSquare, Lines, Set};
+use super::lines::{Lines, Set};
 use super::{Rule, Rules, word};
 use crate::axes::zugzwang::of_pairs;
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 /// Choices that are kept. More are not looked at, so that less is proven.

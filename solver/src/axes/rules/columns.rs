@@ -1,8 +1,9 @@
 //! Rules that two columns stand aside for: lowinverse and highinverse.
 
 use super::choices::{Choice, Choices, NO_INVERSE};
-use super::lines::{EachSquare, Set};
+use super::lines::Set;
 use super::{Rule, word};
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 /// A column from its lowest empty square up to the pair where the rule is decided.

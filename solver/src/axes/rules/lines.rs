@@ -2,6 +2,7 @@
 
 use crate::axes::lines::line::fours;
 use crate::game::Geometry;
+use crate::game::word::EachSquare;
 
 /// Lines that are told apart. No board that fits a word has more.
 pub(super) const MOST: usize = 128;
@@ -76,20 +77,6 @@ impl Lines {
     #[inline(always)]
     pub(super) fn above(&self, square: u64) -> Set {
         self.above[square.trailing_zeros() as usize & 63]
-    }
-}
-
-/// The squares of a set, one after the other.
-pub(super) struct EachSquare(pub u64);
-
-impl Iterator for EachSquare {
-    type Item = u64;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u64> {
-        let square = self.0 & self.0.wrapping_neg();
-        self.0 ^= square;
-        (square != 0).then_some(square)
     }
 }
 

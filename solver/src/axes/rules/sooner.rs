@@ -1,8 +1,9 @@
 //! Rules by which the opponent has a four sooner: aftereven, before, specialbefore.
 
 use super::choices::{Choice, Choices, NO_INVERSE, inverse};
-use super::lines::{EachSquare, Fours, Set};
+use super::lines::{Fours, Set};
 use super::{Rule, word};
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 /// Some empty squares of the opponent's line, with the rule that each of them is got by.

@@ -57,7 +57,8 @@ fn stopped(moves: &str, rule: Rule, line: [&str; 4]) -> bool {
     let free = Standard::BOARD & !(board.mover() | board.opponent());
     let wanted = line.iter().fold(0, |set, name| set | square(name)) & free;
     let lines = Lines::of::<Standard>(board.mover(), free).unwrap();
-    let bit = lines::EachSquare(wanted).fold(lines.all, |lines_of, square| lines_of & lines.through(square));
+    let bit =
+        crate::game::word::EachSquare(wanted).fold(lines.all, |lines_of, square| lines_of & lines.through(square));
     assert_ne!(bit, 0, "{moves} has no line {line:?} of the mover's");
     let mut rules = Rules::ALL;
     for other in Rule::ALL.into_iter().filter(|&other| other != rule) {

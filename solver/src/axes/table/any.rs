@@ -5,7 +5,7 @@ use crate::axes::table::buckets::Buckets;
 use crate::axes::table::buckets::layout::{LongTag, OneWord, TwoWords};
 use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
-use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide, Word};
+use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
 use crate::axes::table::{Contents, SaveError, Table, TableError, TableKind, TableSize};
 use std::io::{Read, Write};
@@ -145,12 +145,12 @@ macro_rules! tables {
 
 tables! {
     0 Nothing: None = NoTable,
-    1 FullPublished: Full of Published = Slots<Word<Full<true>>>,
-    2 FullChosen: Full of Chosen = Slots<Word<Full<false>>>,
+    1 FullPublished: Full of Published = Slots<OneTagged<Full<true>>>,
+    2 FullChosen: Full of Chosen = Slots<OneTagged<Full<false>>>,
     3 PartialPublished: Partial of Published = Slots<Partial<true>>,
     4 PartialChosen: Partial of Chosen = Slots<Partial<false>>,
     5 AnyWide: Wide in Standard = Slots<Wide<u8>>,
-    6 AnyHashed: Hashed = Slots<Word<Hashed>>,
+    6 AnyHashed: Hashed = Slots<OneTagged<Hashed>>,
     7 Bucketed: Buckets in Standard = Buckets<OneWord>,
     8 TwoLevelPublished: TwoLevel of Published = Slots<TwoLevel<true>>,
     9 TwoLevelChosen: TwoLevel of Chosen = Slots<TwoLevel<false>>,

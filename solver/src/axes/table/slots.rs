@@ -196,7 +196,7 @@ fn filled<T: Clone + Default>(count: u64) -> Result<Vec<T>, TryReserveError> {
 /// A kind whose slots are words: 56 bits of its own, above a byte for the bound. All work on words is written here
 /// once.
 #[derive(Debug)]
-pub struct Word<T: Tagged>(PhantomData<T>);
+pub struct OneTagged<T: Tagged>(PhantomData<T>);
 
 /// What a word keeps of a key, and where a key's word is.
 pub trait Tagged: Debug + Send + 'static {
@@ -213,7 +213,7 @@ pub trait Tagged: Debug + Send + 'static {
     fn tag(key: Self::Key) -> u64;
 }
 
-impl<T: Tagged> Slot for Word<T> {
+impl<T: Tagged> Slot for OneTagged<T> {
     const KIND: TableKind = T::KIND;
     type Key = T::Key;
     type Code = u8;

@@ -36,7 +36,7 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G:
         }
         let child = board.play_square(node.moves & column);
         let four = |&square: &G::Word| crate::game::board::has_four::<G>(child.opponent() | square);
-        outlook.threats[lane] = crate::game::word::Squares(child.empty()).filter(four).sum();
+        outlook.threats[lane] = crate::game::word::EachSquare(child.empty()).filter(four).sum();
         outlook.replies[lane] = squares(child).filter(|&reply| !wins_now(child.play_square(reply))).sum();
         match outlook.replies[lane].count_ones() {
             0 => outlook.won |= 1 << lane,
