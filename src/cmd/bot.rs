@@ -171,10 +171,10 @@ fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let table = EngineTable { answer: args.answer.clone(), ..EngineTable::of(&args.command) };
     table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
+    let solvers = args.solver.solvers(args.board)?.into_iter();
     let mut file = open_new(&args.out)?;
     let place = args.out.join(FILE);
     let log = args.out.join(program_log::place("bot"));
-    let solvers = args.solver.solvers(args.board)?.into_iter();
     let mut threads = solvers
         .map(|solver| {
             let program = Program { board: args.board, ..table.program(&log)? };

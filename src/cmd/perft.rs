@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if args.board == BoardSize::STANDARD {
         beside_published(last, counts, args.format)
     } else {
-        alone(counts, last, args.format)
+        alone(args.board, counts, last, args.format)
     }
 }
 
@@ -69,7 +69,7 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
         return Err(Usage(format!("--check: nobody published how many positions {board} has")).into());
     };
     // Some ply has as many as all have on average, or more.
-    enough_memory(board.cells(), bytes_of(0, published / u64::from(plies)))?;
+    enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
     let (mut file, kept) = args.out.as_deref().map(Appended::<PlyCount>::open).transpose()?.unzip();
     let mut rows: Vec<PlyCount> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
     if rows.len() < plies as usize {
@@ -98,7 +98,7 @@ fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, forma
 
 /// Prints the terms of a board that has no published terms. How many the next ply has is not known before: at most as many times more
 /// as the last one had.
-fn alone(counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
+fn alone(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
     format.line("ply       positions")?;
     let (mut before, mut rows) = (None, Vec::new());
     for (ply, count) in counts {
@@ -106,7 +106,7 @@ fn alone(counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatAr
         rows.push(vec![json!(ply), json!(count)]);
         if let Some(before) = before.filter(|_| (ply as u32) < last) {
             let next = (u128::from(count) * u128::from(count) / u128::from(u64::max(before, 1))) as u64;
-            enough_memory(ply as u32 + 1, bytes_of(count, next))?;
+            enough_memory(ply as u32 + 1, bytes_of(board, count, next))?;
         }
         before = Some(count);
     }
@@ -137,15 +137,15 @@ mod tests {
     fn a_ply_that_memory_does_not_hold_is_not_begun() {
         let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
         if available_memory().is_some() {
-            let error = alone(counts(1 << 40), 3, FormatArg::default()).unwrap_err().to_string();
+            let error = alone(BoardSize::STANDARD, counts(1 << 40), 3, FormatArg::default()).unwrap_err().to_string();
             assert!(error.starts_with("perft 3 needs about ") && error.contains("GB are available"), "{error}");
         }
         assert_eq!(
-            alone(counts(1 << 40), 2, FormatArg::default()).unwrap(),
+            alone(BoardSize::STANDARD, counts(1 << 40), 2, FormatArg::default()).unwrap(),
             Exit::Success,
             "the last ply has been counted"
         );
-        assert_eq!(alone(counts(2000), 3, FormatArg::default()).unwrap(), Exit::Success);
+        assert_eq!(alone(BoardSize::STANDARD, counts(2000), 3, FormatArg::default()).unwrap(), Exit::Success);
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub(super) struct ProverArgs {
 
 impl ProverArgs {
     pub(super) fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solver>>> {
+        check_size(board)?;
         let options = Options { tt_bytes: self.tt, board };
         let solver = |_| {
             let solver = self.variant.build(&options)?;
@@ -245,7 +246,6 @@ pub(super) fn found(
     folder: &Path,
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
-    check_size(board)?;
     let mut solvers = solver.solvers(board)?;
     let (mut file, rows) = StoreFile::open(folder)?;
     let bar = solver.bar("positions");

@@ -129,17 +129,6 @@ pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(mut squares: S) -> S
     squares
 }
 
-/// The same of one set of squares.
-#[inline(always)]
-pub(super) fn upwards_of<G: Geometry>(squares: G::Word) -> G::Word {
-    let (mut squares, mut rows) = (squares, 1);
-    while rows < G::HEIGHT {
-        squares |= (squares << rows) & from_row::<G>(rows);
-        rows *= 2;
-    }
-    squares
-}
-
 /// All rows but the lowest ones.
 #[inline(always)]
 pub(super) fn from_row<G: Geometry>(row: u32) -> G::Word {
@@ -172,7 +161,11 @@ pub fn at_most<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G::Wor
 
 /// The same from the squares that the opponent is sure to get, however late a win comes.
 #[inline(always)]
-pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, target: Score) -> Option<Score> {
+pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    target: Score,
+) -> Option<Score> {
     if zugzwang == Zugzwang::None || -target > most::<G>() {
         return None;
     }
@@ -184,7 +177,7 @@ pub(crate) fn from_squares<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word
             return None;
         }
         let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
-        let blocked = if zugzwang.blocks() { upwards_of::<G>(board.threats & claimed) } else { G::Word::NONE };
+        let blocked = if zugzwang.blocks() { upwards::<G, G::Word>(board.threats & claimed) } else { G::Word::NONE };
         let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
         return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
     }
@@ -207,7 +200,7 @@ pub(super) fn most<G: Geometry>() -> Score {
 /// Whether the last player, who answers every stone by the one above, completes a four that is worth `win` or more. The mover, the
 /// other side, completes none.
 #[inline(always)]
-pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
+pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
     let stones = board.mover | board.opponent;
     let claimed = G::BOARD & !stones & of_pairs::<G>(true) & !playable::<G>(stones);
     has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
@@ -219,7 +212,11 @@ pub(super) fn follow_up_wins<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Wo
 
 /// Whether the mover, the last player, loses to an odd threat of the other side, by `win` or more.
 #[inline(always)]
-pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
+pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> bool {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
     let playable = playable::<G>(stones);
@@ -228,7 +225,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<
         threats &= rows_worth::<G>(win);
     }
     while threats.has_any() {
-        let threat = threats.lowest();
+        let threat = Word::lowest(threats);
         threats ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & of_pairs::<G>(true) & !playable & !column;
@@ -242,7 +239,7 @@ pub(super) fn loses_to_odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<
                 continue;
             }
         }
-        let blocked = upwards_of::<G>(board.threats & claimed);
+        let blocked = upwards::<G, G::Word>(board.threats & claimed);
         let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
         if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             return true;
@@ -260,10 +257,10 @@ struct Stops<W> {
     empty: u32,
 }
 
-impl<W: Word> Stops<W> {
+impl<W: Laned> Stops<W> {
     #[inline(always)]
     fn at<G: Geometry<Word = W>>(threats: W) -> Self {
-        let up = upwards_of::<G>(threats);
+        let up = upwards::<G, G::Word>(threats);
         let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
         // From the sentinel down to the lowest square.
         Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
@@ -279,8 +276,8 @@ impl<W: Word> Stops<W> {
 
 /// Threats in lower rows above a playable square in an upper one.
 #[inline(always)]
-fn odd_threats<G: Geometry>(threats: G::Word, playable: G::Word) -> G::Word {
-    threats & of_pairs::<G>(false) & upwards_of::<G>(playable & of_pairs::<G>(true))
+fn odd_threats<G: Geometry<Word: Laned>>(threats: G::Word, playable: G::Word) -> G::Word {
+    threats & of_pairs::<G>(false) & upwards::<G, G::Word>(playable & of_pairs::<G>(true))
 }
 
 impl Zugzwang {

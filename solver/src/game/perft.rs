@@ -3,7 +3,8 @@
 //! On 7x6 these are the terms of OEIS A212693. (A chess perft counts paths; the field counts positions.)
 
 use crate::game::board::Board;
-use crate::game::geometry::{Geometry, Standard};
+use crate::game::geometry::Geometry;
+use crate::game::size::BoardSize;
 
 /// The published number of positions on 7x6 by ply, from 0 to 42. Source: OEIS A212693 (J. Tromp).
 pub const A212693: [u64; 43] = [
@@ -56,15 +57,20 @@ pub const A212693: [u64; 43] = [
 /// and up to twice as many children as there are distinct ones.
 pub fn bytes_needed(ply: u32) -> u64 {
     let count = |ply: u32| A212693[ply as usize];
-    (0..=ply).map(|ply| bytes_of(ply.checked_sub(1).map_or(0, count), count(ply))).max().unwrap_or(0)
+    (0..=ply)
+        .map(|ply| bytes_of(BoardSize::STANDARD, ply.checked_sub(1).map_or(0, count), count(ply)))
+        .max()
+        .unwrap_or(0)
 }
 
-/// Bytes that it takes to count the positions of one ply, given how many there are and how many the ply before it has.
-pub fn bytes_of(before: u64, count: u64) -> u64 {
-    count.saturating_mul(2).saturating_add(before).saturating_mul(size_of::<Board<Standard>>() as u64)
+/// Bytes that it takes to count the positions of one ply of a board, given how many there are and how many the ply before it has.
+pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
+    // Two words a position.
+    let position = if board.bits() > u64::BITS { 32 } else { 16 };
+    count.saturating_mul(2).saturating_add(before).saturating_mul(position)
 }
 
-/// Counts the distinct positions of each ply, one ply a step. One board of 16 bytes is held for each position.
+/// Counts the distinct positions of each ply, one ply a step. One board of two words is held for each position.
 ///
 /// ```
 /// use c4lab_solver::game::{Standard, perft::Perft};
@@ -137,7 +143,7 @@ pub(crate) fn all_boards<G: Geometry>() -> Vec<Board<G>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Grid, Spaced};
+    use crate::game::{Grid, Spaced, Standard};
 
     #[test]
     fn positions_by_ply_are_a212693_in_both_layouts() {

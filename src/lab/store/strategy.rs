@@ -70,6 +70,7 @@ pub fn check_size(size: BoardSize) -> Result<()> {
 
 /// The key of a position of a board that has stores ([`check_size`]): mirror images have the same one.
 pub fn key(position: &Position) -> u64 {
+    debug_assert!(check_size(position.size()).is_ok());
     let (mover, stones) = position.up_to_mirror();
     (mover as u64).wrapping_add(stones as u64)
 }

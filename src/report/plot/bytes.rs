@@ -1,33 +1,12 @@
 //! Bytes: what the forms of a store take, by the stones that it goes to.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
+use crate::report::plot::counted::{Captions, CountedLine, counted};
 use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
 
-/// The bytes of one form: stones, bytes.
-pub type Sizes = (String, Vec<(u32, u64)>);
-
-/// Draws it.
-pub fn bytes(forms: &[Sizes]) -> Svg {
-    let points = || forms.iter().flat_map(|(_, sizes)| sizes);
-    let (fewest, most) =
-        (points().map(|size| size.0).min().unwrap_or(0), points().map(|size| size.0).max().unwrap_or(1));
-    let x = Scale::linear((f64::from(fewest.min(most)), f64::from(most)), ACROSS);
-    let y = Scale::log(points().map(|size| size.1 as f64), UP);
-    let labels: Vec<&str> = forms.iter().map(|(label, _)| label.as_str()).collect();
-    let axes = [Axis { title: "stones", unit: Unit::Count }, Axis { title: "bytes", unit: Unit::Count }];
-    let mut frame = Frame::new((x, axes[0]), (y, axes[1]), UP.0, &labels);
-    for (index, (label, sizes)) in forms.iter().enumerate() {
-        let points: Vec<_> = sizes.iter().map(|size| (x.at(f64::from(size.0)), y.at(size.1 as f64))).collect();
-        let text =
-            sizes.last().map_or(label.clone(), |(stones, bytes)| format!("{label}: {bytes} bytes to {stones} stones"));
-        frame.polyline((index, label), &text, &points);
-    }
-    if forms.is_empty() {
-        frame.nothing("no form was written");
-    }
-    frame.svg
+/// Draws it: for each form, stones and bytes.
+pub fn bytes(forms: &[CountedLine]) -> Svg {
+    let words = Captions { across: "stones", up: "bytes", nothing: "no form was written" };
+    counted(forms, words, |label, stones, bytes| format!("{label}: {bytes} bytes to {stones} stones"))
 }
 
 #[cfg(test)]

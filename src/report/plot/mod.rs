@@ -7,6 +7,7 @@ pub mod bars;
 pub mod budget;
 pub mod bytes;
 pub mod cactus;
+pub mod counted;
 pub mod curves;
 mod frame;
 pub mod growth;

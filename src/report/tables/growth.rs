@@ -1,7 +1,8 @@
 //! Growth: how the nodes of empty boards grow, and what the next boards would cost.
 
 use crate::lab::outcomes::outcome_row::OutcomeRow;
-use crate::report::plot::growth::{self as plot, BoardNodes};
+use crate::report::plot::counted::CountedLine;
+use crate::report::plot::growth as plot;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{grouped, times};
 use crate::report::tables::outcomes::speed;
@@ -130,7 +131,7 @@ pub fn forecast(rows: &[OutcomeRow], goal: Goal) -> Sheet {
 /// The picture, as a file: nodes against squares, a line for each height.
 pub fn picture(rows: &[OutcomeRow], goal: Goal) -> String {
     let solved = solved(rows, goal);
-    let of_height = |height: u32| -> BoardNodes {
+    let of_height = |height: u32| -> CountedLine {
         let mut nodes: Vec<(u32, u64)> = solved
             .iter()
             .filter(|(size, _)| size.height() == height)
@@ -139,7 +140,7 @@ pub fn picture(rows: &[OutcomeRow], goal: Goal) -> String {
         nodes.sort_unstable();
         (format!("{height} rows"), nodes)
     };
-    let lines: Vec<BoardNodes> = (1..=63).map(of_height).filter(|(_, nodes)| !nodes.is_empty()).collect();
+    let lines: Vec<CountedLine> = (1..=63).map(of_height).filter(|(_, nodes)| !nodes.is_empty()).collect();
     plot::growth(&lines).alone(&format!("Nodes of empty boards, {}", goal.name()))
 }
 

@@ -2,7 +2,8 @@
 
 use crate::lab::store::form::StoreForm;
 use crate::lab::store::size_row::SizeRow;
-use crate::report::plot::bytes::{self, Sizes};
+use crate::report::plot::bytes;
+use crate::report::plot::counted::CountedLine;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::{grouped, times};
 
@@ -100,7 +101,7 @@ pub fn steps(rows: &[SizeRow]) -> Sheet {
 
 /// The picture, as a file: bytes against stones, a line for each form.
 pub fn picture(rows: &[SizeRow]) -> String {
-    let line = |form: StoreForm| -> Sizes {
+    let line = |form: StoreForm| -> CountedLine {
         let of_form = rows.iter().filter(|row| row.form == form.name());
         (form.name().to_string(), of_form.map(|row| (row.stones, row.bytes)).collect())
     };

@@ -137,6 +137,19 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     if cfg!(not(feature = "every-board")) {
         assert!(reason(&["solve", "1", "--board", "12x4"]).contains("it needs the Cargo feature `every-board`"));
     }
+    for command in [
+        &["book", "build", "--plies", "2", "--out"][..],
+        &["store", "build", "--plies", "2", "--out"],
+        &["bot", "verify", "cat", "--plies", "2", "--out"],
+    ] {
+        let place = tempfile::TempDir::new().unwrap();
+        let out = place.path().join("out");
+        let refused = reason(&[command, &[out.to_str().unwrap(), "--board", "8x8"]].concat());
+        assert!(
+            refused.contains("are for boards of up to 64 bits; 8x8 has 72") && !out.exists(),
+            "{command:?}: {refused}"
+        );
+    }
     assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
     assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
     let oracle = ["test-sets", "generate", "--board", "8x6", "--set", "end-easy", "--count", "1", "--judge", "oracle"];

@@ -22,6 +22,7 @@ use crate::axes::processor::{Words, prefetch};
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::{Contents, SaveError, Table, TableError, TableKind, TableSize};
+use crate::game::Word;
 use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
 use std::io::{Read, Write};

@@ -2,9 +2,7 @@
 //!
 //! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
 
-use super::{
-    Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards_of,
-};
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards};
 use crate::axes::horizon;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
@@ -63,12 +61,16 @@ pub fn of<G: Geometry<Word: Laned>>(
 }
 
 /// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
-fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> Option<Proof<G::Word>> {
+fn follow_up<G: Geometry<Word: Laned>>(
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
     let free = G::BOARD & !stones;
     let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
     let threats = board.threats & claimed;
-    let blocked = if zugzwang.blocks() { upwards_of::<G>(threats) } else { G::Word::NONE };
+    let blocked = if zugzwang.blocks() { upwards::<G, G::Word>(threats) } else { G::Word::NONE };
     if has_four::<G>(board.mover | free & !(claimed | blocked)) {
         return None;
     }
@@ -91,12 +93,16 @@ fn follow_up<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score)
 }
 
 /// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
-fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> Option<Proof<G::Word>> {
+fn odd_threat<G: Geometry<Word: Laned>>(
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
     let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
     let mut left = odd_threats::<G>(board.threats, playable);
     while left.has_any() {
-        let threat = left.lowest();
+        let threat = Word::lowest(left);
         left ^= threat;
         let column = G::column(G::column_of(threat));
         let claimed = free & of_pairs::<G>(true) & !playable & !column;
@@ -113,7 +119,7 @@ fn odd_threat<G: Geometry>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score
             }
             rule = Zugzwang::Sums;
         }
-        let blocked = upwards_of::<G>(board.threats & claimed);
+        let blocked = upwards::<G, G::Word>(board.threats & claimed);
         let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
         if has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
             continue;

@@ -35,6 +35,8 @@ pub enum BookError {
     Size(SizeError),
     /// No search was built for its board.
     Board(BoardSize),
+    /// Its board has longer keys than books have.
+    Long(BoardSize),
     /// A ply has another number of scores than there are boards.
     #[allow(missing_docs, reason = "the line above says it")]
     Count { ply: u32, expected: usize, found: usize },
@@ -60,6 +62,7 @@ impl fmt::Display for BookError {
             Self::Version(version) => write!(f, "a book of version {version}; this c4lab reads version {VERSION}"),
             Self::Size(error) => error.fmt(f),
             Self::Board(size) => write!(f, "a book of {size}: no search was built for that board"),
+            Self::Long(size) => write!(f, "books are for boards of up to 64 bits; {size} has {}", size.bits()),
             Self::Count { ply, expected, found } => {
                 write!(f, "ply {ply} has {found} scores, and there are {expected} boards")
             }

@@ -62,7 +62,7 @@ impl Book {
     }
 
     fn with(size: BoardSize, scores: Vec<Vec<i8>>) -> Result<Self, BookError> {
-        let plies = registry::plies(size).ok_or(BookError::Board(size))?;
+        let plies = plies_of(size)?;
         let keys = scores.iter().map(|_| OnceLock::new()).collect();
         Ok(Book { size, scores, keys, plies })
     }
@@ -161,12 +161,20 @@ impl fmt::Debug for Book {
     }
 }
 
+/// The boards of every ply of a board, whose keys fit a word of 64 bits.
+fn plies_of(size: BoardSize) -> Result<&'static dyn Plies, BookError> {
+    if size.bits() > u64::BITS {
+        return Err(BookError::Long(size));
+    }
+    registry::plies(size).ok_or(BookError::Board(size))
+}
+
 /// One position for each board of a ply, up to mirror, on which the game goes on, in the order of books.
 ///
 /// # Errors
-/// No search was built for the board.
+/// No search was built for the board, or it has more than 64 bits.
 pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>, BookError> {
-    let plies = registry::plies(size).ok_or(BookError::Board(size))?;
+    let plies = plies_of(size)?;
     let mut positions = vec![(plies.key(&Position::start_on(size)), Position::start_on(size))];
     for _ in 0..ply {
         let children = positions.iter().flat_map(|(_, parent)| {

@@ -177,3 +177,12 @@ fn the_shipped_book_is_whole() {
     assert_eq!(score(""), Some(1));
     assert!(Book::shipped(small()).is_none());
 }
+
+#[test]
+fn a_board_of_more_than_64_bits_has_no_book() {
+    let board: BoardSize = "8x8".parse().unwrap();
+    let refused = [Book::of(board, 0, vec![0]).map(drop), positions(board, 1).map(drop)];
+    for refused in refused.map(Result::unwrap_err) {
+        assert_eq!(refused.to_string(), "books are for boards of up to 64 bits; 8x8 has 72");
+    }
+}

@@ -13,8 +13,8 @@
 //! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
 
 use crate::axes::processor::read;
+use crate::game::Word;
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -71,24 +71,7 @@ impl SlotLayout for TwoWords {
 }
 
 /// A slot as one number: of one word, or of two.
-pub trait SlotWord:
-    Copy
-    + Default
-    + Debug
-    + Eq
-    + Ord
-    + Send
-    + From<u64>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-    + 'static
-{
-    /// Its bits.
-    const BITS: u32;
+pub trait SlotWord: Word + From<u64> {
     /// Groups of four words in a bucket.
     const GROUPS: usize = Self::BITS as usize / 64;
     /// A bucket in memory.
@@ -96,12 +79,6 @@ pub trait SlotWord:
     /// A bucket as it was read.
     type Bucket: Copy;
 
-    /// As much of a key as there is room for.
-    fn of(key: u128) -> Self;
-    /// The low word.
-    fn low(self) -> u64;
-    /// All of it.
-    fn wide(self) -> u128;
     /// The product with an odd number that has no pattern.
     fn mixed(self) -> Self;
     /// The next age: an age counts up, and begins again with 0.
@@ -124,23 +101,8 @@ pub trait SlotWord:
 const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 impl SlotWord for u64 {
-    const BITS: u32 = 64;
     type Place = [AtomicU64; WAYS];
     type Bucket = [u64; WAYS];
-
-    #[inline(always)]
-    fn of(key: u128) -> u64 {
-        key as u64
-    }
-
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self
-    }
-
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
 
     #[inline(always)]
     fn mixed(self) -> u64 {
@@ -184,23 +146,8 @@ impl SlotWord for u64 {
 }
 
 impl SlotWord for u128 {
-    const BITS: u32 = 128;
     type Place = [[AtomicU64; WAYS]; 2];
     type Bucket = [[u64; WAYS]; 2];
-
-    #[inline(always)]
-    fn of(key: u128) -> u128 {
-        key
-    }
-
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self as u64
-    }
-
-    fn wide(self) -> u128 {
-        self
-    }
 
     #[inline(always)]
     fn mixed(self) -> u128 {

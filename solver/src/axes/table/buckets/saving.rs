@@ -8,9 +8,10 @@
 //! A chunk is 1024 buckets, or all that there are. So memory holds no second copy of the table. All numbers begin with their low byte.
 //! Whoever saves the table puts a checksum behind it.
 
-use super::layout::{SlotLayout, SlotWord, WAYS};
+use super::layout::{SlotLayout, WAYS};
 use super::{Buckets, growth};
 use crate::axes::table::{SaveError, Table};
+use crate::game::Word;
 use std::io::{self, Read, Write};
 
 /// Buckets of a chunk, at most.
