@@ -139,7 +139,7 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     }
     for command in [
         &["book", "build", "--plies", "2", "--out"][..],
-        &["store", "build", "--plies", "2", "--out"],
+        &["store", "build", "--for", "both", "--plies", "2", "--out"],
         &["bot", "verify", "cat", "--plies", "2", "--out"],
     ] {
         let place = tempfile::TempDir::new().unwrap();
