@@ -10,10 +10,12 @@ use c4lab::lab::counted::counted;
 use c4lab::lab::outcomes::outcome_row::{FILE, OutcomeRow};
 use c4lab::lab::outcomes::plan::{self, BoardTask};
 use c4lab::lab::outcomes::solving::{self, Listener};
+use c4lab::lab::outcomes::split::{Contradiction, MOST_PLIES, SplitArgs};
+use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::kept::SAVE_EVERY;
 use c4lab::report::claims::written::file;
 use c4lab::report::sheets::units::{grouped, time};
-use c4lab::report::tables::outcomes;
+use c4lab::report::tables::{outcomes, splits};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::BOARDS;
 use c4lab_solver::search::{Goal, Name, size};
@@ -28,6 +30,10 @@ Examples:
   c4lab outcomes                                     the boards of J. Tromp's table: hours
   c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  some of the plan
   c4lab outcomes --time-limit 1m --out runs/boards   all that end within a minute; then again with 1h
+  c4lab outcomes large-boards --boards 8x8 --plies 4 --shard 1/8 --with runs/8x8 --out runs/8x8/shard-1-of-8
+                                                     one of eight machines (c4lab campaign emit --outcomes)
+  c4lab outcomes large-boards --boards 8x8 --plies 4 --with runs/8x8 --out runs/8x8/whole
+                                                     their scores put together
   c4lab outcomes my-boards.toml --out runs/boards    a plan of your own (docs/FORMAT.md)
 
 Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was published, 5 interrupted, or a board reached its limit.";
@@ -57,6 +63,18 @@ pub struct Args {
     /// How often to save a search into the folder of the rows [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     save_every: Option<Duration>,
+    /// Split each board into its positions after so many stones; these are solved one by one, and the board's score follows from theirs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)))]
+    plies: Option<u32>,
+    /// Solve only this part of the positions, for one of several machines; without it those that are missing, and the board itself
+    #[arg(long, value_name = "INDEX/COUNT", requires = "plies")]
+    shard: Option<Shard>,
+    /// Also know what was solved into this folder by others, or into the folders that stand in it
+    #[arg(long, value_name = "DIR", requires = "plies")]
+    with: Vec<PathBuf>,
+    /// Solve nothing; say how many positions are solved, and how many are missing
+    #[arg(long, requires = "plies", conflicts_with = "shard")]
+    status: bool,
     /// The folder of the rows; one that was begun is resumed [default: runs/outcomes-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -68,8 +86,18 @@ pub struct Args {
 }
 
 impl Args {
+    /// How boards are split, if they are.
+    fn split(&self) -> Option<SplitArgs> {
+        self.plies.map(|plies| SplitArgs { plies, shard: self.shard, with: self.with.clone() })
+    }
+
+    /// Whether a campaign can choose part and place of it.
+    pub(super) fn is_for_a_campaign(&self) -> bool {
+        self.plies.is_some() && self.shard.is_none() && self.out.is_none() && self.with.is_empty() && !self.status
+    }
+
     /// What the plan and the command line ask for.
-    fn tasks(&self) -> Result<Vec<BoardTask>> {
+    pub(super) fn tasks(&self) -> Result<Vec<BoardTask>> {
         let mut tasks = plan::open(&self.plan)?;
         if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
             return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan)).into());
@@ -100,7 +128,8 @@ impl Listener for Teller {
         if !self.is_quiet {
             let found = row.outcome.as_ref().unwrap_or(&row.status);
             let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
-            output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
+            let after = if row.is_whole_board() { String::new() } else { format!(" after {}", row.moves) };
+            output::say(format_args!("{}{after} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
         }
     }
 
@@ -111,8 +140,18 @@ impl Listener for Teller {
     }
 }
 
-/// Runs it.
+/// Runs it. Rows that contradict each other are a wrong answer.
 pub fn run(args: &Args) -> Result<Exit> {
+    match solve(args) {
+        Err(error) if error.downcast_ref::<Contradiction>().is_some() => {
+            complain(format_args!("{error:#}"));
+            Ok(Exit::Wrong)
+        }
+        done => done,
+    }
+}
+
+fn solve(args: &Args) -> Result<Exit> {
     let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| BOARDS.contains(&task.board));
     if !absent.is_empty() {
         let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
@@ -122,21 +161,31 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let claims = file::embedded()?;
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
+    let split = args.split();
+    if let Some(split) = split.as_ref().filter(|_| args.status) {
+        let status = solving::status(&here, &folder, split)?;
+        args.format.sheets(&[splits::sheet(&status)])?;
+        return Ok(if status.iter().any(|status| status.needed > 0) { Exit::Incomplete } else { Exit::Success });
+    }
     let interrupt = Interrupt::listen()?;
     let every = args.save_every.unwrap_or(SAVE_EVERY);
     let mut teller = Teller { is_quiet: args.quiet };
-    let (rows, is_whole) = solving::solve(&here, &folder, (every, interrupt.flag()), &mut teller)?;
-    args.format.sheets(&[outcomes::sheet(&rows, &claims)])?;
-    if !args.quiet {
-        output::say(format_args!("{} in {}", counted(rows.len(), "answer"), folder.join(FILE).display()));
+    let done = solving::solve(&here, &folder, split.as_ref(), (every, interrupt.flag()), &mut teller)?;
+    let mut sheets = Vec::new();
+    sheets.extend(split.is_some().then(|| splits::sheet(&done.splits)));
+    sheets.extend(args.shard.is_none().then(|| outcomes::sheet(&done.rows, &claims)));
+    args.format.sheets(&sheets)?;
+    let place = folder.join(FILE);
+    if !args.quiet && args.shard.is_none() {
+        output::say(format_args!("{} in {}", counted(done.rows.len(), "answer"), place.display()));
     }
-    if rows.iter().any(|row| outcomes::contradicts(row, &claims)) {
+    if done.rows.iter().any(|row| outcomes::contradicts(row, &claims)) {
         return Ok(Exit::Wrong);
     }
-    if !is_whole {
-        complain(format_args!("not finished: the same command goes on with {}", folder.join(FILE).display()));
+    if done.is_missing {
+        complain(format_args!("not finished: the same command goes on with {}", place.display()));
         return Ok(Exit::Incomplete);
     }
-    let is_limited = rows.iter().any(|row| row.status == solving::LIMITED);
+    let is_limited = done.rows.iter().any(|row| row.status == solving::LIMITED);
     Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { Exit::Success })
 }

@@ -7,3 +7,4 @@ pub mod outcome;
 pub mod outcome_row;
 pub mod plan;
 pub mod solving;
+pub mod split;

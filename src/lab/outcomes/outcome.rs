@@ -1,7 +1,7 @@
 //! Outcome: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
 //! 53rd stone; `-`: the second player wins; `=`: a draw.
 
-use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::Goal;
 use std::fmt;
@@ -17,10 +17,13 @@ pub struct BoardOutcome {
 }
 
 impl BoardOutcome {
-    /// What the score of the empty board says under a goal.
-    pub fn of(board: BoardSize, goal: Goal, score: Score) -> Self {
-        let last_stone = (goal == Goal::Strong && score != 0).then(|| board.distance(score, 0));
-        BoardOutcome { sign: score.signum(), last_stone }
+    /// What the score of a position says under a goal.
+    pub fn of(position: &Position, goal: Goal, score: Score) -> Self {
+        let (board, ply) = (position.size(), position.ply());
+        let last_stone = (goal == Goal::Strong && score != 0).then(|| ply + board.distance(score, ply));
+        // A score is that of the player to move.
+        let sign = if ply.is_multiple_of(2) { score.signum() } else { -score.signum() };
+        BoardOutcome { sign, last_stone }
     }
 
     /// One number for it: of a win that of the last stone, or 1 where it is not known, negative where the second player wins; 0 of a draw.
@@ -86,8 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn a_score_of_the_empty_board_says_who_wins_and_with_which_stone() {
-        let of = |board: &str, goal, score| BoardOutcome::of(board.parse().unwrap(), goal, score).to_string();
+    fn a_score_says_who_wins_and_with_which_stone() {
+        let of = |board: &str, goal, score| {
+            BoardOutcome::of(&Position::start_on(board.parse().unwrap()), goal, score).to_string()
+        };
+        let after =
+            |moves: &str, score| BoardOutcome::of(&Position::parse(moves).unwrap(), Goal::Strong, score).to_string();
+        // After one stone in the centre the second player loses with the 41st; after one at the edge he wins with the 40th.
+        assert_eq!((after("4", -1), after("1", 2), after("44", 1)), ("+41".into(), "-40".into(), "+41".into()));
         assert_eq!(of("7x6", Goal::Strong, 1), "+41");
         assert_eq!(of("7x6", Goal::Weak, 1), "+");
         assert_eq!(of("6x6", Goal::Strong, -1), "-36");

@@ -1,7 +1,8 @@
-//! The outcome row: the empty board of one size, solved, one line of `outcomes.csv`.
+//! The outcome row: the empty board of one size, solved, or a position of a board that was split, one line of `outcomes.csv`.
 
 use crate::lab::files::appended::Added;
 use crate::lab::files::rows::{self, Row, RowsOf};
+use crate::lab::files::whole_lines::WholeLines;
 use crate::lab::outcomes::outcome::BoardOutcome;
 use anyhow::{Context, Result};
 use c4lab_solver::game::BoardSize;
@@ -13,7 +14,10 @@ use std::path::Path;
 pub const FILE: &str = "outcomes.csv";
 
 /// The version of its columns.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// The moves of the empty board.
+pub const NO_MOVES: &str = "-";
 
 /// A board that was solved, or that reached its limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +25,10 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct OutcomeRow {
     pub schema_version: u32,
     pub board: String,
+    #[serde(default = "no_moves")]
+    pub moves: String,
+    #[serde(default)]
+    pub plies: u32,
     pub goal: Goal,
     pub variant: String,
     pub compiled: bool,
@@ -32,14 +40,22 @@ pub struct OutcomeRow {
     pub wall_ns: u64,
     pub cpu_ns: Option<u64>,
     pub limit_ns: Option<u64>,
+    #[serde(default)]
+    pub resumed: bool,
     pub machine: String,
     pub cpu: Option<String>,
     pub git_rev: Option<String>,
 }
 
-const COLUMNS: [&str; 16] = [
+fn no_moves() -> String {
+    NO_MOVES.to_string()
+}
+
+const COLUMNS: [&str; 19] = [
     "schema_version",
     "board",
+    "moves",
+    "plies",
     "goal",
     "variant",
     "compiled",
@@ -51,6 +67,7 @@ const COLUMNS: [&str; 16] = [
     "wall_ns",
     "cpu_ns",
     "limit_ns",
+    "resumed",
     "machine",
     "cpu",
     "git_rev",
@@ -67,16 +84,28 @@ impl Added for OutcomeRow {
     const DOING: &'static str = "solving boards";
 }
 
-/// The rows of a folder; none where it has no file of them.
+/// The rows of a folder about whole boards; none where it has no file of them.
 ///
 /// # Errors
 /// A line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
+    let mut rows = read_all(folder)?;
+    rows.retain(OutcomeRow::is_whole_board);
+    Ok(rows)
+}
+
+/// The rows of a folder, also those about positions of a board that was split.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(folder: &Path) -> Result<Vec<OutcomeRow>> {
     let file = rows::file_of(folder, FILE);
     if !file.is_file() {
         return Ok(Vec::new());
     }
     let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    // A line that another process is just writing is left out.
+    let bytes = WholeLines::new(bytes);
     RowsOf::of(&file, Box::new(bytes))?.collect()
 }
 
@@ -84,6 +113,11 @@ impl OutcomeRow {
     /// The board; `None` where the row names none.
     pub fn size(&self) -> Option<BoardSize> {
         self.board.parse().ok()
+    }
+
+    /// Whether it is about the empty board, and not about one of the positions that it was split into.
+    pub fn is_whole_board(&self) -> bool {
+        self.moves == NO_MOVES
     }
 
     /// Who wins, where it was solved.

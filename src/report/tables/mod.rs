@@ -22,6 +22,7 @@ pub mod processes;
 pub mod profiles;
 pub mod sizes;
 pub mod solved;
+pub mod splits;
 pub mod summary;
 pub mod turns;
 pub mod verified;

@@ -100,8 +100,10 @@ pub(super) mod tests {
 
     pub(crate) fn row(board: &str, nodes: u64, outcome: Option<&str>) -> OutcomeRow {
         OutcomeRow {
-            schema_version: 1,
+            schema_version: 2,
             board: board.to_string(),
+            moves: "-".to_string(),
+            plies: 0,
             goal: Goal::Weak,
             variant: "champion".to_string(),
             compiled: true,
@@ -113,6 +115,7 @@ pub(super) mod tests {
             wall_ns: 1_000_000,
             cpu_ns: None,
             limit_ns: None,
+            resumed: false,
             machine: String::new(),
             cpu: None,
             git_rev: None,

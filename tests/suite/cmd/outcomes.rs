@@ -1,9 +1,13 @@
-//! `c4lab outcomes`: empty boards of many sizes, rows that are resumed, and what was published beside them.
+//! `c4lab outcomes`: empty boards of many sizes, rows that are resumed, boards that are split, and what was published beside them.
 
 use crate::support::place::{place, shown};
-use crate::support::process::run;
+use crate::support::process::{BINARY, run};
+use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 fn rows(out: &Path) -> Vec<String> {
     fs::read_to_string(out.join("outcomes.csv")).unwrap().lines().map(str::to_owned).collect()
@@ -91,4 +95,155 @@ fn what_is_no_board_of_the_plan_is_refused() {
     fs::create_dir_all(&out).unwrap();
     fs::write(out.join("outcomes.csv"), "a,b\n1,2\n").unwrap();
     assert!(reason(&["outcomes", "--boards", "4x4"]).contains("not a header of outcomes of boards"));
+}
+
+/// The positions of the rows of a folder, and the line of its board, if it has one.
+fn positions(out: &Path) -> (Vec<String>, Option<String>) {
+    let lines: Vec<String> = rows(out).into_iter().skip(1).collect();
+    let moves = |line: &String| line.split(',').nth(2).unwrap().to_string();
+    let board = lines.iter().find(|line| moves(line) == "-").cloned();
+    (lines.iter().map(moves).filter(|moves| moves != "-").collect(), board)
+}
+
+/// Two machines solve their parts of a board, and know each other's rows. What they found makes the score of the board, with nothing left.
+#[test]
+fn a_board_that_is_split_has_the_score_that_it_has_at_once() {
+    for (board, goal, found) in [("5x5", "weak", "="), ("6x4", "strong", "-24"), ("6x5", "weak", "=")] {
+        let (_place, all) = place();
+        let folder = |name: &str| all.join(name);
+        let split = |name: &str, more: &[&str]| {
+            let plan = all.with_file_name("plan.toml");
+            fs::write(&plan, format!("name = \"p\"\n[[runs]]\nboards = [\"{board}\"]\ngoals = [\"{goal}\"]\n"))
+                .unwrap();
+            let command = ["outcomes", shown(&plan), "--plies", "3", "--out"].map(str::to_string);
+            let words: Vec<String> = command.into_iter().chain([shown(&folder(name)).to_string()]).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).chain(more.iter().copied()).collect();
+            run(&words)
+        };
+        let (status, text, stderr) = split("a", &["--shard", "1/2"]);
+        assert!(status == 0 && text.contains("can still matter"), "{stderr} {text}");
+        let (status, _, stderr) = split("b", &["--shard", "2/2", "--with", shown(&all)]);
+        assert_eq!(status, 0, "{stderr}");
+        let (a, b) = (positions(&folder("a")).0, positions(&folder("b")).0);
+        assert!(!a.is_empty() && a.iter().all(|moves| !b.contains(moves)), "{a:?} {b:?}");
+        // Some that the first one could not know to be needless were left out by the second.
+        let (status, told, _) = split("none", &["--with", shown(&all), "--status"]);
+        assert!(!folder("none").exists(), "a look leaves nothing behind");
+        let (whole, text, stderr) = split("whole", &["--with", shown(&all)]);
+        assert!(whole == 0 && text.contains(found), "{stderr} {text}");
+        let (more, line) = positions(&folder("whole"));
+        let line = line.expect("the row of the board");
+        assert_eq!(
+            (status, told.contains("Every score is known")),
+            if more.is_empty() { (0, true) } else { (5, false) }
+        );
+        let once: HashSet<&String> = a.iter().chain(&b).chain(&more).collect();
+        assert_eq!(once.len(), a.len() + b.len() + more.len());
+        assert!(line.contains(&format!(",{found},")) && line.contains(",-,3,"), "{line}");
+        // Nodes are the sum of all rows.
+        let nodes = |line: &str| line.split(',').nth(11).unwrap().parse::<u64>().unwrap();
+        let of_rows = ["a", "b", "whole"].iter().flat_map(|name| rows(&folder(name)).into_iter().skip(1));
+        assert_eq!(of_rows.filter(|row| !row.contains(",-,3,")).map(|row| nodes(&row)).sum::<u64>(), nodes(&line));
+        // Once more nothing is solved, and reports know the board alone.
+        assert_eq!(split("whole", &["--with", shown(&all)]).0, 0);
+        assert_eq!(positions(&folder("whole")), (more, Some(line)));
+        let (_, report, _) = run(&["report", shown(&folder("whole"))]);
+        assert!(report.contains("1 boards are solved"), "{report}");
+    }
+}
+
+/// Rows that say different things of one position are exit status 4, and no score is made of them.
+#[test]
+fn split_boards_do_not_believe_rows_that_contradict_each_other() {
+    let (_place, all) = place();
+    let split = |name: &str, more: &[&str]| {
+        let folder = all.join(name);
+        run(&[&["outcomes", "--boards", "4x4", "--goal", "weak", "--plies", "1", "--out", shown(&folder)], more]
+            .concat())
+    };
+    assert_eq!(split("a", &[]).0, 0);
+    fs::create_dir_all(all.join("b")).unwrap();
+    let text = fs::read_to_string(all.join("a/outcomes.csv")).unwrap();
+    let wrong: Vec<String> =
+        text.lines().filter(|line| !line.contains(",-,1,")).map(|line| line.replace(",ok,0,=,", ",ok,1,-,")).collect();
+    fs::write(all.join("b/outcomes.csv"), wrong.join("\n") + "\n").unwrap();
+    let (status, _, stderr) = split("c", &["--with", shown(&all)]);
+    assert!(status == 4 && stderr.contains("rows contradict each other: the score after"), "{status} {stderr}");
+    assert_eq!(positions(&all.join("c")), (vec![], None));
+    let (status, _, stderr) = split("c", &["--with", shown(&all), "--status"]);
+    assert!(status == 4 && stderr.contains("contradict"), "{status} {stderr}");
+}
+
+/// A position whose search was stopped is gone on with, and its row says so.
+#[test]
+fn a_position_of_a_split_board_is_saved() {
+    let (_place, out) = place();
+    let arguments =
+        ["outcomes", "large-boards", "--boards", "8x8", "--plies", "1", "--tt", "16MiB", "--save-every", "100ms"];
+    let command = || {
+        let mut command = Command::new(BINARY);
+        command.args(arguments).args(["--out", shown(&out)]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let saved = || -> Vec<PathBuf> {
+        let entries = fs::read_dir(&out).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "saved")).collect()
+    };
+    for round in 0..2 {
+        let child = command().spawn().unwrap();
+        for _ in 0..3000 {
+            if !saved().is_empty() {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+        // The second process has to have read it.
+        sleep(Duration::from_millis(1500));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        assert_eq!(stderr.contains("8x8-weak-champion-after-5.saved: goes on after"), round == 1, "{stderr}");
+    }
+    assert_eq!(saved(), [out.join("8x8-weak-champion-after-5.saved")]);
+}
+
+/// A campaign solves a board by its script, and the lines behind it put the score together.
+#[test]
+fn a_campaign_solves_a_board_by_its_positions() {
+    let (_place, out) = place();
+    let emit =
+        ["campaign", "emit", "--scheduler", "local", "--shards", "3", "--outcomes", "boards", "--out", shown(&out)];
+    let options = ["--", "--boards", "5x4", "--goal", "weak", "--plies", "2"];
+    let (status, script, stderr) = run(&[&emit[..], &options].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let shell = |text: &str| Command::new("bash").args(["-c", text]).output().unwrap();
+    let output = shell(&script);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in script.lines().filter_map(|line| line.strip_prefix("#   ")) {
+        let output = shell(line);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let is_status = line.ends_with("--status");
+        assert!(text.contains(if is_status { "Boards that are split" } else { "1 answers agree" }), "{line}: {text}");
+    }
+    assert!(positions(&out.join("whole")).1.unwrap().contains(",=,"));
+    for options in [&["--boards", "5x4"][..], &["--plies", "2", "--shard", "1/2"], &["--plies", "9"], &["--nonsense"]] {
+        let (status, _, stderr) = run(&[&emit[..], &["--"], options].concat());
+        assert_eq!(status, 2, "{options:?} {stderr}");
+    }
+}
+
+#[test]
+fn what_is_no_split_is_refused() {
+    let (_place, out) = place();
+    let reason = |more: &[&str]| {
+        let (status, _, stderr) = run(&[&["outcomes", "--boards", "4x4", "--out", shown(&out)], more].concat());
+        assert_ne!(status, 0, "{more:?}");
+        stderr
+    };
+    assert!(reason(&["--shard", "1/2"]).contains("--plies"));
+    assert!(reason(&["--plies", "9"]).contains("1..=8") && reason(&["--plies", "0"]).contains("1..=8"));
+    assert!(reason(&["--plies", "2", "--shard", "3/2"]).contains("there is no shard 3 of 2"));
+    assert!(reason(&["--plies", "2", "--with", "nowhere"]).contains("nowhere: no folder"));
+    assert!(reason(&["--plies", "2", "--shard", "1/2", "--status"]).contains("cannot be used with"));
 }

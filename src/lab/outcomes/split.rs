@@ -1,0 +1,438 @@
+//! Split: a board as its positions after some plies, which several machines solve, and what their scores say of the board.
+//!
+//! ```text
+//!   empty board          [lo, hi] of a node: from those of its children, the best for the mover
+//!    /    |    \
+//!   1     4     …        mirror images and move orders that meet are one position
+//!        / \
+//!      41   44  …        the positions: leaves, each solved by itself; [-, -] until it is
+//! ```
+//!
+//! Machines send nothing to each other. Each solves its part of the leaves, in the order of a depth-first search, and leaves out those that
+//! the scores that it knows make needless. So machines that see each other's rows solve little more than one would.
+
+use crate::lab::files::rows;
+use crate::lab::outcomes::outcome_row::{self, FILE, OutcomeRow};
+use crate::lab::outcomes::plan::BoardTask;
+use crate::lab::plan::shard::Shard;
+use crate::lab::sets::test_set::print_moves;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::Goal;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The most plies that a board is split by: there are a hundred thousand positions of the standard board after eight.
+pub const MOST_PLIES: u32 = 8;
+
+/// Above every score of every board.
+const INFINITE: Score = Score::MAX;
+
+/// How a board is split, and which part of it is solved here.
+#[derive(Clone, Debug)]
+pub struct SplitArgs {
+    /// Stones on the board of a position that is solved by itself.
+    pub plies: u32,
+    /// The part of the positions that is solved here; without one, all that are needed, and then the score of the board.
+    pub shard: Option<Shard>,
+    /// Folders of rows that others write, or folders of such folders.
+    pub with: Vec<PathBuf>,
+}
+
+/// A position of the tree.
+#[derive(Debug)]
+struct Node {
+    position: Position,
+    /// None of a leaf.
+    children: Vec<usize>,
+}
+
+/// The tree of a board down to its leaves: positions after `plies` stones, and earlier ones whose mover can win at once.
+#[derive(Debug)]
+pub struct Split {
+    nodes: Vec<Node>,
+    /// The node of a position, up to mirror images.
+    places: HashMap<(u128, u128), usize>,
+    /// The leaves, in the order of a depth-first search.
+    leaves: Vec<usize>,
+}
+
+/// Two rows that say different things of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    moves: String,
+    scores: (Score, Score),
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction { moves, scores: (one, other) } = self;
+        write!(f, "rows contradict each other: the score after {moves} is {one} in one, and {other} in another")
+    }
+}
+
+impl std::error::Error for Contradiction {}
+
+/// What is known of a split board.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The score of each solved leaf, by its node.
+    scores: HashMap<usize, Score>,
+    /// What solving took, of all rows: nodes, time on the wall, of the processor where every row has it, the largest table.
+    pub took: Took,
+}
+
+/// What solving leaves took.
+#[derive(Clone, Debug)]
+pub struct Took {
+    /// Nodes.
+    pub nodes: u64,
+    /// Time on the wall.
+    pub wall_ns: u64,
+    /// Time of the processor, where every row has it.
+    pub cpu_ns: Option<u64>,
+    /// The largest table.
+    pub tt_bytes: u64,
+    /// Whether a search was stopped and went on.
+    pub resumed: bool,
+}
+
+impl Default for Took {
+    fn default() -> Self {
+        Took { nodes: 0, wall_ns: 0, cpu_ns: Some(0), tt_bytes: 0, resumed: false }
+    }
+}
+
+impl Split {
+    /// The tree of a board.
+    pub fn of(board: BoardSize, plies: u32) -> Self {
+        let mut split = Split { nodes: Vec::new(), places: HashMap::new(), leaves: Vec::new() };
+        split.grow(Position::start_on(board), plies);
+        split
+    }
+
+    /// The node of a position, with all below it.
+    fn grow(&mut self, position: Position, plies: u32) -> usize {
+        let key = position.up_to_mirror();
+        if let Some(&known) = self.places.get(&key) {
+            return known;
+        }
+        let (place, size) = (self.nodes.len(), position.size());
+        self.places.insert(key, place);
+        self.nodes.push(Node { position: position.clone(), children: Vec::new() });
+        let moves: Vec<u32> = size.centre_first().filter(|&column| position.can_play(column)).collect();
+        if position.ply() >= plies || moves.is_empty() || moves.iter().any(|&column| position.wins_by(column)) {
+            self.leaves.push(place);
+            return place;
+        }
+        for column in moves {
+            let mut child = position.clone();
+            child.play(column).expect("a move that can be played");
+            let child = self.grow(child, plies);
+            // The other side of a symmetric board.
+            if !self.nodes[place].children.contains(&child) {
+                self.nodes[place].children.push(child);
+            }
+        }
+        place
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// The position of a leaf.
+    pub fn position(&self, leaf: usize) -> &Position {
+        &self.nodes[self.leaves[leaf]].position
+    }
+
+    /// The leaf of that moves, as rows and saved searches name them; `None` where they are no leaf.
+    pub fn leaf(&self, moves: &str) -> Option<usize> {
+        let position = Position::parse_on(self.nodes[0].position.size(), moves).ok()?;
+        let place = self.places.get(&position.up_to_mirror())?;
+        self.leaves.iter().position(|leaf| leaf == place)
+    }
+
+    /// Takes in what a row says of a leaf of this board; rows about anything else say nothing.
+    ///
+    /// # Errors
+    /// Another row said something else of the leaf.
+    pub fn enter(&self, known: &mut Known, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
+        let is_asked = (row.board.as_str(), row.goal, row.variant.as_str())
+            == (task.board.to_string().as_str(), task.goal, task.variant.text());
+        let Some(score) = row.score.filter(|_| is_asked && !row.is_whole_board()) else { return Ok(()) };
+        let Ok(position) = Position::parse_on(task.board, &row.moves) else { return Ok(()) };
+        let Some(&place) = self.places.get(&position.up_to_mirror()) else { return Ok(()) };
+        if !self.nodes[place].children.is_empty() {
+            return Ok(());
+        }
+        match known.scores.insert(place, score) {
+            Some(other) if other != score => Err(Contradiction { moves: row.moves.clone(), scores: (other, score) }),
+            Some(_) => Ok(()),
+            None => {
+                let took = &mut known.took;
+                took.nodes += row.nodes;
+                took.wall_ns += row.wall_ns;
+                took.cpu_ns = took.cpu_ns.zip(row.cpu_ns).map(|(sum, cpu)| sum + cpu);
+                took.tt_bytes = took.tt_bytes.max(row.tt_bytes);
+                took.resumed |= row.resumed;
+                Ok(())
+            }
+        }
+    }
+
+    /// The least and the greatest score that the board can have, by what is known of its leaves.
+    pub fn bounds(&self, known: &Known) -> (Score, Score) {
+        self.all_bounds(known)[0]
+    }
+
+    /// The bounds of every node, seen by its mover.
+    fn all_bounds(&self, known: &Known) -> Vec<(Score, Score)> {
+        let mut bounds = vec![(-INFINITE, INFINITE); self.nodes.len()];
+        // Children have a stone more.
+        let mut places: Vec<usize> = (0..self.nodes.len()).collect();
+        places.sort_by_key(|&place| std::cmp::Reverse(self.nodes[place].position.ply()));
+        for place in places {
+            let children = &self.nodes[place].children;
+            bounds[place] = if let Some(&score) = known.scores.get(&place) {
+                (score, score)
+            } else if children.is_empty() {
+                (-INFINITE, INFINITE)
+            } else {
+                let best = |of: fn((Score, Score)) -> Score| children.iter().map(|&child| of(bounds[child])).max();
+                (best(|(_, most)| -most).unwrap_or(-INFINITE), best(|(least, _)| -least).unwrap_or(INFINITE))
+            };
+        }
+        bounds
+    }
+
+    /// The leaves that are not solved and can still matter, in the order of a depth-first search. What does not matter never will.
+    pub fn needed(&self, known: &Known) -> Vec<usize> {
+        let bounds = self.all_bounds(known);
+        let mut visits = Visits { bounds: &bounds, seen: HashMap::new(), leaves: Vec::new() };
+        self.visit(0, (-INFINITE, INFINITE), &mut visits);
+        let order: HashMap<usize, usize> = self.leaves.iter().enumerate().map(|(leaf, &place)| (place, leaf)).collect();
+        visits.leaves.iter().map(|place| order[place]).collect()
+    }
+
+    fn visit(&self, place: usize, (alpha, beta): (Score, Score), visits: &mut Visits<'_>) {
+        let (least, most) = visits.bounds[place];
+        if least == most || least >= beta || most <= alpha {
+            return;
+        }
+        let seen = visits.seen.entry(place).or_default();
+        if seen.iter().any(|&(low, high)| low <= alpha && beta <= high) {
+            return;
+        }
+        let is_new = seen.is_empty();
+        seen.push((alpha, beta));
+        let children = &self.nodes[place].children;
+        if children.is_empty() && is_new {
+            visits.leaves.push(place);
+        }
+        for &child in children {
+            self.visit(child, (-beta, -alpha.max(least)), visits);
+        }
+    }
+}
+
+/// A walk over what can still matter.
+struct Visits<'a> {
+    bounds: &'a [(Score, Score)],
+    /// The windows that a node was visited with.
+    seen: HashMap<usize, Vec<(Score, Score)>>,
+    /// The leaves that were met, by their nodes.
+    leaves: Vec<usize>,
+}
+
+/// How far a split board is.
+#[derive(Clone, Debug)]
+pub struct SplitStatus {
+    /// The board.
+    pub board: BoardSize,
+    /// What is asked.
+    pub goal: Goal,
+    /// Plies that it is split by.
+    pub plies: u32,
+    /// Its leaves.
+    pub positions: usize,
+    /// Of these, solved.
+    pub solved: usize,
+    /// Of these, not solved, and they can still matter.
+    pub needed: usize,
+    /// The least and the greatest score that the board can have; a side that is open is `None`.
+    pub bounds: (Option<Score>, Option<Score>),
+    /// Nodes of all that are solved.
+    pub nodes: u64,
+}
+
+impl SplitStatus {
+    /// What is known of a task.
+    pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &Known) -> Self {
+        let (least, most) = split.bounds(known);
+        let closed = |bound: Score| Some(bound).filter(|bound| bound.abs() != INFINITE);
+        SplitStatus {
+            board: task.board,
+            goal: task.goal,
+            plies,
+            positions: split.leaves(),
+            solved: known.scores.len(),
+            needed: split.needed(known).len(),
+            bounds: (closed(least), closed(most)),
+            nodes: known.took.nodes,
+        }
+    }
+}
+
+/// The folders of rows that others write: those named that hold rows, and those that stand in one that is named. `own` is not among them.
+///
+/// # Errors
+/// A folder is not there, or cannot be read.
+pub fn folders(with: &[PathBuf], own: &Path) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for named in with {
+        if !named.is_dir() {
+            bail!("{}: no folder", named.display());
+        }
+        let below = std::fs::read_dir(named).with_context(|| named.display().to_string())?;
+        folders.push(named.clone());
+        folders.extend(below.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()));
+    }
+    let own = own.canonicalize().ok();
+    folders.retain(|folder| rows::file_of(folder, FILE).is_file() && folder.canonicalize().ok() != own);
+    folders.sort();
+    folders.dedup();
+    Ok(folders)
+}
+
+/// What the rows of folders say of a board. A line that another process is just writing is left out.
+///
+/// # Errors
+/// A file cannot be read, or rows contradict each other.
+pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[PathBuf]) -> Result<Known> {
+    let mut known = Known::default();
+    for row in own {
+        split.enter(&mut known, row, task)?;
+    }
+    for folder in others {
+        for row in outcome_row::read_all(folder)? {
+            split.enter(&mut known, &row, task).with_context(|| folder.display().to_string())?;
+        }
+    }
+    Ok(known)
+}
+
+/// The name of a leaf in rows.
+pub fn moves_of(split: &Split, leaf: usize) -> String {
+    print_moves(split.position(leaf))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::registry::DEFAULT;
+    use c4lab_solver::search::{Limits, Name, Options, Solver};
+
+    fn task(board: &str, goal: Goal) -> BoardTask {
+        let (board, variant) = (board.parse().unwrap(), Name::parse(DEFAULT).unwrap());
+        BoardTask { board, goal, variant, tt_bytes: 1 << 24, time: None }
+    }
+
+    fn solver(task: &BoardTask) -> Box<dyn Solver> {
+        task.variant.build(&Options { tt_bytes: task.tt_bytes, board: task.board }).unwrap()
+    }
+
+    fn score(solver: &mut dyn Solver, position: &Position, goal: Goal) -> Score {
+        solver.solve(position, goal, &Limits::default()).unwrap().score
+    }
+
+    /// The score of a board that is split is its own, whichever of the needed leaves is solved next, and not all of them are needed.
+    #[test]
+    fn the_score_of_a_board_is_put_together() {
+        for board in ["4x4", "5x4", "6x4"] {
+            for goal in Goal::ALL {
+                let task = task(board, goal);
+                let mut solver = solver(&task);
+                let own = score(&mut *solver, &Position::start_on(task.board), goal);
+                for plies in [0, 1, 2, 4, 5] {
+                    let split = Split::of(task.board, plies);
+                    for order in 0..3 {
+                        let mut known = Known::default();
+                        while split.bounds(&known).0 < split.bounds(&known).1 {
+                            let needed = split.needed(&known);
+                            let leaf = needed[match order {
+                                0 => 0,
+                                1 => needed.len() - 1,
+                                _ => needed.len() / 2,
+                            }];
+                            let found = score(&mut *solver, split.position(leaf), goal);
+                            assert_eq!(known.scores.insert(split.leaves[leaf], found), None, "solved twice");
+                        }
+                        assert_eq!(split.bounds(&known), (own, own), "{board} {goal:?} {plies}");
+                        assert!(split.needed(&known).is_empty());
+                        assert!(plies < 4 || known.scores.len() < split.leaves(), "{board} {plies}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The leaves are the positions after so many plies, up to mirror images.
+    #[test]
+    fn leaves_are_positions_up_to_mirror_images() {
+        let leaves = |board: &str, plies| Split::of(board.parse().unwrap(), plies).leaves();
+        assert_eq!([0, 1, 2].map(|plies| leaves("7x6", plies)), [1, 4, 25]);
+        for board in ["7x6", "8x6", "4x4"] {
+            for plies in 0..=6 {
+                let split = Split::of(board.parse().unwrap(), plies);
+                let keys: std::collections::HashSet<_> =
+                    split.leaves.iter().map(|&place| split.nodes[place].position.up_to_mirror()).collect();
+                assert_eq!(keys.len(), split.leaves());
+                for leaf in 0..split.leaves() {
+                    let position = split.position(leaf);
+                    let ends = (0..position.size().width()).any(|column| position.wins_by(column));
+                    assert!(position.ply() == plies || ends && position.ply() < plies, "{board} {position}");
+                    assert!(plies == 0 || split.leaf(&moves_of(&split, leaf)) == Some(leaf));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_contradict_each_other_are_found() {
+        let task = task("4x4", Goal::Weak);
+        let (split, mut known) = (Split::of(task.board, 2), Known::default());
+        let row = |moves: &str, score: Option<Score>| OutcomeRow {
+            schema_version: 2,
+            board: "4x4".to_string(),
+            moves: moves.to_string(),
+            plies: 0,
+            goal: Goal::Weak,
+            variant: DEFAULT.to_string(),
+            compiled: true,
+            tt_bytes: 1 << 24,
+            status: String::new(),
+            score,
+            outcome: None,
+            nodes: 7,
+            wall_ns: 1,
+            cpu_ns: None,
+            limit_ns: None,
+            resumed: false,
+            machine: String::new(),
+            cpu: None,
+            git_rev: None,
+        };
+        split.enter(&mut known, &row("12", Some(0)), &task).unwrap();
+        // Its mirror image, once more; the empty board; a position of another depth; no moves of this board.
+        for same in [row("43", Some(0)), row("-", Some(1)), row("123", Some(1)), row("88", Some(1)), row("11", None)] {
+            split.enter(&mut known, &same, &task).unwrap();
+        }
+        assert_eq!((known.scores.len(), known.took.nodes), (1, 7));
+        let error = split.enter(&mut known, &row("43", Some(1)), &task).unwrap_err().to_string();
+        assert_eq!(error, "rows contradict each other: the score after 43 is 0 in one, and 1 in another");
+    }
+}
