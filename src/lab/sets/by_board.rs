@@ -60,6 +60,12 @@ board_sets! {
         "middle-medium": 200, "0eb2e8c75d3434f206f48178284f88249ef025765470ed1de57d58e4fffe67ae";
         "begin-easy": 1000, "40e8a7391655623b42053ef134bb342c6e2ccc71d7579f31aaa8af19093e6795";
     }
+    "8x8" {
+        "end-easy": 1000, "37889e7a165bbf90a0ad36d9ed64e48a420a3a0e2c854074fc6a8131eacd4818";
+        "middle-easy": 1000, "2808c8109b4701b425770fd5e2c6607815dd1ee9a25dd5225e1d1afc11027bf1";
+        "middle-medium": 200, "8a6a38dadeb9b0862c9471762e0b0ce4e7cb2cebdfbd0e498fd46558b2d0628e";
+        "begin-easy": 1000, "6732700490049015f136d574518501cde81f23432ea77cd92d9752d874be8478";
+    }
     "9x6" {
         "end-easy": 1000, "6cd50dc7888a4a5b02e51e3039befc800cdab028ebaf6ede1a44552cee9988bc";
         "middle-easy": 1000, "76c234683a6b51b3de42ccab8350c1202b65690e4fecc95006a51c733cd98547";

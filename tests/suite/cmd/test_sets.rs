@@ -154,6 +154,7 @@ fn sets_of_other_boards_are_verified_by_two_variants() {
         (&["6x6/end-easy", "6x6/middle-medium", "6x6/begin-easy"][..], "pons-12"),
         (&["7x7/end-easy", "7x7/middle-easy", "7x7/begin-easy"], "pons-12-table-wide"),
         (&["8x7/end-easy", "8x7/middle-easy"], "pons-12-table-wide"),
+        (&["8x8/end-easy", "8x8/middle-easy"], "pons-12-table-wide"),
         (&["9x6/end-easy", "9x6/middle-easy"], "pons-12-table-wide"),
     ] {
         for variant in ["champion", other] {
