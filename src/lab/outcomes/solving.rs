@@ -7,7 +7,7 @@ use crate::lab::files::machine::Machine;
 use crate::lab::outcomes::outcome::BoardOutcome;
 use crate::lab::outcomes::outcome_row::{OutcomeRow, SCHEMA_VERSION};
 use crate::lab::outcomes::plan::BoardTask;
-use crate::lab::outcomes::split::{self, Known, Split, SplitArgs, SplitStatus};
+use crate::lab::outcomes::split::{self, LeafScores, Split, SplitArgs, SplitStatus};
 use crate::lab::run::kept::KeptSearch;
 use crate::lab::sets::test_set::print_moves;
 use anyhow::{Context, Result};
@@ -60,7 +60,7 @@ pub fn solve(
 ) -> Result<Done> {
     let (file, rows) = Appended::<OutcomeRow>::open(folder)?;
     let machine = Machine::read();
-    let mut run = Run { file, rows, folder, every, interrupt, machine: &machine, listener };
+    let mut run = BoardsRun { file, rows, folder, every, interrupt, machine: &machine, listener };
     let mut done = Done::default();
     for task in tasks {
         let is_it = |row: &&OutcomeRow| row.is_whole_board() && is_answered(row, task);
@@ -95,7 +95,7 @@ pub fn status(tasks: &[BoardTask], folder: &Path, args: &SplitArgs) -> Result<Ve
 }
 
 /// A process that solves tasks into a folder.
-struct Run<'a> {
+struct BoardsRun<'a> {
     file: Appended<OutcomeRow>,
     rows: Vec<OutcomeRow>,
     folder: &'a Path,
@@ -105,7 +105,7 @@ struct Run<'a> {
     listener: &'a mut dyn Listener,
 }
 
-impl Run<'_> {
+impl BoardsRun<'_> {
     /// Adds a row, and tells of it.
     fn add(&mut self, row: OutcomeRow) -> Result<()> {
         self.file.add(&row)?;
@@ -178,7 +178,7 @@ impl Run<'_> {
     }
 
     /// The row of a board whose score follows from those of its positions.
-    fn put_together(&self, task: &BoardTask, plies: u32, score: i32, known: &Known) -> OutcomeRow {
+    fn put_together(&self, task: &BoardTask, plies: u32, score: i32, known: &LeafScores) -> OutcomeRow {
         let took = &known.took;
         OutcomeRow {
             plies,

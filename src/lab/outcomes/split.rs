@@ -77,7 +77,7 @@ impl std::error::Error for Contradiction {}
 
 /// What is known of a split board.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct LeafScores {
     /// The score of each solved leaf, by its node.
     scores: HashMap<usize, Score>,
     /// What solving took, of all rows: nodes, time on the wall, of the processor where every row has it, the largest table.
@@ -160,7 +160,7 @@ impl Split {
     ///
     /// # Errors
     /// Another row said something else of the leaf.
-    pub fn enter(&self, known: &mut Known, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
+    pub fn enter(&self, known: &mut LeafScores, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
         let is_asked = (row.board.as_str(), row.goal, row.variant.as_str())
             == (task.board.to_string().as_str(), task.goal, task.variant.text());
         let Some(score) = row.score.filter(|_| is_asked && !row.is_whole_board()) else { return Ok(()) };
@@ -185,12 +185,12 @@ impl Split {
     }
 
     /// The least and the greatest score that the board can have, by what is known of its leaves.
-    pub fn bounds(&self, known: &Known) -> (Score, Score) {
+    pub fn bounds(&self, known: &LeafScores) -> (Score, Score) {
         self.all_bounds(known)[0]
     }
 
     /// The bounds of every node, seen by its mover.
-    fn all_bounds(&self, known: &Known) -> Vec<(Score, Score)> {
+    fn all_bounds(&self, known: &LeafScores) -> Vec<(Score, Score)> {
         let mut bounds = vec![(-INFINITE, INFINITE); self.nodes.len()];
         // Children have a stone more.
         let mut places: Vec<usize> = (0..self.nodes.len()).collect();
@@ -210,7 +210,7 @@ impl Split {
     }
 
     /// The leaves that are not solved and can still matter, in the order of a depth-first search. What does not matter never will.
-    pub fn needed(&self, known: &Known) -> Vec<usize> {
+    pub fn needed(&self, known: &LeafScores) -> Vec<usize> {
         let bounds = self.all_bounds(known);
         let mut visits = Visits { bounds: &bounds, seen: HashMap::new(), leaves: Vec::new() };
         self.visit(0, (-INFINITE, INFINITE), &mut visits);
@@ -271,7 +271,7 @@ pub struct SplitStatus {
 
 impl SplitStatus {
     /// What is known of a task.
-    pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &Known) -> Self {
+    pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &LeafScores) -> Self {
         let (least, most) = split.bounds(known);
         let closed = |bound: Score| Some(bound).filter(|bound| bound.abs() != INFINITE);
         SplitStatus {
@@ -312,8 +312,8 @@ pub fn folders(with: &[PathBuf], own: &Path) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// A file cannot be read, or rows contradict each other.
-pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[PathBuf]) -> Result<Known> {
-    let mut known = Known::default();
+pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[PathBuf]) -> Result<LeafScores> {
+    let mut known = LeafScores::default();
     for row in own {
         split.enter(&mut known, row, task)?;
     }
@@ -360,7 +360,7 @@ mod tests {
                 for plies in [0, 1, 2, 4, 5] {
                     let split = Split::of(task.board, plies);
                     for order in 0..3 {
-                        let mut known = Known::default();
+                        let mut known = LeafScores::default();
                         while split.bounds(&known).0 < split.bounds(&known).1 {
                             let needed = split.needed(&known);
                             let leaf = needed[match order {
@@ -404,7 +404,7 @@ mod tests {
     #[test]
     fn rows_that_contradict_each_other_are_found() {
         let task = task("4x4", Goal::Weak);
-        let (split, mut known) = (Split::of(task.board, 2), Known::default());
+        let (split, mut known) = (Split::of(task.board, 2), LeafScores::default());
         let row = |moves: &str, score: Option<Score>| OutcomeRow {
             schema_version: 2,
             board: "4x4".to_string(),
