@@ -36,7 +36,7 @@ Examples:
                                                      their scores put together
   c4lab outcomes my-boards.toml --out runs/boards    a plan of your own (docs/FORMAT.md)
 
-Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was published, 5 interrupted, or a board reached its limit.";
+Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was published or rows contradict each other, 5 interrupted, or a board reached its limit.";
 
 /// Solve empty boards of many sizes: who wins, and with which stone
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub struct Args {
     /// Another size of the table than the plan's
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
-    /// Another time limit of a board than the plan's
+    /// Another time limit of a board than the plan's, or of each position with --plies
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
     /// How often to save a search into the folder of the rows [default: 10m]
@@ -171,10 +171,13 @@ fn solve(args: &Args) -> Result<Exit> {
     let every = args.save_every.unwrap_or(SAVE_EVERY);
     let mut teller = Teller { is_quiet: args.quiet };
     let done = solving::solve(&here, &folder, split.as_ref(), (every, interrupt.flag()), &mut teller)?;
-    let mut sheets = Vec::new();
-    sheets.extend(split.is_some().then(|| splits::sheet(&done.splits)));
-    sheets.extend(args.shard.is_none().then(|| outcomes::sheet(&done.rows, &claims)));
-    args.format.sheets(&sheets)?;
+    // One table, so that a program can read it: how far a split is, until its boards are solved.
+    let is_on_its_way = split.is_some() && (args.shard.is_some() || done.is_missing);
+    args.format.sheets(&[if is_on_its_way {
+        splits::sheet(&done.splits)
+    } else {
+        outcomes::sheet(&done.rows, &claims)
+    }])?;
     let place = folder.join(FILE);
     if !args.quiet && args.shard.is_none() {
         output::say(format_args!("{} in {}", counted(done.rows.len(), "answer"), place.display()));
@@ -183,7 +186,12 @@ fn solve(args: &Args) -> Result<Exit> {
         return Ok(Exit::Wrong);
     }
     if done.is_missing {
-        complain(format_args!("not finished: the same command goes on with {}", place.display()));
+        let longer = if args.time_limit.is_some() && split.is_some() {
+            ", under a longer limit where one was reached"
+        } else {
+            ""
+        };
+        complain(format_args!("not finished: the same command goes on with {}{longer}", place.display()));
         return Ok(Exit::Incomplete);
     }
     let is_limited = done.rows.iter().any(|row| row.status == solving::LIMITED);

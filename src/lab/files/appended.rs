@@ -70,6 +70,15 @@ impl<T: Added> Appended<T> {
         } else {
             RowsOf::of(&path, Box::new(whole.as_slice()))?.collect::<Result<_>>()?
         };
+        // Rows with other columns below that header could not be read again.
+        let header = whole.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let header = header.strip_suffix(b"\r").unwrap_or(header);
+        if !whole.is_empty() && header != T::COLUMNS.join(",").as_bytes() {
+            bail!(
+                "{}, line 1: other columns than this version of c4lab writes; take another folder, or go on with the version that began it",
+                path.display()
+            );
+        }
         let mut appended = Appended { path, file, kind: PhantomData };
         if whole.is_empty() {
             appended.write(format!("{}\n", T::COLUMNS.join(",")).as_bytes())?;

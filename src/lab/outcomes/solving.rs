@@ -63,7 +63,10 @@ pub fn solve(
     let mut run = BoardsRun { file, rows, folder, every, interrupt, machine: &machine, listener };
     let mut done = Done::default();
     for task in tasks {
-        let is_it = |row: &&OutcomeRow| row.is_whole_board() && is_answered(row, task);
+        let is_it = |row: &&OutcomeRow| {
+            // A limit of the board is none of its positions.
+            row.is_whole_board() && is_answered(row, task) && (split.is_none() || row.status == SOLVED)
+        };
         if let Some(row) = run.rows.iter().rfind(is_it) {
             done.rows.push(row.clone());
             continue;
@@ -88,7 +91,7 @@ pub fn status(tasks: &[BoardTask], folder: &Path, args: &SplitArgs) -> Result<Ve
     let mut others = split::folders(&args.with, folder)?;
     others.push(folder.to_path_buf());
     let of = |task: &BoardTask| {
-        let tree = Split::of(task.board, args.plies);
+        let tree = Split::of(task.board, args.plies, task.goal);
         Ok(SplitStatus::of(task, args.plies, &tree, &split::gather(&tree, task, &[], &others)?))
     };
     tasks.iter().map(of).collect()
@@ -125,7 +128,7 @@ impl BoardsRun<'_> {
 
     /// Solves the positions of a board that are needed, or the part of them that is asked for. Whether it came to an end.
     fn split(&mut self, task: &BoardTask, args: &SplitArgs, done: &mut Done) -> Result<bool> {
-        let tree = Split::of(task.board, args.plies);
+        let tree = Split::of(task.board, args.plies, task.goal);
         let mut solver: Option<Box<dyn Solver>> = None;
         let known = loop {
             // Others solve at the same time: what they know may make a position needless.
@@ -143,13 +146,14 @@ impl BoardsRun<'_> {
             self.add(row)?;
         };
         let status = SplitStatus::of(task, args.plies, &tree, &known);
-        if args.shard.is_none()
-            && let (Some(least), Some(most)) = status.bounds
-            && least == most
-        {
-            let row = self.put_together(task, args.plies, least, &known);
+        if args.shard.is_none() && status.bounds.0 == status.bounds.1 {
+            let row = self.put_together(task, args.plies, status.bounds.0, &known);
             done.rows.push(row.clone());
             self.add(row)?;
+            // Searches of positions that were not needed in the end.
+            for (_, saved) in saved_leaves(self.folder, task, &tree)? {
+                let _ = std::fs::remove_file(saved);
+            }
         }
         // A part is whole where none of its own positions is missing.
         let is_own = |leaf: &usize| takes(args, *leaf);
@@ -166,13 +170,6 @@ impl BoardsRun<'_> {
         };
         let open: Vec<usize> = needed.iter().copied().filter(is_open).collect();
         let begun = saved_leaves(self.folder, task, tree)?;
-        for (_, saved) in begun.iter().filter(|(leaf, _)| !needed.contains(leaf)) {
-            let name = saved.display();
-            match std::fs::remove_file(saved) {
-                Ok(()) => self.listener.saved(format!("{name}: removed: its position is not needed any more")),
-                Err(error) => self.listener.saved(format!("warning: {name}: {error}")),
-            }
-        }
         let goes_on = begun.iter().map(|(leaf, _)| *leaf).find(|leaf| open.contains(leaf));
         Ok(goes_on.or(open.first().copied()))
     }

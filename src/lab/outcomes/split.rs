@@ -5,7 +5,7 @@
 //!    /    |    \
 //!   1     4     …        mirror images and move orders that meet are one position
 //!        / \
-//!      41   44  …        the positions: leaves, each solved by itself; [-, -] until it is
+//!      41   44  …        the positions: leaves, each solved by itself; all scores until it is
 //! ```
 //!
 //! Machines send nothing to each other. Each solves its part of the leaves, in the order of a depth-first search, and leaves out those that
@@ -57,19 +57,17 @@ pub struct Split {
     places: HashMap<(u128, u128), usize>,
     /// The leaves, in the order of a depth-first search.
     leaves: Vec<usize>,
+    /// What is asked of them.
+    goal: Goal,
 }
 
-/// Two rows that say different things of one position.
+/// A row that cannot be believed: another one says something else of its position, or no position can have its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    moves: String,
-    scores: (Score, Score),
-}
+pub struct Contradiction(String);
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Contradiction { moves, scores: (one, other) } = self;
-        write!(f, "rows contradict each other: the score after {moves} is {one} in one, and {other} in another")
+        f.write_str(&self.0)
     }
 }
 
@@ -107,8 +105,8 @@ impl Default for Took {
 
 impl Split {
     /// The tree of a board.
-    pub fn of(board: BoardSize, plies: u32) -> Self {
-        let mut split = Split { nodes: Vec::new(), places: HashMap::new(), leaves: Vec::new() };
+    pub fn of(board: BoardSize, plies: u32, goal: Goal) -> Self {
+        let mut split = Split { nodes: Vec::new(), places: HashMap::new(), leaves: Vec::new(), goal };
         split.grow(Position::start_on(board), plies);
         split
     }
@@ -139,6 +137,17 @@ impl Split {
         place
     }
 
+    /// The least and the greatest score that a position can have: of one that is lost to the next stone but one, and of one that is won
+    /// by the next.
+    fn range(&self, place: usize) -> (Score, Score) {
+        let position = &self.nodes[place].position;
+        let empty = (position.size().cells() - position.ply()) as Score;
+        match self.goal {
+            Goal::Weak => (-1, 1),
+            Goal::Strong => (-empty / 2, (empty + 1) / 2),
+        }
+    }
+
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
         self.leaves.len()
@@ -159,18 +168,27 @@ impl Split {
     /// Takes in what a row says of a leaf of this board; rows about anything else say nothing.
     ///
     /// # Errors
-    /// Another row said something else of the leaf.
+    /// Another row said something else of the leaf, its score is none, or its moves are none.
     pub fn enter(&self, known: &mut LeafScores, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
         let is_asked = (row.board.as_str(), row.goal, row.variant.as_str())
             == (task.board.to_string().as_str(), task.goal, task.variant.text());
         let Some(score) = row.score.filter(|_| is_asked && !row.is_whole_board()) else { return Ok(()) };
-        let Ok(position) = Position::parse_on(task.board, &row.moves) else { return Ok(()) };
+        let position = Position::parse_on(task.board, &row.moves)
+            .map_err(|error| Contradiction(format!("{:?} are no moves of {}: {error}", row.moves, row.board)))?;
         let Some(&place) = self.places.get(&position.up_to_mirror()) else { return Ok(()) };
         if !self.nodes[place].children.is_empty() {
             return Ok(());
         }
+        let (moves, (least, most)) = (&row.moves, self.range(place));
+        if !(least..=most).contains(&score) {
+            return Err(Contradiction(format!(
+                "the score after {moves} cannot be {score}: it lies between {least} and {most}"
+            )));
+        }
         match known.scores.insert(place, score) {
-            Some(other) if other != score => Err(Contradiction { moves: row.moves.clone(), scores: (other, score) }),
+            Some(other) if other != score => Err(Contradiction(format!(
+                "rows contradict each other: the score after {moves} is {other} in one, and {score} in another"
+            ))),
             Some(_) => Ok(()),
             None => {
                 let took = &mut known.took;
@@ -200,7 +218,7 @@ impl Split {
             bounds[place] = if let Some(&score) = known.scores.get(&place) {
                 (score, score)
             } else if children.is_empty() {
-                (-INFINITE, INFINITE)
+                self.range(place)
             } else {
                 let best = |of: fn((Score, Score)) -> Score| children.iter().map(|&child| of(bounds[child])).max();
                 (best(|(_, most)| -most).unwrap_or(-INFINITE), best(|(least, _)| -least).unwrap_or(INFINITE))
@@ -263,8 +281,8 @@ pub struct SplitStatus {
     pub solved: usize,
     /// Of these, not solved, and they can still matter.
     pub needed: usize,
-    /// The least and the greatest score that the board can have; a side that is open is `None`.
-    pub bounds: (Option<Score>, Option<Score>),
+    /// The least and the greatest score that the board can have.
+    pub bounds: (Score, Score),
     /// Nodes of all that are solved.
     pub nodes: u64,
 }
@@ -272,8 +290,6 @@ pub struct SplitStatus {
 impl SplitStatus {
     /// What is known of a task.
     pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &LeafScores) -> Self {
-        let (least, most) = split.bounds(known);
-        let closed = |bound: Score| Some(bound).filter(|bound| bound.abs() != INFINITE);
         SplitStatus {
             board: task.board,
             goal: task.goal,
@@ -281,7 +297,7 @@ impl SplitStatus {
             positions: split.leaves(),
             solved: known.scores.len(),
             needed: split.needed(known).len(),
-            bounds: (closed(least), closed(most)),
+            bounds: split.bounds(known),
             nodes: known.took.nodes,
         }
     }
@@ -358,7 +374,7 @@ mod tests {
                 let mut solver = solver(&task);
                 let own = score(&mut *solver, &Position::start_on(task.board), goal);
                 for plies in [0, 1, 2, 4, 5] {
-                    let split = Split::of(task.board, plies);
+                    let split = Split::of(task.board, plies, goal);
                     for order in 0..3 {
                         let mut known = LeafScores::default();
                         while split.bounds(&known).0 < split.bounds(&known).1 {
@@ -373,6 +389,8 @@ mod tests {
                         }
                         assert_eq!(split.bounds(&known), (own, own), "{board} {goal:?} {plies}");
                         assert!(split.needed(&known).is_empty());
+                        // A win for sure ends the search: nothing is better under this goal.
+                        assert!(goal == Goal::Strong || split.bounds(&LeafScores::default()) == (-1, 1));
                         assert!(plies < 4 || known.scores.len() < split.leaves(), "{board} {plies}");
                     }
                 }
@@ -383,11 +401,11 @@ mod tests {
     /// The leaves are the positions after so many plies, up to mirror images.
     #[test]
     fn leaves_are_positions_up_to_mirror_images() {
-        let leaves = |board: &str, plies| Split::of(board.parse().unwrap(), plies).leaves();
+        let leaves = |board: &str, plies| Split::of(board.parse().unwrap(), plies, Goal::Weak).leaves();
         assert_eq!([0, 1, 2].map(|plies| leaves("7x6", plies)), [1, 4, 25]);
         for board in ["7x6", "8x6", "4x4"] {
             for plies in 0..=6 {
-                let split = Split::of(board.parse().unwrap(), plies);
+                let split = Split::of(board.parse().unwrap(), plies, Goal::Weak);
                 let keys: std::collections::HashSet<_> =
                     split.leaves.iter().map(|&place| split.nodes[place].position.up_to_mirror()).collect();
                 assert_eq!(keys.len(), split.leaves());
@@ -404,7 +422,7 @@ mod tests {
     #[test]
     fn rows_that_contradict_each_other_are_found() {
         let task = task("4x4", Goal::Weak);
-        let (split, mut known) = (Split::of(task.board, 2), LeafScores::default());
+        let (split, mut known) = (Split::of(task.board, 2, Goal::Weak), LeafScores::default());
         let row = |moves: &str, score: Option<Score>| OutcomeRow {
             schema_version: 2,
             board: "4x4".to_string(),
@@ -428,11 +446,16 @@ mod tests {
         };
         split.enter(&mut known, &row("12", Some(0)), &task).unwrap();
         // Its mirror image, once more; the empty board; a position of another depth; no moves of this board.
-        for same in [row("43", Some(0)), row("-", Some(1)), row("123", Some(1)), row("88", Some(1)), row("11", None)] {
+        for same in [row("43", Some(0)), row("-", Some(1)), row("123", Some(1)), row("11", None)] {
             split.enter(&mut known, &same, &task).unwrap();
         }
         assert_eq!((known.scores.len(), known.took.nodes), (1, 7));
         let error = split.enter(&mut known, &row("43", Some(1)), &task).unwrap_err().to_string();
         assert_eq!(error, "rows contradict each other: the score after 43 is 0 in one, and 1 in another");
+        let mut error = |row: OutcomeRow| split.enter(&mut known, &row, &task).unwrap_err().to_string();
+        for score in [99, i32::MAX, i32::MIN] {
+            assert!(error(row("11", Some(score))).contains("it lies between -1 and 1"), "{score}");
+        }
+        assert!(error(row("88", Some(1))).contains("are no moves of 4x4"));
     }
 }

@@ -3,11 +3,9 @@
 use crate::lab::outcomes::split::SplitStatus;
 use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::grouped;
-use c4lab_solver::game::score::Score;
 
 /// A row for every board that is split.
 pub fn sheet(splits: &[SplitStatus]) -> Sheet {
-    let shown = |bound: Option<Score>| bound.map_or("?".to_string(), |bound| bound.to_string());
     let line = |it: &SplitStatus| {
         vec![
             Value::text(it.board.to_string()),
@@ -16,8 +14,8 @@ pub fn sheet(splits: &[SplitStatus]) -> Sheet {
             Value::count(it.positions),
             Value::count(it.solved),
             Value::count(it.needed),
-            Value::text(shown(it.bounds.0)),
-            Value::text(shown(it.bounds.1)),
+            Value::text(it.bounds.0.to_string()),
+            Value::text(it.bounds.1.to_string()),
             Value::number(Some(it.nodes as f64), |nodes| grouped(&format!("{nodes:.0}"))),
         ]
     };

@@ -247,3 +247,40 @@ fn what_is_no_split_is_refused() {
     assert!(reason(&["--plies", "2", "--with", "nowhere"]).contains("nowhere: no folder"));
     assert!(reason(&["--plies", "2", "--shard", "1/2", "--status"]).contains("cannot be used with"));
 }
+
+/// Rows with other columns are read, and nothing is added below them that could not be read again.
+#[test]
+fn a_folder_of_an_older_version_is_left_as_it_is() {
+    let (_place, out) = place();
+    fs::create_dir_all(&out).unwrap();
+    let old = "schema_version,board,goal,variant,compiled,tt_bytes,status,score,outcome,nodes,wall_ns,cpu_ns,limit_ns,machine,cpu,git_rev\n\
+               1,4x4,weak,champion,true,16777216,ok,0,=,784,104701,89247,,m,,\n";
+    fs::write(out.join("outcomes.csv"), old).unwrap();
+    let (status, _, stderr) = run(&["outcomes", "--boards", "4x4,5x4", "--out", shown(&out)]);
+    assert!(status == 1 && stderr.contains("outcomes.csv, line 1: other columns"), "{status} {stderr}");
+    assert_eq!(fs::read_to_string(out.join("outcomes.csv")).unwrap(), old);
+    let (status, text, _) = run(&["report", shown(&out)]);
+    assert!(status == 0 && text.contains("1 boards are solved"), "{text}");
+}
+
+/// A split prints one table, whatever the form; a limit of the whole board is none of its positions.
+#[test]
+fn a_split_prints_one_table() {
+    let (_place, out) = place();
+    let of = |more: &[&str]| {
+        run(&[
+            &["outcomes", "--boards", "5x4", "--goal", "weak", "--format", "csv", "--quiet", "--out", shown(&out)],
+            more,
+        ]
+        .concat())
+    };
+    assert_eq!(of(&["--time-limit", "1us"]).0, 5);
+    let (_, part, stderr) = of(&["--plies", "2", "--shard", "1/2"]);
+    let (status, whole, _) = of(&["--plies", "2"]);
+    assert_eq!(status, 0, "{stderr}");
+    for (text, column) in [(&part, "needed"), (&whole, "published")] {
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.len() == 2 && lines[0].contains(column), "{text}");
+        assert_eq!(lines[0].split(',').count(), lines[1].split(',').count(), "{text}");
+    }
+}
