@@ -142,10 +142,7 @@ impl Split {
     fn range(&self, place: usize) -> (Score, Score) {
         let position = &self.nodes[place].position;
         let empty = (position.size().cells() - position.ply()) as Score;
-        match self.goal {
-            Goal::Weak => (-1, 1),
-            Goal::Strong => (-empty / 2, (empty + 1) / 2),
-        }
+        if self.goal == Goal::Weak { (-1, 1) } else { (-empty / 2, (empty + 1) / 2) }
     }
 
     /// The number of leaves.
