@@ -48,7 +48,26 @@ impl Work {
     fn progress(self) -> &'static str {
         match self {
             Work::Experiment => r#"{ wc -l <"$folder/samples.csv"; } 2>/dev/null || echo 0"#,
-            Work::Outcomes => r#"cat "$folder/outcomes.csv" "$folder"/*.saved 2>/dev/null | cksum"#,
+            // Sizes and times: a saved search may have gigabytes.
+            Work::Outcomes => r#"ls -ln --time-style=full-iso "$folder/outcomes.csv" "$folder"/*.saved 2>/dev/null"#,
+        }
+    }
+
+    /// Seconds that it may take from a TERM to its end: it saves a search then.
+    fn patience(self) -> u32 {
+        match self {
+            Work::Experiment => 60,
+            Work::Outcomes => 600,
+        }
+    }
+
+    /// The statuses by which a shard ends that has done what it can, as a pattern of the shell; its end is no end of the others.
+    fn done(self) -> &'static str {
+        match self {
+            // Cells that failed or are wrong are rows.
+            Work::Experiment => "1 | 4",
+            // So are positions that reached their limit. What contradicts itself stops all.
+            Work::Outcomes => "5",
         }
     }
 
@@ -119,14 +138,18 @@ fi
 exit "$status"
 "#;
 
-const LOCAL: &str = r#"worst=0
+const LOCAL: &str = r#"# Whoever stops a shard means all of them.
+worst=0 told=''
+trap 'asked=yes told=yes; kill -TERM "$child" 2>/dev/null' TERM
+trap 'asked=yes told=yes' INT
 for ((shard = 1; shard <= @SHARDS@; shard++)); do
   folder=$out/shard-$shard-of-@SHARDS@
   measure
+  [ -z "$told" ] || exit "$status"
   case $status in
     0) ;;
-    # Cells that failed or are wrong are rows: the other shards have theirs.
-    1 | 4)
+    # The other shards go on.
+    @DONE@)
       echo "shard $shard ended with status $status" >&2
       [ "$worst" -ge "$status" ] || worst=$status
       ;;
@@ -140,7 +163,7 @@ exit "$worst"
 "#;
 
 const PARALLEL: &str = r#"mkdir -p "$out" || exit
-exec parallel --quote --jobs 1 --joblog "$out"/jobs-@DIGEST@-@SHARDS@.log --resume-failed --line-buffer --termseq TERM,10000,KILL,25 "$@" \
+exec parallel --quote --jobs 1 --joblog "$out"/jobs-@DIGEST@-@SHARDS@.log --resume-failed --line-buffer --termseq TERM,@PATIENCE@,KILL,25 "$@" \
   "$c4lab" @COMMAND@ @WHAT@ --shard "{}/@SHARDS@"@MORE@ --out "$out/shard-{}-of-@SHARDS@" ::: {1..@SHARDS@}
 "#;
 
@@ -175,6 +198,7 @@ impl Script<'_> {
         let body = body.replace("@SHARDS@", &self.shards.to_string()).replace("@DIGEST@", self.digest);
         let work = self.work;
         let body = body.replace("@COMMAND@", work.command()).replace("@MORE@", work.more());
+        let body = body.replace("@DONE@", work.done()).replace("@PATIENCE@", &(1000 * work.patience()).to_string());
         let body = body.replace("@PROGRESS@", work.progress()).replace("@STUCK@", work.stuck());
         body.replace("@WHAT@", &self.what())
     }
@@ -185,8 +209,7 @@ impl Script<'_> {
         words.map(quote).collect::<Vec<_>>().join(" ")
     }
 
-    /// What Slurm is told: a whole node for each task, one task at a time on it, and a signal a minute before the time
-    /// is up.
+    /// What Slurm is told: a whole node for each task, one task at a time on it, and a signal before the time is up.
     fn directives(&self) -> String {
         let name = self.name;
         let mut lines = vec![
@@ -197,7 +220,7 @@ impl Script<'_> {
             "--mem=0".to_string(),
             "--exclusive".to_string(),
             "--requeue".to_string(),
-            "--signal=B:TERM@60".to_string(),
+            format!("--signal=B:TERM@{}", self.work.patience()),
             "--open-mode=append".to_string(),
             format!("--output=c4lab-{name}-%A-%a.log"),
         ];
@@ -278,7 +301,7 @@ mod tests {
                 if let Some(said) = check("shellcheck", &["--exclude=SC2016", "-"], &text) {
                     assert_eq!(said, "", "{text}");
                 }
-                for gap in ["SHARDS", "WHAT", "DIGEST", "COMMAND", "MORE", "PROGRESS", "STUCK"] {
+                for gap in ["SHARDS", "WHAT", "DIGEST", "COMMAND", "MORE", "PROGRESS", "STUCK", "DONE", "PATIENCE"] {
                     assert!(!text.contains(&format!("@{gap}@")), "{gap}: {text}");
                 }
                 let line = if work == Work::Outcomes { "/whole\n" } else { "/merged " };

@@ -163,6 +163,9 @@ fn solve(args: &Args) -> Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
     let split = args.split();
     if let Some(split) = split.as_ref().filter(|_| args.status) {
+        if args.out.is_none() && args.with.is_empty() {
+            return Err(Usage("--status: --with or --out says where the rows are".to_string()).into());
+        }
         let status = solving::status(&here, &folder, split)?;
         args.format.sheets(&[splits::sheet(&status)])?;
         return Ok(if status.iter().any(|status| status.needed > 0) { Exit::Incomplete } else { Exit::Success });

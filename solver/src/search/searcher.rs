@@ -237,6 +237,10 @@ impl<V: Variant> Solver for Searcher<V> {
         self.table.bytes()
     }
 
+    fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
+        Some(Box::new(Searcher::sharing_table(self)?))
+    }
+
     fn saved_bytes(&self) -> Option<u64> {
         saved::most_bytes(&self.table)
     }

@@ -183,6 +183,13 @@ pub trait Solver: Send {
         0
     }
 
+    /// Another solver over the same table, which both may ask and write at the same time, each on a thread of its own; `None` where that
+    /// cannot be. From then on the table has its full size, and a [`reset`](Self::reset) makes no promise about nodes any more. Scores
+    /// do not change: a bound in the table holds, whoever wrote it.
+    fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
+        None
+    }
+
     /// The most bytes that it takes to save the search as it stands now; `None` for a solver that cannot be saved.
     fn saved_bytes(&self) -> Option<u64> {
         None

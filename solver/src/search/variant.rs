@@ -11,11 +11,11 @@ use std::marker::PhantomData;
 /// A choice of alternatives that a search can be compiled for.
 ///
 /// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away. [`AtRunTime`] is any choice.
-pub trait Variant: Copy + Send {
+pub trait Variant: Copy + Send + 'static {
     /// The geometry it searches.
     type Geometry: Geometry<Word: Laned>;
     /// Its table.
-    type Table: Table;
+    type Table: Table + 'static;
     /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
     const FIXED: Option<Spec> = None;
     /// The choice.

@@ -331,8 +331,10 @@ pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[Pat
         split.enter(&mut known, row, task)?;
     }
     for folder in others {
-        for row in outcome_row::read_all(folder)? {
-            split.enter(&mut known, &row, task).with_context(|| folder.display().to_string())?;
+        for (index, row) in outcome_row::read_all(folder)?.iter().enumerate() {
+            // The first line has the names of the columns.
+            let place = || format!("{}, line {}", rows::file_of(folder, FILE).display(), index + 2);
+            split.enter(&mut known, row, task).with_context(place)?;
         }
     }
     Ok(known)

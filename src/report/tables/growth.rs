@@ -18,9 +18,9 @@ const LEAST_SQUARES: u32 = 30;
 /// Seconds of an hour.
 const HOUR: f64 = 3600.0;
 
-/// The solved boards of a goal, with their nodes.
+/// The solved boards of a goal, with their nodes. A board that was split took more than it would have at once: it is none of them.
 fn solved(rows: &[OutcomeRow], goal: Goal) -> Vec<(BoardSize, &OutcomeRow)> {
-    let of_goal = rows.iter().filter(|row| row.goal == goal && row.found().is_some());
+    let of_goal = rows.iter().filter(|row| row.goal == goal && row.plies == 0 && row.found().is_some());
     of_goal.filter_map(|row| Some((row.size()?, row))).collect()
 }
 

@@ -284,3 +284,36 @@ fn a_split_prints_one_table() {
         assert_eq!(lines[0].split(',').count(), lines[1].split(',').count(), "{text}");
     }
 }
+
+/// Where the rows are must be said before anybody counts them.
+#[test]
+fn the_status_of_a_split_needs_a_folder() {
+    let (status, _, stderr) = run(&["outcomes", "--boards", "4x4", "--plies", "2", "--status"]);
+    assert!(status == 2 && stderr.contains("--with or --out"), "{status} {stderr}");
+}
+
+/// The script of a split board on one machine: positions that reach a limit do not keep the others from theirs, and a later run without
+/// the limit has the board.
+#[test]
+#[cfg(unix)]
+fn a_local_script_goes_on_after_a_limit() {
+    let place = tempfile::tempdir().unwrap();
+    let (out, script) = (place.path().join("campaign"), place.path().join("script"));
+    let emit = |limit: &[&str]| {
+        let emit =
+            ["campaign", "emit", "--scheduler", "local", "--shards", "2", "--outcomes", "boards", "--out", shown(&out)];
+        let options = ["--", "--boards", "4x5", "--goal", "weak", "--plies", "2", "--quiet"];
+        let (status, text, stderr) = run(&[&emit[..], &options, limit].concat());
+        assert_eq!(status, 0, "{stderr}");
+        std::fs::write(&script, text).unwrap();
+        let ran = std::process::Command::new("bash")
+            .arg(&script)
+            .env("C4LAB", env!("CARGO_BIN_EXE_c4lab"))
+            .output()
+            .expect("bash");
+        let shards = (1..=2).filter(|shard| out.join(format!("shard-{shard}-of-2/outcomes.csv")).is_file()).count();
+        (ran.status.code(), shards)
+    };
+    assert_eq!(emit(&["--time-limit", "1ns"]), (Some(5), 2), "both shards have their turn");
+    assert_eq!(emit(&["--time-limit", "10m"]), (Some(0), 2));
+}

@@ -34,7 +34,7 @@ impl<V: Copy, G, T> Clone for On<V, G, T> {
 
 impl<V: Copy, G, T> Copy for On<V, G, T> {}
 
-impl<V: Variant, G: Geometry<Word: Laned>, T: Table> Variant for On<V, G, T> {
+impl<V: Variant, G: Geometry<Word: Laned>, T: Table + 'static> Variant for On<V, G, T> {
     type Geometry = G;
     type Table = T;
     const FIXED: Option<Spec> = V::FIXED;

@@ -69,9 +69,9 @@ macro_rules! oracle_of {
 /// The oracle of a board; no board is without one.
 fn oracle(board: BoardSize) -> Box<dyn FnMut(&Position) -> i32> {
     let found = oracle_of!(board:
-        4 x [4, 5, 6, 7, 8, 9, 10, 11, 12],
-        5 x [4, 5, 6, 7, 8, 9, 10, 11],
-        6 x [4, 5, 6, 7, 8, 9, 10],
+        4 x [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+        5 x [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+        6 x [4, 5, 6, 7, 8, 9, 10, 11, 12],
         7 x [4, 5, 6, 7, 8, 9, 10],
         8 x [4, 5, 6, 7, 8, 9],
         9 x [4, 5, 6, 7, 8],
