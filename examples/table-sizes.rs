@@ -15,7 +15,7 @@
 use anyhow::{Context, Result, ensure};
 use c4lab::lab::clock::{Clock, SystemClock};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Options, Solver, Stopped, registry, size};
+use c4lab_solver::search::{Goal, Limits, Options, Stopped, registry, size};
 use clap::Parser;
 
 /// What the size of a table costs and saves
@@ -35,15 +35,6 @@ struct Args {
     rounds: u32,
 }
 
-/// A solver whose table has its full size from the start.
-fn of_full_size(options: &Options) -> Result<Box<dyn Solver>> {
-    let mut solver = registry::find(registry::DEFAULT).context("no champion")?.build(options)?;
-    // A table that is shared does not grow; the other solver goes, and the table stays as it is.
-    let other = solver.sharing_table();
-    drop(other.with_context(|| format!("a table of {} cannot have its full size at first", options.board))?);
-    Ok(solver)
-}
-
 fn main() -> Result<()> {
     let args = Args::parse();
     let start = Position::start_on(args.board);
@@ -53,10 +44,11 @@ fn main() -> Result<()> {
     for round in 1..=args.rounds {
         for bytes in args.sizes.iter().map(|&bytes| Some(bytes)).chain([None]) {
             let options = Options { tt_bytes: bytes.unwrap_or(largest), board: args.board };
-            let mut solver = match bytes {
-                Some(_) => of_full_size(&options)?,
-                None => registry::find(registry::DEFAULT).context("no champion")?.build(&options)?,
-            };
+            let mut solver = registry::find(registry::DEFAULT).context("no champion")?.build(&options)?;
+            if bytes.is_some() {
+                // A table that was shared has its full size, and keeps it: the other solver goes at once.
+                solver.sharing_table().with_context(|| format!("the table of {} cannot be shared", args.board))?;
+            }
             let (mut clock, limits) = (SystemClock::default(), Limits { nodes: args.nodes, ..Limits::default() });
             let before = clock.cpu().context("no clock of the processor's time")?;
             let answer = solver.solve(&start, Goal::Weak, &limits);

@@ -145,7 +145,7 @@ trap 'asked=yes told=yes' INT
 for ((shard = 1; shard <= @SHARDS@; shard++)); do
   folder=$out/shard-$shard-of-@SHARDS@
   measure
-  [ -z "$told" ] || exit "$status"
+  [ -z "$told" ] || [ "$status" = 0 ] || exit "$status"
   case $status in
     0) ;;
     # The other shards go on.

@@ -83,7 +83,8 @@ pub fn forecast(rows: &[OutcomeRow], goal: Goal) -> Sheet {
     let (plane, slowest) = (Plane::through(&boards), large().map(|(_, row)| speed(row)).fold(f64::INFINITY, f64::min));
     let sizes = (4..=12).flat_map(|width| (4..=13).filter_map(move |height| BoardSize::new(width, height).ok()));
     let is_next = |size: &BoardSize| (15..=17).contains(&(size.width() + size.height()));
-    let is_open = |size: &BoardSize| !solved.iter().any(|(other, _)| other == size);
+    let is_known = |row: &OutcomeRow| row.goal == goal && row.found().is_some();
+    let is_open = |size: &BoardSize| !rows.iter().any(|row| is_known(row) && row.size() == Some(*size));
     let mut next: Vec<BoardSize> = sizes.filter(|size| is_next(size) && is_open(size)).collect();
     next.sort_by_key(|size| (size.cells(), size.width()));
     let number = |value: f64| Value::number(Some(value), |value| format!("{value:.3e}"));
@@ -211,8 +212,13 @@ mod tests {
     fn growth_is_by_neighbours() {
         let rows =
             [row("4x4", 100, Some("=")), row("5x4", 800, Some("=")), row("4x5", 400, Some("=")), row("6x4", 7, None)];
-        let sheet = sheet(&rows, Goal::Weak);
-        assert_eq!(sheet.rows.len(), 3, "a board that was not solved has no nodes to compare");
+        let split = OutcomeRow { plies: 2, ..row("7x4", 900, Some("=")) };
+        let sheet = sheet(&[&rows[..], &[split]].concat(), Goal::Weak);
+        assert_eq!(
+            sheet.rows.len(),
+            3,
+            "a board that was not solved has no nodes to compare, nor has one that was split"
+        );
         assert!(sheet.conclusion.contains("a column more takes 8.00x the nodes (1 pairs of boards), a row more 4.00x"));
     }
 
@@ -240,6 +246,11 @@ mod tests {
         let sheet = forecast(&rows, Goal::Weak);
         let names: Vec<&str> = sheet.rows.iter().map(|row| name_of(row)).collect();
         assert!(!names.contains(&"10x5") && names.contains(&"11x5") && names.contains(&"8x8"), "{names:?}");
+        let split = OutcomeRow { plies: 4, ..of("8x8", 1) };
+        let with_split = forecast(&[&rows[..], &[split]].concat(), Goal::Weak);
+        let without: Vec<&str> = names.iter().copied().filter(|&name| name != "8x8").collect();
+        let open: Vec<&str> = with_split.rows.iter().map(|row| name_of(row)).collect();
+        assert_eq!(open, without, "what was split is solved, and changes no other line");
         let eleven = sheet.rows.iter().find(|row| name_of(row) == "11x5").unwrap();
         assert!(matches!(eleven[3], Value::Number { value, .. } if (value / 1e11 - 1.0).abs() < 1e-6), "{eleven:?}");
         assert!(forecast(&rows[..2], Goal::Weak).rows.is_empty(), "two points foretell nothing");

@@ -169,6 +169,7 @@ fn split_boards_do_not_believe_rows_that_contradict_each_other() {
     fs::write(all.join("b/outcomes.csv"), wrong.join("\n") + "\n").unwrap();
     let (status, _, stderr) = split("c", &["--with", shown(&all)]);
     assert!(status == 4 && stderr.contains("rows contradict each other: the score after"), "{status} {stderr}");
+    assert!(stderr.contains("b/outcomes.csv, line 2"), "{stderr}");
     assert_eq!(positions(&all.join("c")), (vec![], None));
     let (status, _, stderr) = split("c", &["--with", shown(&all), "--status"]);
     assert!(status == 4 && stderr.contains("contradict"), "{status} {stderr}");

@@ -77,6 +77,8 @@ fn only_slots_of_atomic_words_are_shared() {
         }
         let mut searcher = searcher(entry.spec);
         assert_eq!(searcher.sharing_table().is_some(), entry.spec.table.is_atomic(), "{}", entry.name);
+        let mut solver = entry.build(&Options::with_tt(1 << 20)).expect("a table");
+        assert_eq!(solver.sharing_table().is_some(), entry.spec.table.is_atomic(), "{}", entry.name);
     }
 }
 
