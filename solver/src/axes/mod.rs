@@ -61,6 +61,7 @@ pub mod pruning;
 pub mod root;
 pub mod rules;
 pub mod search;
+pub mod split;
 pub mod table;
 pub mod zugzwang;
 
@@ -75,6 +76,7 @@ pub use order::Order;
 pub use pruning::Pruning;
 pub use root::Root;
 pub use search::Search;
+pub use split::Split;
 pub use table::key::Key;
 pub use table::{TableBounds, TableKind, TableSize};
 pub use zugzwang::Zugzwang;

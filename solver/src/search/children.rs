@@ -19,6 +19,7 @@ use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, SetOf, TableKey};
+use crate::search::team::has_threads;
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
@@ -86,6 +87,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
+        if const { has_threads::<V>() } && ply < self.together.below {
+            return self.search_together(&node, alpha, least);
+        }
         match self.searcher.level {
             Chosen::Baseline(level) if const { meets_baseline::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -199,7 +203,14 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
     /// when the parent was entered, and before this child.
     #[inline(always)]
-    fn ended_by(&mut self, parent: ParentOf<V>, alpha: Score, lane: usize, others: usize, [start, before]: [u64; 2]) {
+    pub(super) fn ended_by(
+        &mut self,
+        parent: ParentOf<V>,
+        alpha: Score,
+        lane: usize,
+        others: usize,
+        [start, before]: [u64; 2],
+    ) {
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
             self.searcher.notes.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
@@ -231,16 +242,18 @@ impl<V: Variant> Descent<'_, '_, V> {
         let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
         guide?.lane(parent.board::<V::Geometry>(), alpha)
     }
-}
-
-impl<V: Variant> Recursion for Descent<'_, '_, V> {
-    type Node = NodeOf<V>;
 
     /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
-    /// `EVEN` says whether the node has an even number of stones.
+    /// `EVEN` says whether the node has an even number of stones, `TOGETHER` whether a team goes through its children.
     #[inline(always)]
-    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
-        if self.budget.must_stop() {
+    pub(super) fn search_node<L: Level, const EVEN: bool, const TOGETHER: bool>(
+        &mut self,
+        level: L,
+        node: &NodeOf<V>,
+        alpha: Score,
+        least: Score,
+    ) -> Score {
+        if self.must_stop() {
             return STOPPED;
         }
         let (spec, start) = (self.spec(), self.budget.nodes());
@@ -294,6 +307,9 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             && brood.live >> lane & 1 != 0
         {
             brood.rank[lane] = u16::MAX;
+        }
+        if TOGETHER {
+            return self.search_children(node, (parent, &mut brood, &outlook), (alpha, Known { least, most }), start);
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
@@ -356,6 +372,15 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         }
         self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
         self.ended(ply, NodeEnd::Search, brood.best)
+    }
+}
+
+impl<V: Variant> Recursion for Descent<'_, '_, V> {
+    type Node = NodeOf<V>;
+
+    #[inline(always)]
+    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
+        self.search_node::<L, EVEN, false>(level, node, alpha, least)
     }
 }
 

@@ -73,7 +73,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The value of a board within (`alpha`, `beta`), or [`STOPPED`].
     fn fhourstones(&mut self, board: Board<V::Geometry>, mut alpha: Score, mut beta: Score) -> Score {
-        if self.budget.must_stop() {
+        if self.must_stop() {
             return STOPPED;
         }
         let spec = self.spec();

@@ -43,6 +43,18 @@ impl Stopped {
     }
 }
 
+impl Stopped {
+    /// The same, with the nodes of all threads.
+    pub(super) fn after(self, nodes: u64) -> Self {
+        match self {
+            Stopped::Nodes(_) => Stopped::Nodes(nodes),
+            Stopped::Time(_) => Stopped::Time(nodes),
+            Stopped::Interrupted(_) => Stopped::Interrupted(nodes),
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -69,6 +81,8 @@ pub(super) struct Budget<'a> {
     limits: Limits<'a>,
     /// The node count at which the question that is asked is put off, if it may be.
     put_off_at: Option<u64>,
+    /// The node count at which the question that is asked is put to a team, if there is one.
+    gather_at: Option<u64>,
     /// When the clock was read first.
     start: Option<Instant>,
     stopped: Option<Stopped>,
@@ -83,22 +97,34 @@ impl<'a> Budget<'a> {
         let watched = limits.time.is_some() || limits.interrupt.is_some();
         let first = if watched { CHECK_EVERY } else { u64::MAX }.min(limits.nodes.unwrap_or(u64::MAX));
         let check_at = if at_once { 0 } else { first };
-        Budget { nodes: 0, check_at, limits: *limits, put_off_at: None, start: None, stopped: None }
+        Budget { nodes: 0, check_at, limits: *limits, put_off_at: None, gather_at: None, start: None, stopped: None }
     }
 
-    /// Counts one node, or says that the search must stop.
+    /// Whether limits are to be looked at before the next node.
     #[inline(always)]
-    pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes == self.check_at && self.check() {
-            return true;
-        }
-        self.nodes += 1;
-        false
+    pub(super) fn is_due(&self) -> bool {
+        self.nodes == self.check_at
     }
 
-    #[cold]
-    #[inline(never)]
-    fn check(&mut self) -> bool {
+    /// Counts one node.
+    #[inline(always)]
+    pub(super) fn count(&mut self) {
+        self.nodes += 1;
+    }
+
+    /// Looks at the limits: whether the search must stop.
+    pub(super) fn check(&mut self) -> bool {
+        self.is_spent();
+        let pauses = self.is_put_off() || self.gathers();
+        self.check_at = (self.nodes + CHECK_EVERY).min(self.limits.nodes.unwrap_or(u64::MAX));
+        for at in [self.put_off_at, self.gather_at].into_iter().flatten().filter(|at| *at > self.nodes) {
+            self.check_at = self.check_at.min(at);
+        }
+        self.stopped.is_some() || pauses
+    }
+
+    /// Whether a limit is reached.
+    pub(super) fn is_spent(&mut self) -> bool {
         let Limits { nodes, time, interrupt } = self.limits;
         self.stopped = if nodes.is_some_and(|most| self.nodes >= most) {
             Some(Stopped::Nodes(self.nodes))
@@ -107,14 +133,42 @@ impl<'a> Budget<'a> {
         } else if is_set(interrupt) {
             Some(Stopped::Interrupted(self.nodes))
         } else {
-            None
+            // That no node is left to the team was found out elsewhere, and stays.
+            self.stopped.filter(|stopped| matches!(stopped, Stopped::Nodes(_)))
         };
-        let is_put_off = self.is_put_off();
-        self.check_at = (self.nodes + CHECK_EVERY).min(nodes.unwrap_or(u64::MAX));
-        if !is_put_off {
-            self.look_when_put_off();
-        }
-        self.stopped.is_some() || is_put_off
+        self.stopped.is_some()
+    }
+
+    /// No node is left to the team, if no other limit was reached.
+    pub(super) fn spend_all(&mut self) {
+        self.stopped = self.stopped.or(Some(Stopped::Nodes(self.nodes)));
+    }
+
+    /// Nodes that may still be entered.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes))
+    }
+
+    /// Counts the nodes of others.
+    pub(super) fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.check_at = self.nodes;
+    }
+
+    /// Limits are looked at after so many nodes, or sooner.
+    pub(super) fn look_after(&mut self, nodes: u64) {
+        self.check_at = self.check_at.max(self.nodes).min(self.nodes + nodes);
+    }
+
+    /// A question is put to the team when it has taken so many nodes from now on, or not.
+    pub(super) fn gather_after(&mut self, nodes: Option<u64>) {
+        self.gather_at = nodes.map(|nodes| self.nodes + nodes);
+        self.check_at = self.check_at.min(self.gather_at.unwrap_or(u64::MAX));
+    }
+
+    /// Whether the question that was asked last stopped because it is to be put to a team.
+    pub(super) fn gathers(&self) -> bool {
+        self.stopped.is_none() && !self.is_put_off() && self.gather_at.is_some_and(|at| self.nodes >= at)
     }
 
     /// The next question is put off after so many nodes, one at least: it stops as at a limit, but another one may follow.
@@ -149,9 +203,17 @@ fn is_set(flag: Option<&AtomicBool>) -> bool {
 mod tests {
     use super::*;
 
+    fn must_stop(budget: &mut Budget<'_>) -> bool {
+        if budget.is_due() && budget.check() {
+            return true;
+        }
+        budget.count();
+        false
+    }
+
     fn spend(limits: &Limits<'_>, most: u64) -> Budget<'static> {
         let mut budget = Budget::new(limits);
-        while budget.nodes < most && !budget.must_stop() {}
+        while budget.nodes < most && !must_stop(&mut budget) {}
         Budget { limits: Limits::default(), ..budget }
     }
 
@@ -182,14 +244,14 @@ mod tests {
             for (patience, stops_at) in [(Some(10), 10), (None, 9_010), (Some(5_000), 14_010), (Some(0), 14_011)] {
                 budget.put_off_after(patience);
                 let most = budget.nodes() + 9_000;
-                while budget.nodes < most && !budget.must_stop() {}
+                while budget.nodes < most && !must_stop(&mut budget) {}
                 assert_eq!((budget.nodes(), budget.is_put_off()), (stops_at, patience.is_some()));
             }
             assert_eq!(budget.stopped(), None);
         }
         let mut budget = Budget::new(&Limits { nodes: Some(10), ..Limits::default() });
         budget.put_off_after(Some(10));
-        while !budget.must_stop() {}
+        while !must_stop(&mut budget) {}
         assert_eq!((budget.stopped(), budget.is_put_off()), (Some(Stopped::Nodes(10)), false));
     }
 

@@ -28,6 +28,7 @@ pub mod searcher;
 pub mod size;
 pub mod solver;
 pub mod spec;
+pub mod team;
 pub mod variant;
 pub mod view;
 
@@ -42,5 +43,6 @@ pub use saved::{Progress, Resumed, SavedHead};
 pub use searcher::Searcher;
 pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solved, Solver};
 pub use spec::Spec;
+pub use team::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};
 pub use view::{Place, Proven, View};

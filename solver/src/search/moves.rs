@@ -27,7 +27,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     where
         B: SearchBoard<Geometry = V::Geometry>,
     {
-        if self.budget.must_stop() {
+        if self.must_stop() {
             return STOPPED;
         }
         let spec = self.spec();

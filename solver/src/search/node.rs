@@ -13,6 +13,7 @@ use crate::search::brood::{Brood, Node};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
+use crate::search::team::member::Together;
 use crate::search::variant::Variant;
 
 /// What a search returns when it must stop. It is no score. Every node on the way up returns it too.
@@ -43,6 +44,8 @@ pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 pub(super) struct Descent<'s, 'l, V: Variant> {
     pub(super) searcher: &'s mut Searcher<V>,
     pub(super) budget: Budget<'l>,
+    /// How it is part of a team; a search of one thread is not.
+    pub(super) together: Together<'l, V>,
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -50,6 +53,23 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn spec(&self) -> Spec {
         self.searcher.variant.spec()
+    }
+
+    /// Counts one node, or says that the search must stop. The hot path is one comparison.
+    #[inline(always)]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.budget.is_due() && self.looks_around() {
+            return true;
+        }
+        self.budget.count();
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn looks_around(&mut self) -> bool {
+        // Limits first: what the team grants is taken out of the nodes until the next look.
+        self.budget.check() || self.meet()
     }
 
     /// Keeps the board of this node as a sample, if its turn has come.

@@ -76,10 +76,10 @@ impl<V: Variant> Descent<'_, '_, V> {
             Played::Choice(node, wins, again) => (node, wins, if again { 1 } else { -1 }),
         };
         let score = match question {
-            Question::Exceeds(bound) => self.ask_node(node, if sign == 1 { bound } else { -bound - 1 }),
+            Question::Exceeds(bound) => self.ask_root(node, if sign == 1 { bound } else { -bound - 1 }),
             Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, patience| {
                 self.budget.put_off_after(patience);
-                let value = self.ask_node(node, alpha);
+                let value = self.ask_root(node, alpha);
                 self.heard(alpha, value, sign)
             }),
         };

@@ -20,8 +20,11 @@ use crate::search::root::Question;
 use crate::search::saved::{self, Progress, Resumed, SavedHead};
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
+use crate::search::team::member::Together;
+use crate::search::team::{Team, Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 /// The searcher of one variant, with its table and what else it remembers.
 pub struct Searcher<V: Variant> {
@@ -30,6 +33,8 @@ pub struct Searcher<V: Variant> {
     /// What this search is compiled for, of what the processor has.
     pub(super) level: Chosen,
     pub(super) notes: Notes<V::Geometry>,
+    /// Who searches with it.
+    pub(super) team: Option<Team<V>>,
 }
 
 /// What a searcher keeps for itself, besides its table, which others may share.
@@ -78,7 +83,7 @@ impl<V: Variant> Searcher<V> {
         let spec = variant.spec();
         let contents = contents::<V::Geometry>(spec)?;
         let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Searcher { variant, table, level: level_of(variant), notes: Notes::new(variant.watch()) })
+        Ok(Searcher { variant, table, level: level_of(variant), notes: Notes::new(variant.watch()), team: None })
     }
 
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
@@ -88,7 +93,17 @@ impl<V: Variant> Searcher<V> {
     /// what the other knew may be gone. Every bound in the table holds whoever wrote it, so no score changes.
     pub fn sharing_table(&mut self) -> Option<Self> {
         let table = self.table.share()?;
-        Some(Searcher { variant: self.variant, table, level: self.level, notes: Notes::new(self.variant.watch()) })
+        Some(self.over(table))
+    }
+
+    /// Another searcher over the same table, for a thread of one search; `None` where threads cannot share it.
+    pub(super) fn twin(&self) -> Option<Self> {
+        Some(self.over(self.table.twin()?))
+    }
+
+    fn over(&self, table: V::Table) -> Self {
+        let notes = Notes::new(self.variant.watch());
+        Searcher { variant: self.variant, table, level: self.level, notes, team: None }
     }
 
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
@@ -119,7 +134,10 @@ impl<V: Variant> Searcher<V> {
             return Ok(Solved { score: 0, nodes: 0 });
         }
         let spec = self.variant.spec();
-        let mut search = Descent { searcher: self, budget: Budget::new(limits) };
+        let team = self.team.as_ref().map(|team| Arc::clone(&team.meeting));
+        let together = Together::with(team.as_deref());
+        let mut search = Descent { searcher: self, budget: Budget::new(limits), together };
+        search.begin();
         // Each arm is compiled for the variants that can come here alone.
         let score = match (spec.search, spec.storage) {
             (axes::Search::Children, _) if const { reaches::<V>(axes::Search::Children, Storage::Bitboard) } => {
@@ -139,8 +157,9 @@ impl<V: Variant> Searcher<V> {
             }
             _ => unreachable!("{spec} is none of what this searcher was compiled for"),
         };
+        search.end();
         match search.budget.stopped() {
-            Some(stopped) => Err(stopped),
+            Some(stopped) => Err(stopped.after(search.budget.nodes())),
             None => Ok(Solved { score, nodes: search.budget.nodes() }),
         }
     }
@@ -239,6 +258,14 @@ impl<V: Variant> Solver for Searcher<V> {
 
     fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
         Some(Box::new(Searcher::sharing_table(self)?))
+    }
+
+    fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
+        Searcher::use_threads(self, threads)
+    }
+
+    fn threads(&self) -> u32 {
+        Searcher::threads(self)
     }
 
     fn saved_bytes(&self) -> Option<u64> {

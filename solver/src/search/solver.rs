@@ -7,6 +7,7 @@ use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
 use crate::search::saved::{Progress, Resumed};
+use crate::search::team::{Threads, ThreadsError};
 use std::fmt;
 use std::io::{Read, Write};
 
@@ -188,6 +189,20 @@ pub trait Solver: Send {
     /// do not change: a bound in the table holds, whoever wrote it.
     fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
         None
+    }
+
+    /// From now on so many threads search a position together. With 1 it searches alone, as every solver does at first. Scores do not depend on
+    /// threads; nodes do, and from one run to the next.
+    ///
+    /// # Errors
+    /// It has no such threads, or the system gives none. Then it searches as before.
+    fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
+        if threads.count == 1 { Ok(()) } else { Err(ThreadsError::Solver) }
+    }
+
+    /// How many threads search a position.
+    fn threads(&self) -> u32 {
+        1
     }
 
     /// The most bytes that it takes to save the search as it stands now; `None` for a solver that cannot be saved.

@@ -7,7 +7,7 @@ mod printer;
 use crate::cmd::book;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::SolverArgs;
-use crate::cmd::values::{duration, goal};
+use crate::cmd::values::{duration, goal, threads};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
@@ -16,7 +16,8 @@ use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
-use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, analysis};
+use c4lab_solver::search::team::MOST_THREADS;
+use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis};
 use keeping::KeepArgs;
 use picture::Extra;
 use printer::Printer;
@@ -40,6 +41,8 @@ On a terminal the board is drawn, with the score in words, the best column, and 
 asked for or take few nodes; --pv adds the line of best play and its end. In a pipe, and for a file of positions, each \
 position is a line. --format chooses.
 
+A search of more than about a second takes all cores. Scores do not depend on threads; nodes do, and from one run to the next. --threads 1 keeps it on one core: the same nodes each time.
+
 A search that takes hours can be saved: every ten minutes, and when it is stopped. A process that is killed loses what it did since. The file holds the table; it is read again by a search of the same board and variant, whose table may be larger.
 
 Examples:
@@ -49,6 +52,7 @@ Examples:
   c4lab solve - --goal weak --time-limit 10s
   c4lab solve --format csv < test-sets/end-easy.txt > scores.csv
   c4lab solve 4444 --tt 1GiB
+  c4lab solve - --threads 1                        on one core
   c4lab solve - --board 6x5
   c4lab solve - --book --analyze                   the scores of all first moves at once
   c4lab solve - --board 8x7 --tt 2GiB --save 8x7.saved     then, with --resume 8x7.saved too, on from there
@@ -86,6 +90,9 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
+    /// Threads that search a position together, after some milliseconds of one [default: all cores, after about a second of one]
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
     #[command(flatten)]
     keep: KeepArgs,
     /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
@@ -157,7 +164,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         )
         .into());
     }
-    let mut solver = args.with_book(args.solver.build(args.goal)?)?;
+    let mut solver = args.with_book(args.with_threads(args.solver.build(args.goal)?)?)?;
     let mut printer = Printer::new(args, format)?;
     let saved = args.keep.moves(args.moves.len())?.map(OsString::from);
     let mut input = args.moves.iter().chain(&saved).map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
@@ -221,6 +228,18 @@ impl Args {
     fn format(&self) -> SolveFormat {
         let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());
         self.format.unwrap_or_else(|| if is_for_people() { SolveFormat::Board } else { SolveFormat::Text })
+    }
+
+    /// A solver with the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
+    fn with_threads(&self, mut solver: Box<dyn Solver>) -> Result<Box<dyn Solver>> {
+        if let Some(count) = self.threads {
+            let refused = |error| Usage(format!("--threads {count}: {error}"));
+            solver.use_threads(Threads::of(count)).map_err(refused)?;
+        } else {
+            let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));
+            let _ = solver.use_threads(Threads::of(cores).for_long_searches());
+        }
+        Ok(solver)
     }
 
     /// A solver with the book that is asked for.

@@ -108,7 +108,8 @@ impl KeptSearch {
                 Err(stopped) => stopped,
             };
             nodes += stopped.nodes();
-            let cpu = clock.cpu().zip(cpu_begun).map(|(end, begun)| end - begun);
+            // The clock is that of this thread.
+            let cpu = clock.cpu().zip(cpu_begun).filter(|_| solver.threads() == 1).map(|(end, begun)| end - begun);
             let progress = Progress {
                 moves: print_moves(position),
                 goal,

@@ -378,3 +378,31 @@ fn completions_know_every_command() {
     }
     assert_eq!(run(&["completions", "tcsh"]).0, 2);
 }
+
+#[test]
+fn threads_change_no_score() {
+    let scored = |arguments: &[&str]| {
+        let (status, stdout, stderr) = run(&[&["solve", "4455", "--goal", "weak"][..], arguments].concat());
+        assert_eq!((status, stderr.as_str()), (0, ""), "{arguments:?}");
+        stdout.split(' ').nth(1).unwrap().to_string()
+    };
+    let one = scored(&["--threads", "1"]);
+    for more in ["2", "3", "64"] {
+        assert_eq!(scored(&["--threads", more]), one);
+    }
+}
+
+#[test]
+fn threads_that_cannot_be_are_refused_with_the_reason() {
+    for (arguments, reason) in [
+        (&["--threads", "0"][..], "--threads 0: 0 threads: there may be 1 to 256"),
+        (&["--threads", "1000"], "--threads 1000: 1000 threads: there may be 1 to 256"),
+        (&["--threads", "2", "--variant", "pons-12"], "--threads 2: threads are for search=children"),
+        (&["--threads", "2", "--variant", "champion-table-none"], "--threads 2: threads need table=buckets"),
+        (&["--threads", "2", "--board", "8x8"], "--threads 2: threads need table=buckets"),
+    ] {
+        let (status, stdout, stderr) = run(&[&["solve", "12"][..], arguments].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(stderr.contains(reason), "{stderr}");
+    }
+}

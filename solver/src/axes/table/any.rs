@@ -7,7 +7,7 @@ use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Contents, SaveError, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SaveError, Table, TableError, TableKind, TableSize};
 use std::io::{Read, Write};
 
 /// No table: it is never asked.
@@ -122,6 +122,27 @@ macro_rules! tables {
 
             fn share(&mut self) -> Option<Self> {
                 match self { $( AnyTable::$arm(table) => table.share().map(AnyTable::$arm), )+ }
+            }
+
+            fn twin(&self) -> Option<Self> {
+                match self { $( AnyTable::$arm(table) => table.twin().map(AnyTable::$arm), )+ }
+            }
+
+            fn arrangement(&self) -> Arrangement {
+                match self { $( AnyTable::$arm(table) => table.arrangement(), )+ }
+            }
+
+            fn follow(&mut self, arrangement: Arrangement, writers: u32) {
+                match self { $( AnyTable::$arm(table) => table.follow(arrangement, writers), )+ }
+            }
+
+            fn wants_growth(&self) -> bool {
+                match self { $( AnyTable::$arm(table) => table.wants_growth(), )+ }
+            }
+
+            #[inline(always)]
+            fn number(key: u128) -> u64 {
+                key as u64 ^ (key >> 64) as u64
             }
 
             fn saved_bytes(&self) -> Option<u64> {

@@ -21,7 +21,7 @@
 use crate::axes::processor::{Words, prefetch};
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
-use crate::axes::table::{Contents, SaveError, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SaveError, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
@@ -34,6 +34,9 @@ mod saving;
 const CACHED: u64 = 1 << 18;
 /// Slots at first.
 const FIRST: u64 = 1 << 14;
+
+/// Writes until a table grows, or more, where it should have grown before.
+const OVERDUE: u64 = u64::MAX / 2;
 
 /// How many writes there are for each slot, on average, before a table of so many slots doubles.
 const fn growth(slots: u64) -> u64 {
@@ -74,6 +77,8 @@ pub struct Buckets<L: SlotLayout> {
     first_shift: u32,
     /// The most buckets that were in use since the slots were empty.
     used: usize,
+    /// How many threads of one search write to it, which tell each other when it grows; 0 while it grows by itself.
+    writers: u32,
 }
 
 impl<L: SlotLayout> Buckets<L> {
@@ -96,6 +101,17 @@ impl<L: SlotLayout> Buckets<L> {
     /// Buckets in use.
     fn count(&self) -> usize {
         1 << (self.bits - self.shift)
+    }
+
+    /// It was written to so often that it should grow: it does, or waits for the others.
+    #[cold]
+    #[inline(never)]
+    fn is_full(&mut self) {
+        if self.writers == 0 {
+            self.grow();
+        } else {
+            self.left = u64::MAX;
+        }
     }
 
     /// Uses the first slots only.
@@ -166,7 +182,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
         let first_shift = Self::first_shift(bits, least_shift);
         let keys = !L::Word::default() >> (L::Word::BITS - bits);
         let (tags, age) = (L::Word::default(), Self::first_age());
-        let mut table = Buckets { groups, bits, keys, shift: 0, tags, age, left: 0, least_shift, first_shift, used: 0 };
+        let (shift, left, used, writers) = (0, 0, 0, 0);
+        let mut table = Buckets { groups, bits, keys, shift, tags, age, left, least_shift, first_shift, used, writers };
         table.start_small();
         // Written once, so that no page of the small table is missing when the clock runs.
         (0..table.count()).for_each(|bucket| table.write(bucket, Default::default()));
@@ -227,13 +244,11 @@ impl<L: SlotLayout> Table for Buckets<L> {
         word.store(place, worst);
         self.left -= 1;
         if self.left == 0 {
-            self.grow();
+            self.is_full();
         }
     }
 
     /// Doubles the table, if it may grow: a bucket becomes two, told apart by what was the highest bit of the tag.
-    #[cold]
-    #[inline(never)]
     fn grow(&mut self) {
         self.left = u64::MAX;
         if self.shift <= self.least_shift {
@@ -249,7 +264,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
             self.write(2 * index + 1, of(true));
         }
         let slots = (count * 2 * WAYS) as u64;
-        self.left = growth(slots) * slots;
+        self.left = growth(slots) * slots / u64::from(self.writers.max(1));
         self.used = self.used.max(2 * count);
     }
 
@@ -279,6 +294,36 @@ impl<L: SlotLayout> Table for Buckets<L> {
             self.left = u64::MAX;
         }
         Some(Buckets { groups: self.groups.clone(), ..*self })
+    }
+
+    fn twin(&self) -> Option<Self> {
+        (L::Word::GROUPS == 1).then(|| Buckets { groups: self.groups.clone(), ..*self })
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let age = (self.age >> Self::AGE_AT).low() as u32;
+        let left = self.left.saturating_mul(u64::from(self.writers.max(1)));
+        Arrangement { tag_bits: self.shift, age, used: self.used, left }
+    }
+
+    fn follow(&mut self, arrangement: Arrangement, writers: u32) {
+        self.set_tag_bits(arrangement.tag_bits);
+        self.age = L::Word::from(u64::from(arrangement.age)) << Self::AGE_AT;
+        self.used = arrangement.used;
+        self.writers = writers;
+        self.left = match arrangement.left {
+            OVERDUE.. => u64::MAX,
+            left => (left / u64::from(writers.max(1))).max(1),
+        };
+    }
+
+    fn wants_growth(&self) -> bool {
+        self.left >= OVERDUE && self.shift > self.least_shift
+    }
+
+    #[inline(always)]
+    fn number(key: Mixed<L::Word>) -> u64 {
+        key.0.low()
     }
 
     fn saved_bytes(&self) -> Option<u64> {

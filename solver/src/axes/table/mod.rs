@@ -90,7 +90,7 @@ axis! {
 /// bounds that hold, whoever wrote them and whatever else was written meanwhile.
 pub trait Table: Sized + Send {
     /// A key, as the table takes it.
-    type Key: Copy + Default;
+    type Key: Copy + Default + Send + Sync + 'static;
 
     /// A cleared table for such contents; in a chosen size it has at most so many bytes.
     fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError>;
@@ -118,6 +118,25 @@ pub trait Table: Sized + Send {
     fn share(&mut self) -> Option<Self> {
         None
     }
+    /// The same table for another thread of one search, or `None` for a kind that threads cannot share. It may be written to by all, but
+    /// grows only while all of them wait, and then each must [`follow`](Self::follow).
+    fn twin(&self) -> Option<Self> {
+        None
+    }
+    /// How it is arranged now.
+    fn arrangement(&self) -> Arrangement {
+        Arrangement::default()
+    }
+    /// From now on it is arranged so, and one of so many that are written to and grow when they are told; 0 where it grows by itself.
+    fn follow(&mut self, _: Arrangement, _: u32) {}
+    /// Whether it has been written to so often that it should [`grow`](Self::grow), and waits to be told.
+    fn wants_growth(&self) -> bool {
+        false
+    }
+    /// A number that belongs to a key, for whoever keeps notes of keys: equal for equal keys, and seldom for others.
+    fn number(_: Self::Key) -> u64 {
+        0
+    }
     /// The most bytes that it takes to save the table as it is now; `None` for a kind that cannot be saved.
     fn saved_bytes(&self) -> Option<u64> {
         None
@@ -135,6 +154,26 @@ pub trait Table: Sized + Send {
     /// What was saved is another table's, ends too soon, or is none.
     fn load(&mut self, _: &mut dyn Read) -> Result<u64, SaveError> {
         Err(SaveError::Unsupported)
+    }
+}
+
+/// How a table is arranged: where its slots are, and which of them count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Arrangement {
+    /// Bits of a tag: the rest of a key is its place.
+    tag_bits: u32,
+    /// The generation of what is written.
+    age: u32,
+    /// The most places that were in use.
+    used: usize,
+    /// Writes until it grows, by all who write to it together.
+    left: u64,
+}
+
+impl Arrangement {
+    /// Whether both look for keys in the same places.
+    pub fn is_alike(self, other: Self) -> bool {
+        (self.tag_bits, self.age, self.used) == (other.tag_bits, other.age, other.used)
     }
 }
 

@@ -41,7 +41,7 @@ pub trait Slot: Debug + Send + 'static {
     /// The kind.
     const KIND: TableKind;
     /// The part of a key that is used.
-    type Key: Copy + Default;
+    type Key: Copy + Default + Send + Sync + 'static;
     /// What is kept of bounds.
     type Code: Code;
     /// All slots.
@@ -203,7 +203,7 @@ pub trait Tagged: Debug + Send + 'static {
     /// The kind.
     const KIND: TableKind;
     /// The part of a key that is used.
-    type Key: Copy + Default;
+    type Key: Copy + Default + Send + Sync + 'static;
 
     /// The part of a key that is used.
     fn key(key: u128) -> Self::Key;

@@ -8,6 +8,7 @@ use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::saved::{Progress, Resumed};
 use crate::search::solver::{Account, Counters, Goal, Solved, Solver};
+use crate::search::team::{Threads, ThreadsError};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -54,6 +55,14 @@ impl Solver for WithBook {
 
     fn table_bytes(&self) -> u64 {
         self.solver.table_bytes()
+    }
+
+    fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
+        self.solver.use_threads(threads)
+    }
+
+    fn threads(&self) -> u32 {
+        self.solver.threads()
     }
 
     fn saved_bytes(&self) -> Option<u64> {

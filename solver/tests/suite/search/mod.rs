@@ -13,4 +13,5 @@ mod name;
 mod oracle;
 mod registry;
 mod shared;
+mod threads;
 mod variants;

@@ -1,0 +1,260 @@
+//! A member of a team: what a thread does in a search beside what a search alone does.
+//!
+//! Every so many nodes it looks around ([`Descent::meet`]). At nodes with few stones it takes note of where it is, and leaves to others what
+//! they are at.
+
+use crate::axes::Split;
+use crate::axes::lines::children::Lanes;
+use crate::axes::table::Table;
+use crate::game::score::Score;
+use crate::search::limits::{Budget, Limits};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey};
+use crate::search::searcher::Searcher;
+use crate::search::team::brothers::{Offer, Offered, PAYS_FROM};
+use crate::search::team::meeting::Meeting;
+use crate::search::team::{ALONE_EACH, together_below};
+use crate::search::variant::Variant;
+use std::sync::Arc;
+
+/// A thread in a question of the root.
+pub(in crate::search) struct Member<'t, V: Variant> {
+    meeting: &'t Meeting<V>,
+    id: u32,
+    question: u64,
+    /// Where it is: nodes, and what is asked of them.
+    path: Vec<(TableKey<V>, Score)>,
+    /// The place on the path to which it goes back, because the table decides that node.
+    back_to: Option<usize>,
+    /// What it works on, where moves are offered.
+    offer: Option<Arc<Offer<V>>>,
+}
+
+/// How a descent is part of a team.
+pub(in crate::search) struct Together<'t, V: Variant> {
+    /// Nodes with fewer stones are searched together; 0 while a thread is alone.
+    pub(in crate::search) below: u32,
+    member: Option<Box<Member<'t, V>>>,
+    /// The team of a leader.
+    team: Option<&'t Meeting<V>>,
+    /// The leader's nodes when it was alone again.
+    alone_since: u64,
+}
+
+impl<'t, V: Variant> Together<'t, V> {
+    /// Alone, with a team to put larger questions to.
+    pub(in crate::search) fn with(team: Option<&'t Meeting<V>>) -> Self {
+        Together { below: 0, member: None, team, alone_since: 0 }
+    }
+}
+
+impl<V: Variant> Searcher<V> {
+    /// What a helper does for a question: a value of the node, or [`STOPPED`]; and its nodes.
+    pub(super) fn help(
+        &mut self,
+        meeting: &Meeting<V>,
+        (id, question): (u32, u64),
+        (node, alpha): (NodeOf<V>, Score),
+    ) -> (Score, u64) {
+        let limits = Limits::default();
+        let mut descent = Descent { searcher: self, budget: Budget::new(&limits), together: Together::with(None) };
+        descent.join(meeting, (id, question));
+        let value = match meeting.threads.split {
+            Split::Brothers => {
+                descent.help_brothers();
+                STOPPED
+            }
+            Split::Abdada | Split::Lazy => descent.ask_node(node, alpha),
+        };
+        (value, descent.budget.nodes())
+    }
+}
+
+impl<'t, V: Variant> Descent<'_, 't, V> {
+    /// Takes part in a question.
+    fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
+        let path = Vec::with_capacity(64);
+        self.together.member = Some(Box::new(Member { meeting, id, question, path, back_to: None, offer: None }));
+        self.together.below = together_below::<V::Geometry>();
+        // It looks around at its first node, and draws the nodes that it may enter.
+        self.budget.look_after(0);
+    }
+
+    /// A search begins: it stays alone for a while.
+    pub(in crate::search) fn begin(&mut self) {
+        if let Some(team) = self.together.team {
+            self.budget.gather_after(Some(team.threads.alone));
+        }
+    }
+
+    /// A search has ended: what was done alone counts where threads are simulated.
+    pub(in crate::search) fn end(&self) {
+        if let Some(team) = self.together.team {
+            team.was_alone(self.budget.nodes() - self.together.alone_since);
+        }
+    }
+
+    /// Asks whether the score of the root's node is above `alpha`: a bound of it, or [`STOPPED`]. It is put to the team, if there is one,
+    /// when it takes more than a few nodes.
+    pub(in crate::search) fn ask_root(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
+        let value = self.ask_node(node, alpha);
+        let Some(team) = self.together.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
+        team.was_alone(self.budget.nodes() - self.together.alone_since);
+        self.budget.gather_after(None);
+        let arrangement = self.searcher.table.arrangement();
+        self.searcher.table.follow(arrangement, team.threads.count);
+        let question = team.open((node, alpha), arrangement, self.budget.nodes_left());
+        self.join(team, (0, question));
+        let value = self.ask_node(node, alpha);
+        (self.together.below, self.together.member) = (0, None);
+        let (value, arrangement, helped) = team.hear(value, &mut self.searcher.table);
+        let own = self.searcher.table.arrangement();
+        // It has counted its own part of what was written since the table grew; others have counted none of theirs.
+        self.searcher.table.follow(if own.is_alike(arrangement) { own } else { arrangement }, 0);
+        if self.searcher.table.wants_growth() {
+            self.searcher.table.grow();
+        }
+        self.budget.add(helped);
+        if value == STOPPED && !self.budget.is_put_off() {
+            self.budget.spend_all();
+        }
+        self.together.alone_since = self.budget.nodes();
+        self.budget.gather_after(Some(ALONE_EACH));
+        value
+    }
+
+    fn member(&self) -> &Member<'t, V> {
+        self.together.member.as_ref().expect("nodes are searched together by members")
+    }
+
+    fn member_mut(&mut self) -> &mut Member<'t, V> {
+        self.together.member.as_mut().expect("nodes are searched together by members")
+    }
+
+    /// The meeting, and who this is in which question.
+    pub(super) fn team(&self) -> (&'t Meeting<V>, (u32, u64)) {
+        let Member { meeting, id, question, .. } = self.member();
+        (meeting, (*id, *question))
+    }
+
+    /// Looks around, as a member of a team: whether it must stop what it is at. It waits while the table grows.
+    pub(in crate::search) fn meet(&mut self) -> bool {
+        if self.together.member.is_none() {
+            return false;
+        }
+        let drawn = self.look_around();
+        // Whoever stops looks again at its next node.
+        self.budget.look_after(drawn.unwrap_or(0));
+        drawn.is_none()
+    }
+
+    /// Nodes that it may enter until it looks around again; `None` where it must stop.
+    fn look_around(&mut self) -> Option<u64> {
+        let Member { meeting, id, question, offer, .. } = self.member();
+        let (meeting, id) = (*meeting, *id);
+        let wanted = meeting.next_turn(id);
+        if !meeting.is_open(*question) || offer.as_ref().is_some_and(|offer| offer.is_over()) {
+            return None;
+        }
+        if self.searcher.table.wants_growth() {
+            meeting.ask_to_pause();
+        }
+        meeting.pause(id, &mut self.searcher.table);
+        if self.is_decided() {
+            return None;
+        }
+        let drawn = meeting.draw(wanted);
+        if drawn == 0 {
+            self.budget.spend_all();
+            return None;
+        }
+        Some(drawn)
+    }
+
+    /// It goes to a node, and asks whether its score is above `alpha`.
+    pub(super) fn goes_to(&mut self, key: TableKey<V>, alpha: Score) {
+        let member = self.member_mut();
+        if member.meeting.threads.split == Split::Abdada {
+            member.meeting.marks.set(V::Table::number(key));
+            member.path.push((key, alpha));
+        }
+    }
+
+    /// Whether the table decides a node on its way: to the first of them it goes back.
+    fn is_decided(&mut self) -> bool {
+        let decided = self.member().path.iter().position(|&(key, alpha)| self.decided(key, alpha).is_some());
+        self.member_mut().back_to = decided;
+        decided.is_some()
+    }
+
+    /// It has left the node that it went to last.
+    pub(super) fn has_left(&mut self) {
+        let member = self.member_mut();
+        if let Some((key, _)) = member.path.pop() {
+            member.meeting.marks.clear(V::Table::number(key));
+        }
+    }
+
+    /// Whether the search of the node that it has left stopped because the table decides that node.
+    pub(super) fn went_back(&mut self) -> bool {
+        let member = self.member_mut();
+        let is_here = member.back_to == Some(member.path.len());
+        if is_here {
+            member.back_to = None;
+        }
+        is_here
+    }
+
+    /// Whether others are at a node, and it is to be left to them for now.
+    pub(super) fn is_elsewhere(&self, key: TableKey<V>) -> bool {
+        let meeting = self.member().meeting;
+        meeting.threads.split == Split::Abdada && meeting.marks.has(V::Table::number(key))
+    }
+
+    /// Whether the moves of a node are offered to others when its first one has taken so many nodes.
+    pub(super) fn pays_to_offer(&self, nodes: u64) -> bool {
+        self.member().meeting.threads.split == Split::Brothers && nodes >= PAYS_FROM
+    }
+
+    /// What is left of a brood, that lane first.
+    pub(super) fn rest_of(
+        &self,
+        brood: &mut BroodOf<V>,
+        lane: usize,
+        parent: ParentOf<V>,
+        outlook: &OutlookOf<V>,
+    ) -> Vec<Offered<V>> {
+        let mut moves = Vec::with_capacity(8);
+        let mut next = Some(lane);
+        while let Some(lane) = next {
+            let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
+            moves.push(Offered { node, again: brood.again >> lane & 1 != 0 });
+            next = brood.take();
+        }
+        moves
+    }
+
+    /// Changes the order of the moves of a node, for each helper in another way.
+    pub(super) fn disturb(&self, brood: &mut BroodOf<V>, key: TableKey<V>) {
+        let Member { meeting, id, .. } = self.member();
+        if meeting.threads.split != Split::Lazy || *id == 0 {
+            return;
+        }
+        let mut drawn = V::Table::number(key).wrapping_add(u64::from(*id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for lane in Lanes(brood.live) {
+            drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if brood.rank[lane] != 0 {
+                brood.rank[lane] = (brood.rank[lane] & !7) + 1 + (drawn >> 61) as u16;
+            }
+        }
+    }
+
+    /// What it works on from now on, and what it worked on before.
+    pub(super) fn enter_offer(&mut self, offer: Option<Arc<Offer<V>>>) -> Option<Arc<Offer<V>>> {
+        std::mem::replace(&mut self.member_mut().offer, offer)
+    }
+
+    /// The offer that it works on.
+    pub(super) fn offer(&self) -> Option<&Arc<Offer<V>>> {
+        self.member().offer.as_ref()
+    }
+}

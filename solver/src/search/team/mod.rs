@@ -1,0 +1,161 @@
+//! A team: threads that search one position together, over one table.
+//!
+//! ```text
+//! leader    alone for some nodes | asks a question of the root ------------ | hears the answer | asks the next ...
+//! helper    sleeps               | searches the same node, or what is offered | sleeps
+//! helper    sleeps               | ...
+//! ```
+//!
+//! The leader is the thread that called `solve`. It asks its root's questions one after the other, as a search of one thread does. Each
+//! small question it answers alone. A larger one it puts to the team; the first answer is everybody's. Nobody writes to the table when the
+//! question is closed, so the leader can clear, save or read it then.
+//!
+//! A thread of a team looks around every so many nodes (`member.rs`). So it learns that the question is answered, that a node on its way is
+//! decided, or that the table is to grow. The table grows while all of them wait.
+//!
+//! How the threads divide the work is the axis [`Split`](crate::axes::Split). It begins with `member.rs` and, for offers, with `brothers.rs`.
+
+pub(super) mod baton;
+pub(super) mod brothers;
+pub(super) mod marks;
+pub(super) mod meeting;
+pub(super) mod member;
+mod threads;
+mod threads_error;
+mod together;
+
+pub use threads::Threads;
+pub use threads_error::ThreadsError;
+
+use crate::axes::Search;
+use crate::axes::table::Table;
+use crate::game::{Geometry, Word};
+use crate::search::registry::CHAMPION;
+use crate::search::searcher::Searcher;
+use crate::search::spec::Spec;
+use crate::search::variant::Variant;
+use baton::Baton;
+use meeting::Meeting;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+/// The most threads of one search.
+pub const MOST_THREADS: u32 = 256;
+
+/// Nodes that the leader enters alone before it puts a later question to its team.
+pub(super) const ALONE_EACH: u64 = 4_000;
+/// Nodes between two looks around.
+pub(super) const LOOKS_EVERY: u64 = 256;
+/// With fewer empty squares than these, a node is searched by one thread.
+const LEAST_EMPTY: u32 = 24;
+
+/// The helpers of a searcher.
+pub(super) struct Team<V: Variant> {
+    pub(super) meeting: Arc<Meeting<V>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl<V: Variant> Team<V> {
+    /// Starts the helpers of a searcher. They sleep.
+    fn start(leader: &Searcher<V>, threads: Threads, baton: Option<Baton>) -> Result<Self, ThreadsError> {
+        let meeting = Arc::new(Meeting::new(threads, baton));
+        let mut team = Team { meeting, threads: Vec::new() };
+        for id in 1..threads.count {
+            let helper = leader.twin().ok_or(ThreadsError::Table)?;
+            let meeting = Arc::clone(&team.meeting);
+            let started = Builder::new().name(format!("search {id}")).spawn(move || meeting.help(helper, id));
+            // Those that have started are told to end when the team is dropped.
+            team.threads.push(started.map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))?);
+        }
+        Ok(team)
+    }
+}
+
+impl<V: Variant> Drop for Team<V> {
+    fn drop(&mut self) {
+        self.meeting.end();
+        for thread in self.threads.drain(..) {
+            // One that panicked has said so, and the search that it was part of did, too.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Nodes with fewer stones than this are searched together on the boards of a geometry.
+pub(super) fn together_below<G: Geometry>() -> u32 {
+    (G::CELLS + 1).saturating_sub(LEAST_EMPTY)
+}
+
+/// Whether a search is compiled for threads, too: the champion is, on boards with a table that they can share, and so is the search that takes
+/// any choice. It would lengthen the build of every named variant.
+pub(super) const fn has_threads<V: Variant>() -> bool {
+    match V::FIXED {
+        Some(spec) => <V::Geometry as Geometry>::Word::BITS <= 64 && is_champion(spec),
+        None => true,
+    }
+}
+
+/// Whether a choice is that of the champion on the axes on which others differ.
+const fn is_champion(spec: Spec) -> bool {
+    spec.search as u8 == CHAMPION.search as u8
+        && spec.threats as u8 == CHAMPION.threats as u8
+        && spec.order as u8 == CHAMPION.order as u8
+        && spec.zugzwang as u8 == CHAMPION.zugzwang as u8
+        && spec.enhanced as u8 == CHAMPION.enhanced as u8
+        && spec.root as u8 == CHAMPION.root as u8
+        && spec.key as u8 == CHAMPION.key as u8
+        && spec.table as u8 == CHAMPION.table as u8
+}
+
+impl<V: Variant> Searcher<V> {
+    /// From now on so many threads search a position together; they end with the searcher. With 1 it searches alone, as before.
+    ///
+    /// Scores do not depend on threads. Nodes do, and from one run to the next.
+    ///
+    /// # Errors
+    /// The search or its table is not made for it, or the system gives no thread. Then it searches as before.
+    pub fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
+        if threads.count == 1 {
+            self.team = None;
+            return Ok(());
+        }
+        self.form_team(threads, None)
+    }
+
+    /// The same with simulated threads, for tests and measurements: one runs at a time, for a few nodes, then hands a baton on. The same
+    /// seed plays the same search again, on any machine ([`simulated_nodes`](Self::simulated_nodes)).
+    ///
+    /// # Errors
+    /// As [`use_threads`](Self::use_threads).
+    pub fn simulate_threads(&mut self, threads: Threads, seed: u64) -> Result<(), ThreadsError> {
+        self.form_team(threads, Some(Baton::new(threads.count, seed)))
+    }
+
+    /// How many nodes one thread could have entered while the simulated searches ran that were made so far: what was searched alone, and
+    /// a turn of the baton for each round. `None` where nothing is simulated.
+    pub fn simulated_nodes(&self) -> Option<u64> {
+        self.team.as_ref()?.meeting.simulated_nodes()
+    }
+
+    fn form_team(&mut self, threads: Threads, baton: Option<Baton>) -> Result<(), ThreadsError> {
+        if threads.count == 0 || threads.count > MOST_THREADS {
+            return Err(ThreadsError::Count(threads.count));
+        }
+        if self.variant.spec().search != Search::Children {
+            return Err(ThreadsError::Search);
+        }
+        if self.table.twin().is_none() {
+            return Err(ThreadsError::Table);
+        }
+        if !const { has_threads::<V>() } {
+            return Err(ThreadsError::Variant);
+        }
+        self.team = Some(Team::start(self, threads, baton)?);
+        Ok(())
+    }
+
+    /// How many threads search.
+    pub(super) fn threads(&self) -> u32 {
+        self.team.as_ref().map_or(1, |team| team.meeting.threads.count)
+    }
+}

@@ -1,0 +1,98 @@
+//! A node that a team searches together: its children are met one by one, as in a search alone, but for what others are at.
+//!
+//! There are few such nodes, all near the root. So this loop stands apart from that of `children.rs`, which pays nothing for it.
+
+use crate::axes::level::Baseline;
+use crate::axes::lines::children::Lanes;
+use crate::axes::table::known::Known;
+use crate::game::Word;
+use crate::game::score::Score;
+use crate::search::anatomy::NodeEnd;
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED};
+use crate::search::variant::Variant;
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`, as a member of a team: a bound of it, or
+    /// [`STOPPED`].
+    #[cold]
+    #[inline(never)]
+    pub(in crate::search) fn search_together(&mut self, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
+        // The level of the build has all that is needed, and there are few such nodes.
+        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+            self.search_node::<Baseline, true, true>(Baseline, node, alpha, least)
+        } else {
+            self.search_node::<Baseline, false, true>(Baseline, node, alpha, least)
+        }
+    }
+
+    /// Searches the children of a node that all that needs no search leaves open. The node was entered after `start` nodes.
+    #[inline(never)]
+    pub(in crate::search) fn search_children(
+        &mut self,
+        node: &NodeOf<V>,
+        (parent, brood, outlook): (ParentOf<V>, &mut BroodOf<V>, &OutlookOf<V>),
+        (alpha, known): (Score, Known),
+        start: u64,
+    ) -> Score {
+        let (ply, Known { least, most }) = (parent.stones.count_ones(), known);
+        self.disturb(brood, node.key);
+        // Lanes that were left to others, and those of them that were not looked at again.
+        let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
+        while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
+            waiting &= !(1 << lane);
+            let before = self.budget.nodes();
+            if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
+                self.learn(brood, lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    self.ended_by(parent, alpha, lane, turn, [start, before]);
+                    self.store_least(node.key, value, most, before - start);
+                    return self.cut(ply, value);
+                }
+                if brood.live >> lane & 1 == 0 {
+                    continue;
+                }
+            }
+            let child = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
+            let again = brood.again >> lane & 1 != 0;
+            if turn > 0 && left >> lane & 1 == 0 && self.is_elsewhere(child.key) {
+                left |= 1 << lane;
+                waiting |= 1 << lane;
+                continue;
+            }
+            if turn > 0 && self.pays_to_offer(before - start) {
+                let moves = self.rest_of(brood, lane, parent, outlook);
+                let (value, others) = self.share_out(moves, (ply, alpha, brood.best));
+                let work = self.budget.nodes() - start + others;
+                match value {
+                    STOPPED => return STOPPED,
+                    value if value > alpha => self.store_least(node.key, value, most, work),
+                    value => self.store_most(node.key, least, value, work),
+                }
+                return self.ended(ply, NodeEnd::Search, value);
+            }
+            self.note(ply, |counts| counts.child(turn));
+            turn += 1;
+            let target = if again { alpha } else { -alpha - 1 };
+            self.goes_to(child.key, target);
+            let value = self.ask_node(child, target);
+            self.has_left();
+            if value == STOPPED {
+                if self.went_back() {
+                    // Its answer stands in the table.
+                    brood.rank[lane] = u16::MAX;
+                    continue;
+                }
+                return STOPPED;
+            }
+            let value = if again { value } else { -value };
+            if value > alpha {
+                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
+                self.store_least(node.key, value, most, self.budget.nodes() - start);
+                return self.ended(ply, NodeEnd::Search, value);
+            }
+            brood.best = brood.best.max(value);
+        }
+        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
+        self.ended(ply, NodeEnd::Search, brood.best)
+    }
+}

@@ -1,0 +1,180 @@
+//! Threads that search one position together: whatever they do, and wherever they are stopped, every score stays right.
+
+use crate::support::known::{Known, random_positions};
+use c4lab_solver::axes::{Axis, Split};
+use c4lab_solver::game::{BoardSize, Position, Standard};
+use c4lab_solver::search::registry::{self, CHAMPION_SCALAR};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, Stopped, Threads, ThreadsError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
+
+/// Threads that join at the first node.
+fn at_once(count: u32, split: Split) -> Threads {
+    Threads { alone: 0, ..Threads::of(count).by(split) }
+}
+
+fn champion(threads: Threads) -> Box<dyn Solver> {
+    let mut solver =
+        registry::find("champion").expect("it is there").build(&Options::with_tt(1 << 20)).expect("a table");
+    solver.use_threads(threads).expect("threads");
+    solver
+}
+
+/// Every so many of the positions with so many stones.
+fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<Known> {
+    let all = random_positions().into_iter().flatten().filter(|known| plies.contains(&known.position.ply()));
+    all.step_by(step).take(most).collect()
+}
+
+#[test]
+fn every_split_on_any_number_of_threads_gives_the_same_scores() {
+    let positions = some(12..=20, 61, 40);
+    assert_eq!(positions.len(), 40);
+    for &split in Split::ALL {
+        for count in [2, 3, 8] {
+            let mut solver = champion(at_once(count, split));
+            assert_eq!(solver.threads(), count);
+            for (index, known) in positions.iter().enumerate() {
+                // Half of the time with what was known before.
+                if index % 2 == 0 {
+                    solver.reset();
+                }
+                let (position, goal) = (&known.position, Goal::ALL[index / 2 % 2]);
+                let solved = solver.solve(position, goal, &NONE).expect("no limit");
+                assert_eq!(solved.score, goal.of(known.score), "{count} threads, {}, {position}", split.value());
+                for bound in [known.score - 1, known.score] {
+                    let above = solver.exceeds(position, bound, &NONE).expect("no limit");
+                    assert_eq!(above, known.score > bound, "{count} threads, {}, {position}", split.value());
+                }
+            }
+        }
+    }
+}
+
+/// The table grows while they search: more nodes than a small table waits for.
+#[test]
+fn a_long_search_is_right_and_leaves_no_trace() {
+    let position = Position::parse("44444221").expect("moves");
+    let alone = champion(Threads::of(1)).solve(&position, Goal::Strong, &NONE).expect("no limit");
+    assert!(alone.nodes > 300_000, "{alone:?}");
+    for &split in Split::ALL {
+        let mut solver = champion(at_once(4, split));
+        assert_eq!(solver.solve(&position, Goal::Strong, &NONE).expect("no limit").score, alone.score);
+        // Cleared, on one thread, it takes the nodes that it always takes.
+        solver.use_threads(Threads::of(1)).expect("one thread");
+        solver.reset();
+        assert_eq!(solver.solve(&position, Goal::Strong, &NONE), Ok(alone), "{}", split.value());
+    }
+    // A search that takes fewer nodes than it stays alone for is that of one thread.
+    let mut patient = champion(Threads::of(4).for_long_searches());
+    assert_eq!(patient.solve(&position, Goal::Strong, &NONE), Ok(alone));
+}
+
+fn simulated(threads: Threads, seed: u64) -> Searcher<AtRunTime<Standard>> {
+    let variant = AtRunTime::new(CHAMPION_SCALAR);
+    let mut searcher = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");
+    searcher.simulate_threads(threads, seed).expect("threads");
+    searcher
+}
+
+#[test]
+fn a_baton_plays_the_same_search_again() {
+    let positions = some(14..=17, 97, 4);
+    for &split in Split::ALL {
+        let run = |seed| {
+            let mut searcher = simulated(at_once(4, split), seed);
+            let mut nodes = Vec::new();
+            for known in &positions {
+                searcher.reset();
+                let solved = searcher.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
+                assert_eq!(solved.score, known.score, "{}, seed {seed}, {}", split.value(), known.position);
+                nodes.push(solved.nodes);
+            }
+            // Four threads at once: time passes more slowly than nodes, by four at most.
+            let (all, time) = (nodes.iter().sum::<u64>(), searcher.simulated_nodes().expect("simulated"));
+            assert!(time < all && 5 * time > all, "{}: {time} of {all}", split.value());
+            (nodes, time)
+        };
+        let first = run(1);
+        assert_eq!(run(1), first, "{}", split.value());
+        assert_ne!(run(2), first, "{}", split.value());
+    }
+}
+
+/// Stopped in the middle of anything, by any limit: no more nodes than allowed, and the next search is right with what is left in the table.
+#[test]
+fn stopped_threads_leave_a_table_that_gives_right_scores() {
+    let positions = some(13..=18, 41, 50);
+    let (mut stopped, mut seed) = (0, 7u64);
+    let mut draw = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % most
+    };
+    for &split in Split::ALL {
+        let mut solver = champion(at_once(3, split));
+        for known in &positions {
+            solver.reset();
+            for _ in 0..4 {
+                let most = 1 + draw(5_000);
+                match solver.solve(&known.position, Goal::Strong, &Limits { nodes: Some(most), ..NONE }) {
+                    Ok(solved) => assert!(solved.score == known.score && solved.nodes <= most, "{solved:?}"),
+                    Err(Stopped::Nodes(nodes)) => {
+                        assert!(nodes <= most && nodes + 3 * 256 >= most, "{nodes} of {most}, {}", split.value());
+                        stopped += 1;
+                    }
+                    Err(other) => panic!("{other}"),
+                }
+            }
+            let flag = AtomicBool::new(false);
+            let wait = Duration::from_micros(draw(800));
+            let limits = Limits { interrupt: Some(&flag), ..NONE };
+            let answer = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(wait);
+                    flag.store(true, Ordering::Relaxed);
+                });
+                solver.solve(&known.position, Goal::Strong, &limits)
+            });
+            assert!(
+                answer.is_ok_and(|solved| solved.score == known.score)
+                    || matches!(answer, Err(Stopped::Interrupted(_)))
+            );
+            let _ = solver.solve(&known.position, Goal::Strong, &Limits { time: Some(wait), ..NONE });
+            let after = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
+            assert_eq!(after.score, known.score, "{}, {}", split.value(), known.position);
+        }
+    }
+    assert!(stopped > 100, "{stopped}");
+}
+
+#[test]
+fn what_has_no_threads_says_why() {
+    let build = |name: &str, options: &Options| registry::find(name).expect(name).build(options).expect(name);
+    let standard = Options::with_tt(1 << 20);
+    let mut champion = build("champion", &standard);
+    for count in [0, 257, 1000, u32::MAX] {
+        assert_eq!(champion.use_threads(Threads::of(count)), Err(ThreadsError::Count(count)));
+    }
+    assert_eq!(build("pons-12", &standard).use_threads(Threads::of(2)), Err(ThreadsError::Search));
+    // Slots of two words are not written at one stroke.
+    let large = Options { board: BoardSize::new(8, 8).expect("a board"), tt_bytes: 32 << 20 };
+    assert_eq!(build("champion", &large).use_threads(Threads::of(2)), Err(ThreadsError::Table));
+    let full = Spec::parse("table=full,table-bounds=either", CHAMPION_SCALAR).expect("they go together");
+    assert_eq!(
+        registry::build(full, &standard).expect("a table").use_threads(Threads::of(2)),
+        Err(ThreadsError::Table)
+    );
+    let named = build("champion-order-centre", &standard).use_threads(Threads::of(2));
+    assert_eq!(named, Err(ThreadsError::Variant));
+    let at_run_time = registry::find("champion-order-centre").expect("it is there").build_at_run_time(&standard);
+    assert_eq!(at_run_time.expect("a table").use_threads(Threads::of(2)), Ok(()));
+    for name in ["champion", "pons-12"] {
+        assert_eq!(build(name, &standard).use_threads(Threads::of(1)), Ok(()));
+    }
+    // More than there are cores.
+    assert_eq!(champion.use_threads(Threads::of(256)), Ok(()));
+    let position = Position::parse("44444221").expect("moves");
+    assert_eq!(champion.solve(&position, Goal::Weak, &NONE).expect("no limit").score, 1);
+}
