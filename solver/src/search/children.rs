@@ -87,7 +87,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
-        if const { has_threads::<V>() } && ply < self.together.below {
+        if const { has_threads::<V>() } && self.together.has(ply) {
             return self.search_together(&node, alpha, least);
         }
         match self.searcher.level {

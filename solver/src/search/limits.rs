@@ -259,4 +259,28 @@ mod tests {
     fn no_limit_never_stops() {
         assert_eq!(spend(&Limits::default(), 100_000).stopped, None);
     }
+
+    #[test]
+    fn a_question_is_put_to_a_team_and_others_nodes_count() {
+        let mut budget = Budget::new(&Limits { nodes: Some(5_000), ..Limits::default() });
+        budget.gather_after(Some(100));
+        while !must_stop(&mut budget) {}
+        assert_eq!((budget.nodes(), budget.gathers(), budget.stopped(), budget.nodes_left()), (100, true, None, 4_900));
+        // As a member it looks around when it is told to, and the nodes of others are its own in the end.
+        budget.gather_after(None);
+        budget.look_after(0);
+        assert!(budget.is_due() && !budget.check() && !budget.gathers());
+        budget.add(1_000);
+        budget.gather_after(Some(50));
+        while !must_stop(&mut budget) {}
+        assert_eq!((budget.nodes(), budget.gathers()), (1_150, true));
+        budget.gather_after(None);
+        while !must_stop(&mut budget) {}
+        assert_eq!((budget.stopped(), budget.gathers()), (Some(Stopped::Nodes(5_000)), false));
+        // What was found out elsewhere stays.
+        let mut budget = Budget::new(&Limits::default());
+        budget.spend_all();
+        assert!(budget.check() && budget.is_spent());
+        assert_eq!(budget.stopped().map(|stopped| stopped.after(7)), Some(Stopped::Nodes(7)));
+    }
 }

@@ -379,16 +379,21 @@ fn completions_know_every_command() {
     assert_eq!(run(&["completions", "tcsh"]).0, 2);
 }
 
+/// A search of more nodes than one thread enters alone.
 #[test]
 fn threads_change_no_score() {
-    let scored = |arguments: &[&str]| {
-        let (status, stdout, stderr) = run(&[&["solve", "4455", "--goal", "weak"][..], arguments].concat());
-        assert_eq!((status, stderr.as_str()), (0, ""), "{arguments:?}");
-        stdout.split(' ').nth(1).unwrap().to_string()
+    let solved = |threads: &str| {
+        let (status, stdout, stderr) = run(&["solve", "444442", "--goal", "weak", "--threads", threads]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{threads}");
+        let fields: Vec<i64> = stdout.split_whitespace().map(|field| field.parse().unwrap()).collect();
+        (fields[1], fields[2])
     };
-    let one = scored(&["--threads", "1"]);
-    for more in ["2", "3", "64"] {
-        assert_eq!(scored(&["--threads", more]), one);
+    let (score, nodes) = solved("1");
+    assert!(nodes > 100_000 && solved("1") == (score, nodes));
+    for threads in ["2", "3", "64"] {
+        let (found, entered) = solved(threads);
+        assert_eq!(found, score);
+        assert_ne!(entered, nodes, "{threads} threads: it was put to a team");
     }
 }
 

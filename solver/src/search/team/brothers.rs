@@ -103,13 +103,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             if end != NONE {
                 break end;
             }
-            match self.search_one(&offer, true) {
-                Searched::Nothing => {}
-                Searched::One => continue,
-                Searched::Stopped => {
-                    offer.end_with(STOPPED);
-                    break STOPPED;
-                }
+            if self.search_one(&offer, true) {
+                continue;
             }
             if offer.is_done() {
                 let end = offer.end.load(Acquire);
@@ -118,11 +113,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             // Others are at the last moves: help them, or wait.
             let budget = &mut self.budget;
             let or = || offer.is_done() || offer.is_over() || budget.is_spent();
-            if let Some(below) = meeting.find_offer(mine, &mut self.searcher.table, Some(&offer), or)
-                && self.search_one(&below, false) == Searched::Stopped
-            {
-                offer.end_with(STOPPED);
-                break STOPPED;
+            if let Some(below) = meeting.find_offer(mine, &mut self.searcher.table, Some(&offer), or) {
+                self.search_one(&below, false);
             }
         };
         meeting.take_back(&offer);
@@ -139,15 +131,15 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Searches one move of an offer, if one is left.
-    fn search_one(&mut self, offer: &Arc<Offer<V>>, is_mine: bool) -> Searched {
+    /// Searches one move of an offer, and says whether one was left.
+    fn search_one(&mut self, offer: &Arc<Offer<V>>, is_mine: bool) -> bool {
         let Some(Offered { node, again }) = ({
             let mut work = offer.work();
             let next = work.moves.pop();
             work.running += u32::from(next.is_some());
             next
         }) else {
-            return Searched::Nothing;
+            return false;
         };
         let (outer, start) = (self.enter_offer(Some(Arc::clone(offer))), self.budget.nodes());
         let target = if again { offer.alpha } else { -offer.alpha - 1 };
@@ -175,8 +167,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
         }
         self.team().0.tell();
-        // The budget has ended, not only the offer.
-        if value == STOPPED && self.budget.stopped().is_some() { Searched::Stopped } else { Searched::One }
+        true
     }
 
     /// A value on one side of a bound that the table knows of a key.
@@ -184,12 +175,4 @@ impl<V: Variant> Descent<'_, '_, V> {
         let Known { least, most } = self.searcher.table.probe(key)?;
         if least > alpha { Some(least) } else { (most <= alpha).then_some(most) }
     }
-}
-
-/// What came of a look for work.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Searched {
-    Nothing,
-    One,
-    Stopped,
 }

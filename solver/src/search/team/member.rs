@@ -31,8 +31,7 @@ pub(in crate::search) struct Member<'t, V: Variant> {
 
 /// How a descent is part of a team.
 pub(in crate::search) struct Together<'t, V: Variant> {
-    /// Nodes with fewer stones are searched together; 0 while a thread is alone.
-    pub(in crate::search) below: u32,
+    /// `None` while a thread is alone.
     member: Option<Box<Member<'t, V>>>,
     /// The team of a leader.
     team: Option<&'t Meeting<V>>,
@@ -43,7 +42,12 @@ pub(in crate::search) struct Together<'t, V: Variant> {
 impl<'t, V: Variant> Together<'t, V> {
     /// Alone, with a team to put larger questions to.
     pub(in crate::search) fn with(team: Option<&'t Meeting<V>>) -> Self {
-        Together { below: 0, member: None, team, alone_since: 0 }
+        Together { member: None, team, alone_since: 0 }
+    }
+
+    /// Whether a node with so many stones is searched together.
+    pub(in crate::search) fn has(&self, ply: u32) -> bool {
+        self.member.is_some() && ply < together_below::<V::Geometry>()
     }
 }
 
@@ -74,7 +78,6 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
         let path = Vec::with_capacity(64);
         self.together.member = Some(Box::new(Member { meeting, id, question, path, back_to: None, offer: None }));
-        self.together.below = together_below::<V::Geometry>();
         // It looks around at its first node, and draws the nodes that it may enter.
         self.budget.look_after(0);
     }
@@ -105,7 +108,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let question = team.open((node, alpha), arrangement, self.budget.nodes_left());
         self.join(team, (0, question));
         let value = self.ask_node(node, alpha);
-        (self.together.below, self.together.member) = (0, None);
+        self.together.member = None;
         let (value, arrangement, helped) = team.hear(value, &mut self.searcher.table);
         let own = self.searcher.table.arrangement();
         // It has counted its own part of what was written since the table grew; others have counted none of theirs.
@@ -197,11 +200,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// Whether the search of the node that it has left stopped because the table decides that node.
     pub(super) fn went_back(&mut self) -> bool {
         let member = self.member_mut();
-        let is_here = member.back_to == Some(member.path.len());
-        if is_here {
-            member.back_to = None;
-        }
-        is_here
+        member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
     /// Whether others are at a node, and it is to be left to them for now.

@@ -339,3 +339,50 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     assert_eq!(new(BITS, 64 << 10).map(|table| table.bytes()), Ok(64 << 10));
     assert_eq!(new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
 }
+
+/// Two threads write to one table. Neither lets it grow by itself; when one has, and the other follows, both find what either wrote.
+fn twins_follow<L: SlotLayout>(bits: u32) {
+    let mut one = of_layout::<L>(bits, 16 << 20).expect("memory");
+    let mut other = one.twin().expect("one word a slot");
+    let start = one.arrangement();
+    one.follow(start, 2);
+    other.follow(start, 2);
+    let slots = one.count() * WAYS;
+    // The last ones: a full bucket forgets.
+    let keys: Vec<u128> = numbers().map(|number| u128::from(number) >> (64 - bits)).take(10 * slots).collect();
+    let mut written = 0;
+    while !(one.wants_growth() && other.wants_growth()) {
+        let (key, known) = (keys[written], bounds::<L>(written as u64));
+        let writer = if written.is_multiple_of(2) { &mut one } else { &mut other };
+        writer.store(writer.key(key), known, 5);
+        for reader in [&one, &other] {
+            assert_eq!(reader.probe(reader.key(key)), Some(known));
+        }
+        written += 1;
+    }
+    assert_eq!(written as u64, growth(slots as u64) * slots as u64, "all writes of both count");
+    assert_eq!(one.count() * WAYS, slots, "it has not grown yet");
+    let knows = |table: &Buckets<L>| -> Vec<Option<Known>> {
+        keys[..written].iter().map(|&key| table.probe(table.key(key))).collect()
+    };
+    let before = knows(&one);
+    assert!(before.iter().flatten().count() > slots / 2);
+    one.grow();
+    other.follow(one.arrangement(), 2);
+    assert_eq!((one.count() * WAYS, other.count() * WAYS), (2 * slots, 2 * slots));
+    assert!(knows(&one) == before && knows(&other) == before);
+    assert!(!one.wants_growth() && !other.wants_growth() && one.arrangement().is_alike(other.arrangement()));
+    // Alone again, it grows by itself.
+    one.follow(one.arrangement(), 0);
+    let mut more = numbers().map(|number| u128::from(number) >> (64 - bits)).skip(written);
+    while one.count() * WAYS == 2 * slots {
+        one.store(one.key(more.next().expect("no end")), Known::at_least(1).and(Known::at_most(2)), 5);
+    }
+}
+
+#[test]
+fn twins_write_to_one_table_and_follow_each_other() {
+    twins_follow::<OneWord>(BITS);
+    twins_follow::<LongTag>(60);
+    assert!(of_layout::<TwoWords>(72, 32 << 20).expect("memory").twin().is_none());
+}
