@@ -42,7 +42,7 @@ pub struct Args {
     /// A folder that `measure`, `attribute` or the benchmark `instructions` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, budgets, budget-by-ply,
+    /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, threads, budgets, budget-by-ply,
     /// profiles, engines, processes, turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
@@ -162,7 +162,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     choice.validate(reading).map_err(Usage)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
         (Some(names), _) => names.clone(),
-        (None, TableFormat::Text) => vec!["summary", "nodes", "engines", "processes", "failures"],
+        (None, TableFormat::Text) => vec!["summary", "nodes", "threads", "engines", "processes", "failures"],
         (None, TableFormat::Csv) => vec!["summary"],
         (None, TableFormat::Markdown | TableFormat::Json) => NAMES.to_vec(),
     };

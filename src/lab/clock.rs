@@ -5,7 +5,7 @@
 //! it waits on both sides: a reading says when that point of the program was reached.
 
 use c4lab_solver::axes::processor::wait;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// A clock. Tests set their own.
 pub trait Clock {
@@ -17,6 +17,13 @@ pub trait Clock {
     fn counter_khz(&self) -> Option<u64>;
     /// Nanoseconds that this thread has spent on a processor, where the system says so.
     fn cpu(&mut self) -> Option<u64>;
+    /// The same of all threads of this process.
+    fn cpu_of_all(&mut self) -> Option<u64>;
+
+    /// What a search with so many threads has spent on processors: the difference of two readings.
+    fn cpu_of(&mut self, threads: u32) -> Option<u64> {
+        if threads > 1 { self.cpu_of_all() } else { self.cpu() }
+    }
 }
 
 /// The clocks of the system.
@@ -46,9 +53,16 @@ impl Clock for SystemClock {
     }
 
     fn cpu(&mut self) -> Option<u64> {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        Some(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
+        Some(nanoseconds(clock_gettime(ClockId::ThreadCPUTime)))
     }
+
+    fn cpu_of_all(&mut self) -> Option<u64> {
+        Some(nanoseconds(clock_gettime(ClockId::ProcessCPUTime)))
+    }
+}
+
+fn nanoseconds(time: Timespec) -> u64 {
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 /// What is known of a clock.

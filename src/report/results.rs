@@ -143,6 +143,8 @@ pub struct Column {
     pub short_ns: f64,
     /// Bytes of its table.
     pub tt_bytes: u64,
+    /// How many threads searched a position.
+    pub threads: u32,
     /// Whether it ran at run time: its times are compared only with others that did.
     pub run_time: bool,
     /// One for each place of the ground; `None` where it was not measured.
@@ -236,11 +238,11 @@ impl Ground {
     /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]` has several.
     fn column_of_choice(&self, variant: &str) -> Option<&Column> {
         let name = Name::parse(variant).ok()?;
-        let spec = name.spec().to_string();
+        let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
         let same = |column: &&Column| {
             column.run_time == name.is_run_time()
                 && column.spec == spec
-                && Name::parse(&column.variant).is_ok_and(|other| other.tt_bytes() == name.tt_bytes())
+                && Name::parse(&column.variant).is_ok_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
         let mut found = self.columns.iter().filter(same);
         found.next().filter(|_| found.next().is_none())
@@ -255,7 +257,7 @@ impl Ground {
         }
         let is_twin = |column: &&Column| {
             column.run_time == variant.run_time
-                && (&column.spec, column.tt_bytes) == (&base.spec, base.tt_bytes)
+                && (&column.spec, column.tt_bytes, column.threads) == (&base.spec, base.tt_bytes, base.threads)
                 && column.variant != variant.variant
         };
         self.columns.iter().find(is_twin)
@@ -407,7 +409,7 @@ impl Results {
     /// The results of samples. `naming` has the order of tables; variants that it does not name follow by name.
     ///
     /// # Errors
-    /// Rows that cannot be read, and rows of one variant with two specs or two tables.
+    /// Rows that cannot be read, and rows of one variant with two specs, two tables or two numbers of threads.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, naming: &Naming) -> Result<Self> {
         let mut gathering = Gathering::of(naming);
         samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;

@@ -6,6 +6,8 @@
 //! champion[order=centre]@1GiB       and a table of that size
 //! champion@book=8                   and scores of all positions with up to eight stones
 //! champion@1GiB,book=8              both
+//! champion@threads=2                and two threads that search a position together
+//! champion@threads=2,split=brothers the same, which divide it in another way
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
@@ -13,6 +15,7 @@
 //! compiled for it alone. Any other choice runs at run time, with its branches left in; so does a name with empty
 //! brackets. The two agree in nodes, but not in times.
 
+use crate::axes::{Axis, Split};
 use crate::game::BoardSize;
 use crate::search::book::{Book, BookError, WithBook};
 use crate::search::name_error::NameError;
@@ -20,6 +23,7 @@ use crate::search::registry::{self, Entry};
 use crate::search::size;
 use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::Spec;
+use crate::search::team::{Threads, ThreadsError};
 use std::fmt;
 use std::sync::Arc;
 
@@ -36,6 +40,10 @@ pub struct Name {
     tt_bytes: Option<u64>,
     /// The most stones of the positions that it looks up.
     book: Option<u32>,
+    /// The threads of a search, where the name says how many.
+    threads: Option<u32>,
+    /// How they divide a search, where the name says it.
+    split: Option<Split>,
 }
 
 impl Name {
@@ -49,7 +57,7 @@ impl Name {
     ///
     /// # Errors
     /// A variant, axis, value or setting that does not exist; alternatives that do not go together; a size for a table
-    /// that has a fixed one, or for no table.
+    /// that has a fixed one, or for no table; a split of one thread.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let end = text.find(['[', '@']).unwrap_or(text.len());
         let (name, rest) = (text[..end].trim(), &text[end..]);
@@ -67,9 +75,14 @@ impl Name {
             Some(changes) if changes.trim().is_empty() => None,
             _ => registry::named(spec),
         };
-        let mut name = Name { text: text.to_string(), base, spec, named, tt_bytes: None, book: None };
+        let mut name = Name { text: text.to_string(), ..Self::plain(base, spec, named) };
         name.set(settings).map_err(|reason| format!("variant {text:?}: {reason}"))?;
         Ok(name)
+    }
+
+    /// A name without settings, and without its text.
+    fn plain(base: &'static Entry, spec: Spec, named: Option<&'static Entry>) -> Self {
+        Name { text: String::new(), base, spec, named, tt_bytes: None, book: None, threads: None, split: None }
     }
 
     /// Reads what stands behind the name and its changes.
@@ -90,20 +103,42 @@ impl Name {
                 return Err(format!("{} has no size to choose: {reason}", self.base.name));
             }
         }
-        Ok(())
+        match self.split {
+            Some(split) if self.threads().count == 1 => {
+                let (name, split) = (self.base.name, split.value());
+                Err(format!("split={split}: one thread has nothing to divide, as {name}@threads=2,split={split} has"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reads a setting that has a name.
     fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
         let name = self.base.name;
-        if key != "book" {
-            return Err(format!("no setting {key:?}; a size of the table is one, and a book: {name}@1GiB,book=8"));
-        }
-        let last = value.parse().map_err(|_| format!("book={value}: not a number of stones, as in {name}@book=8"))?;
-        if self.book.replace(last).is_some() {
-            return Err("two books".to_string());
-        }
-        Ok(())
+        let number = |what: &str, example: &str| {
+            value.parse().map_err(|_| format!("{key}={value}: not a number of {what}, as in {name}@{example}"))
+        };
+        let is_again = match key {
+            "book" => self.book.replace(number("stones", "book=8")?).is_some(),
+            "threads" => {
+                let count = number("threads", "threads=2")?;
+                Threads::of(count).is_possible().map_err(|error| format!("threads={value}: {error}"))?;
+                self.threads.replace(count).is_some()
+            }
+            "split" => {
+                let split = Split::parse(value).ok_or_else(|| {
+                    format!("split={value}: there are {}", Split::ALL.iter().map(|it| it.value()).collect::<Vec<_>>().join(", "))
+                })?;
+                self.split.replace(split).is_some()
+            }
+            _ => {
+                return Err(format!(
+                    "no setting {key:?}; there are a size of the table, a book, threads, and how they divide a search: \
+                     {name}@1GiB,book=8,threads=2,split=brothers"
+                ));
+            }
+        };
+        if is_again { Err(format!("{key}= twice")) } else { Ok(()) }
     }
 
     /// The same with further changes, `axis=value,...`.
@@ -124,8 +159,7 @@ impl Name {
     pub fn of(spec: Spec) -> Self {
         let nearest = registry::ALL.iter().min_by_key(|entry| spec.diff(entry.spec).len());
         let base = nearest.expect("there are named variants");
-        let mut name =
-            Name { text: String::new(), base, spec, named: registry::named(spec), tt_bytes: None, book: None };
+        let mut name = Self::plain(base, spec, registry::named(spec));
         name.text = name.to_string();
         name
     }
@@ -177,6 +211,17 @@ impl Name {
         self.book
     }
 
+    /// The threads of a search: one, where the name does not say how many.
+    pub fn threads(&self) -> Threads {
+        let threads = Threads::of(self.threads.unwrap_or(1));
+        self.split.map_or(threads, |split| threads.by(split))
+    }
+
+    /// What it is but for its threads: two names of which this is the same differ in nothing else.
+    pub fn alone(&self) -> (Spec, Option<u64>, Option<u32>, bool) {
+        (self.spec, self.tt_bytes, self.book, self.is_run_time())
+    }
+
     /// The options that it is built with, where others are built with `options`.
     pub fn options(&self, options: &Options) -> Options {
         let mut own = *options;
@@ -193,18 +238,23 @@ impl Name {
     /// Builds its solver.
     ///
     /// # Errors
-    /// The table cannot be had, or the book.
+    /// The table cannot be had, or the book, or the threads.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
         let options = self.options(options);
-        let solver = self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))?;
+        let mut solver =
+            self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))?;
+        solver.use_threads(self.threads()).map_err(BuildError::Threads)?;
         self.with_book(solver, options.board)
     }
 
     /// Builds the same, counting what the table does: for passes that are not timed.
     ///
     /// # Errors
-    /// The table cannot be had, or the book.
+    /// The table cannot be had, or the book; or the name asks for several threads, which are not counted.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        if self.threads().count > 1 {
+            return Err(BuildError::Threads(ThreadsError::Counted));
+        }
         self.with_book(registry::build_counted(self.spec, &self.options(options))?, options.board)
     }
 
@@ -226,7 +276,9 @@ impl Name {
     fn settings(&self) -> String {
         let size = self.tt_bytes.map(size::show);
         let book = self.book.map(|last| format!("book={last}"));
-        let settings: Vec<String> = size.into_iter().chain(book).collect();
+        let threads = self.threads.map(|count| format!("threads={count}"));
+        let split = self.split.map(|split| format!("split={}", split.value()));
+        let settings: Vec<String> = size.into_iter().chain(book).chain(threads).chain(split).collect();
         if settings.is_empty() { String::new() } else { format!("@{}", settings.join(",")) }
     }
 }

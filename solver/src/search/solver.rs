@@ -289,6 +289,8 @@ pub enum BuildError {
     Choice(BoardSize),
     /// The book cannot be had; the reason.
     Book(String),
+    /// The threads cannot be had.
+    Threads(ThreadsError),
 }
 
 impl fmt::Display for BuildError {
@@ -296,6 +298,7 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Spec(reason) | BuildError::Book(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
+            BuildError::Threads(error) => error.fmt(f),
             BuildError::Board(size) if registry::RARE_BOARDS.contains(size) => {
                 write!(
                     f,

@@ -188,6 +188,9 @@ impl Attribution {
         if base.tt_bytes().is_some() {
             bail!("base {:?}: the size of the tables is told by tt", self.base);
         }
+        if base.threads().count > 1 {
+            bail!("base {:?}: nodes are attributed that one thread takes; threads differ from one search to the next", self.base);
+        }
         let base = base.spec();
         let combination = |on: usize| {
             let spec = self.changes_of(on, &members).and_then(|changes| Spec::parse(&changes, base).map_err(explain));

@@ -21,7 +21,7 @@ struct First {
     expected: HashMap<(usize, u64), (i32, usize)>,
     /// The score that a variant answered.
     scores: HashMap<Search, (i32, usize)>,
-    /// The nodes that it took, from a cold table.
+    /// The nodes that it took, from a cold table and with one thread.
     nodes: HashMap<Search, (u64, usize)>,
 }
 
@@ -58,7 +58,7 @@ impl First {
                 found.push((first, number, format!("{of}: the scores {known} and {score}")));
             }
         }
-        let counts = row.status == Status::Ok && row.tt_state == TableState::Cold;
+        let counts = row.status == Status::Ok && row.tt_state == TableState::Cold && row.threads == 1;
         if let Some(nodes) = row.nodes.filter(|_| counts) {
             let (known, first) = *self.nodes.entry(search).or_insert((nodes, number));
             if known != nodes {
@@ -103,6 +103,7 @@ mod tests {
         assert_eq!(again(&|row| (row.nodes, row.goal) = (Some(6), Goal::Weak)), []);
         assert_eq!(again(&|row| (row.nodes, row.tt_bytes) = (Some(6), 1)), []);
         assert_eq!(again(&|row| (row.nodes, row.tt_state) = (Some(6), TableState::Warm)), []);
+        assert_eq!(again(&|row| (row.nodes, row.threads) = (Some(6), 2)), []);
         let limited = |row: &mut Sample| (row.status, row.nodes, row.score) = (Status::NodeLimit, Some(3), None);
         assert_eq!(again(&limited), []);
     }

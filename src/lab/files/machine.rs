@@ -144,9 +144,57 @@ pub fn pin() -> Option<u64> {
     None
 }
 
+/// Builds what starts the other threads of a search. They are pinned to as many processors before the one that [`pin`] takes; which, is
+/// said. Where there are fewer processors than threads, or the system does not let it, they may use any.
+#[cfg(target_os = "linux")]
+pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let others = |allowed: &CpuSet| -> Vec<usize> {
+        let free = (0..CpuSet::MAX_CPU).rev().filter(|&cpu| allowed.is_set(cpu)).skip(1);
+        free.take(threads.saturating_sub(1) as usize).collect()
+    };
+    let allowed = sched_getaffinity(None).ok();
+    let chosen = allowed.as_ref().map(others).filter(|chosen| threads > 1 && chosen.len() == threads as usize - 1);
+    let Some((allowed, chosen)) = allowed.zip(chosen) else { return (build(), Vec::new()) };
+    let mut helpers = CpuSet::new();
+    chosen.iter().for_each(|&cpu| helpers.set(cpu));
+    if sched_setaffinity(None, &helpers).is_err() {
+        return (build(), Vec::new());
+    }
+    // What a thread starts stays where it was itself.
+    let built = build();
+    let is_back = sched_setaffinity(None, &allowed).is_ok();
+    (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn beside_pinned<T>(_: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
+    (build(), Vec::new())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_that_are_started_stay_off_the_processor_of_the_one_that_measures() {
+        use rustix::thread::sched_getaffinity;
+        let allowed = || -> Vec<u64> {
+            let set = sched_getaffinity(None).unwrap();
+            (0..1024).rev().filter(|&cpu| set.is_set(cpu)).map(|cpu| cpu as u64).collect()
+        };
+        let before = allowed();
+        let (started, chosen) = beside_pinned(2, || std::thread::spawn(allowed));
+        assert_eq!(allowed(), before, "the thread that builds is where it was");
+        let expected = if before.len() > 1 { &before[1..2] } else { &[][..] };
+        assert_eq!(chosen, expected);
+        assert_eq!(started.join().unwrap(), if chosen.is_empty() { before.clone() } else { chosen });
+        for threads in [1, 1 + before.len() as u32] {
+            assert_eq!(beside_pinned(threads, allowed), (before.clone(), Vec::new()), "one thread, or too many");
+        }
+    }
 
     #[test]
     fn the_id_hangs_on_stable_fields_only() {

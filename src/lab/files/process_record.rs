@@ -29,6 +29,9 @@ pub struct ProcessRecord {
     pub machine_id: String,
     /// The processor that the measuring thread was pinned to.
     pub pinned_to: Option<u64>,
+    /// The processors that the other threads of a search were pinned to, where a variant has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub helpers_pinned_to: Vec<u64>,
     /// The clock.
     pub clock: Calibration,
     /// How many positions of each set are a batch: found by the pilot of the first process of a folder, and taken over by the others.
@@ -86,6 +89,7 @@ impl ProcessRecord {
             ended_at: None,
             machine_id: machine.id.clone(),
             pinned_to,
+            helpers_pinned_to: Vec::new(),
             clock: calibrate(),
             batches: Vec::new(),
             before: Condition::read(),
@@ -168,6 +172,7 @@ mod tests {
             ended_at: Some(now()),
             machine_id: "m".to_string(),
             pinned_to: Some(0),
+            helpers_pinned_to: Vec::new(),
             clock: Calibration::default(),
             batches: Vec::new(),
             before: condition.clone(),

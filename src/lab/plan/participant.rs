@@ -19,6 +19,8 @@ pub struct Participant {
     pub code: Option<Code>,
     /// The most stones of the positions that it looks up in a book, if it has one.
     pub book: Option<u32>,
+    /// How many threads of ours search a position.
+    pub threads: u32,
     kind: Runner,
 }
 
@@ -34,7 +36,8 @@ impl Participant {
         let (text, spec) = (name.text().to_string(), name.spec().to_string());
         let code = Some(Code::of(name.spec()));
         let (geometry, book) = (name.geometry(board), name.book());
-        Participant { name: text, spec, geometry, code, book, kind: Runner::Variant(name.clone()) }
+        let threads = name.threads().count;
+        Participant { name: text, spec, geometry, code, book, threads, kind: Runner::Variant(name.clone()) }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -47,6 +50,7 @@ impl Participant {
             geometry,
             code: None,
             book: None,
+            threads: 1,
             kind: Runner::Engine(Box::new(program)),
         }
     }

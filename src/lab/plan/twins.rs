@@ -29,8 +29,8 @@ pub fn add(experiment: &mut Experiment) -> Result<()> {
 
 /// Puts the twin of a name behind it, unless it is there.
 fn stand_beside(run: &mut Run, name: &Name, names: &[Name]) {
-    let is_twin =
-        |other: &Name| other.is_run_time() && (other.spec(), other.tt_bytes()) == (name.spec(), name.tt_bytes());
+    let choice = |name: &Name| (name.spec(), name.tt_bytes(), name.threads());
+    let is_twin = |other: &Name| other.is_run_time() && choice(other) == choice(name);
     let twin = name.at_run_time();
     if names.iter().any(is_twin) || run.variants.iter().any(|other| other == twin.text()) {
         return;

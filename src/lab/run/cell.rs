@@ -19,7 +19,7 @@ pub struct Measured {
     pub outcome: Result<Solved, Stopped>,
     /// Nanoseconds of the search.
     pub wall_ns: u64,
-    /// Nanoseconds on a processor, where the search was long enough to tell.
+    /// Nanoseconds on processors, where the search was long enough to tell: of all threads that searched.
     pub cpu_ns: Option<u64>,
 }
 
@@ -35,7 +35,7 @@ pub struct Cell<'a> {
     pub limits: Limits<'a>,
     /// Whether the table is cleared before the search.
     pub cold: bool,
-    /// Whether the thread's time on a processor is asked too: a call of the system before and after, which a short search
+    /// Whether the time on a processor is asked too: a call of the system before and after, which a short search
     /// would feel.
     pub asks_cpu: bool,
 }
@@ -45,11 +45,12 @@ impl Cell<'_> {
     #[inline(never)]
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
         self.ready();
-        let cpu_before = if self.asks_cpu { clock.cpu() } else { None };
+        let threads = self.solver.threads();
+        let cpu_before = if self.asks_cpu { clock.cpu_of(threads) } else { None };
         let start = clock.ticks();
         let outcome = self.solver.solve(self.position, self.goal, &self.limits);
         let end = clock.ticks();
-        let cpu_after = if self.asks_cpu { clock.cpu() } else { None };
+        let cpu_after = if self.asks_cpu { clock.cpu_of(threads) } else { None };
         let wall_ns = clock.between(start, end).saturating_sub(calibration.cost_ns).max(1);
         let cpu_ns = cpu_before.zip(cpu_after).map(|(before, after)| after - before);
         Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
@@ -127,9 +128,14 @@ pub(in crate::lab) mod tests {
         takes: u64,
         resets: u64,
         searches: u64,
+        threads: u32,
     }
 
     impl Solver for FakeSolver {
+        fn threads(&self) -> u32 {
+            self.threads
+        }
+
         fn reset(&mut self) {
             self.resets += 1;
         }
@@ -165,14 +171,19 @@ pub(in crate::lab) mod tests {
         fn cpu(&mut self) -> Option<u64> {
             Some(self.0.load(Relaxed))
         }
+
+        /// As if another thread had been as busy.
+        fn cpu_of_all(&mut self) -> Option<u64> {
+            Some(2 * self.0.load(Relaxed))
+        }
     }
 
-    fn measure(takes: u64, cold: bool) -> (Measured, u64, u64) {
+    fn measure(takes: u64, cold: bool, threads: u32) -> (Measured, u64, u64) {
         let now = Arc::<AtomicU64>::default();
         let mut clock = SharedClock(now.clone(), 25);
         let calibration = calibrate(&mut clock);
         assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 1, counter_khz: Some(4_000_000) });
-        let mut solver = FakeSolver { now, takes, resets: 0, searches: 0 };
+        let mut solver = FakeSolver { now, takes, resets: 0, searches: 0, threads };
         let (position, limits) = (Position::start(), Limits::default());
         let mut cell =
             Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold, asks_cpu: true };
@@ -184,14 +195,20 @@ pub(in crate::lab) mod tests {
     #[test]
     fn every_search_is_timed_once_however_short() {
         for takes in [0, 1, 50, 1000, 19_999, 20_000, 3_000_000] {
-            let (measured, resets, searches) = measure(takes, true);
+            let (measured, resets, searches) = measure(takes, true, 1);
             assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the untimed one");
             assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
         }
     }
 
     #[test]
+    fn the_time_of_a_team_is_that_of_all_its_threads() {
+        let cpu_ns = |threads| measure(1_000_000, true, threads).0.cpu_ns;
+        assert_eq!((cpu_ns(1), cpu_ns(2)), (Some(1_000_050), Some(2_000_100)));
+    }
+
+    #[test]
     fn a_warm_table_is_not_cleared() {
-        assert_eq!(measure(1000, false).1, 0);
+        assert_eq!(measure(1000, false, 1).1, 0);
     }
 }

@@ -142,6 +142,10 @@ impl Clock for MonotonicClock {
         None
     }
 
+    fn cpu_of_all(&mut self) -> Option<u64> {
+        self.cpu()
+    }
+
     fn cpu(&mut self) -> Option<u64> {
         None
     }

@@ -106,7 +106,8 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
     for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
         // A foreign program counts nothing for us.
         let is_ours = plan.variants().any(|name| name.text() == sample.variant);
-        if !is_ours || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
+        // With several threads nodes differ from one search to the next.
+        if !is_ours || sample.threads > 1 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
             continue;
         }
         let solver = match solvers.entry(&sample.variant) {

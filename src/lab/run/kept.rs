@@ -95,7 +95,8 @@ impl KeptSearch {
     ) -> Result<Solved, Stopped> {
         let Some(file) = &self.file else { return solver.solve(position, goal, limits) };
         let (begun, mut clock, mut nodes, mut wait) = (Instant::now(), SystemClock::default(), 0, self.every);
-        let cpu_begun = clock.cpu();
+        let threads = solver.threads();
+        let cpu_begun = clock.cpu_of(threads);
         loop {
             let left = limits.time.map(|time| time.saturating_sub(begun.elapsed()));
             let part = Limits {
@@ -108,8 +109,7 @@ impl KeptSearch {
                 Err(stopped) => stopped,
             };
             nodes += stopped.nodes();
-            // The clock is that of this thread.
-            let cpu = clock.cpu().zip(cpu_begun).filter(|_| solver.threads() == 1).map(|(end, begun)| end - begun);
+            let cpu = clock.cpu_of(threads).zip(cpu_begun).map(|(end, begun)| end - begun);
             let progress = Progress {
                 moves: print_moves(position),
                 goal,

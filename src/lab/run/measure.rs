@@ -1,11 +1,12 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use crate::lab::clock::SystemClock;
+use crate::lab::counted::counted;
 use crate::lab::engines::foreign::Program;
 use crate::lab::engines::program_log;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::folder::Folder;
-use crate::lab::files::machine::{Machine, pin};
+use crate::lab::files::machine::{Machine, beside_pinned, pin};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
@@ -24,6 +25,7 @@ use c4lab_solver::search::{Goal, Limits, Solver};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 
 /// What is told of a measurement while it goes on.
 pub trait Observer {
@@ -88,7 +90,7 @@ pub fn measure(
     // Everything that can be wrong with the request is looked at before anything is written.
     let engines = engines(plan, interrupt)?;
     let participants = participants(plan, &engines, folder)?;
-    let mut solvers = build(plan, &participants)?;
+    let (mut solvers, helpers) = build(plan, &participants)?;
     let binary = Binary::current()?;
     let (mut folder, rows) = Folder::open(folder)?;
     let (mut manifest, more) = manifest((plan, part.shard), &binary, &engines, &folder, &rows)?;
@@ -98,6 +100,13 @@ pub fn measure(
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
     let cells = schedule(plan, part.shard, part.process, &[]);
+    for participant in participants.iter().filter(|participant| participant.threads > 1) {
+        let cores = available_parallelism().map_or(1, usize::from);
+        if participant.threads as usize > cores {
+            let cores = counted(cores, "processor");
+            observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
+        }
+    }
     let is_whole = || missing((plan, &cells), &participants, &table_bytes, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
     rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
@@ -112,6 +121,7 @@ pub fn measure(
     let pinned = pin();
     let mut clock = SystemClock::default();
     let mut run = ProcessRecord::begin(part.process, command, pinned, || calibrate(&mut clock), &manifest.machine)?;
+    run.helpers_pinned_to = helpers;
     let piloted = manifest.runs.iter().map(|run| &run.batches).find(|batches| !batches.is_empty());
     // Every process makes a pilot, so that its solvers have done the same before the first row.
     let pilot = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
@@ -173,9 +183,17 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     plan.entrants.iter().map(of).collect()
 }
 
-fn build(plan: &Plan, participants: &[Participant]) -> Result<Vec<Box<dyn Solver>>> {
-    let build = |participant: &Participant| participant.build(&plan.options).with_context(|| participant.name.clone());
-    participants.iter().map(build).collect()
+/// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.
+fn build(plan: &Plan, participants: &[Participant]) -> Result<(Vec<Box<dyn Solver>>, Vec<u64>)> {
+    let (mut solvers, mut all) = (Vec::new(), Vec::new());
+    for participant in participants {
+        let (solver, helpers) = beside_pinned(participant.threads, || participant.build(&plan.options));
+        solvers.push(solver.with_context(|| participant.name.clone())?);
+        all.extend(helpers);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok((solvers, all))
 }
 
 /// The manifest of the folder, or a new one, and what the plan adds to what the folder was measured by; refused where

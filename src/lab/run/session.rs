@@ -186,7 +186,9 @@ impl Session<'_> {
                 Some(FailureKind::Other) | None => Status::Error,
             },
         };
-        let unpinned = self.run.pinned_to.is_none().then(|| "not pinned".to_string());
+        let threads = self.solvers[variant].threads();
+        let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
+        let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
             schema_version: SCHEMA_VERSION,
             cell_id: id,
@@ -207,7 +209,7 @@ impl Session<'_> {
             goal: block.goal,
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.plan.experiment.tt_state,
-            threads: 1,
+            threads,
             book: participant.book,
             code: participant.code,
             repetition: block.repetition,

@@ -23,6 +23,7 @@ pub mod scatters;
 pub mod solved;
 pub mod square;
 pub mod svg;
+pub mod threads;
 pub mod unit;
 pub mod waterfall;
 

@@ -7,6 +7,7 @@ use crate::report::plot::bars::{Bar, bars};
 use crate::report::plot::curves::{Offered, curves};
 use crate::report::plot::scatters::{MOST, scatters};
 use crate::report::plot::svg::Svg;
+use crate::report::plot::threads;
 use crate::report::plot::waterfall::{Stair, waterfall};
 use crate::report::results::{Column, Ground, pairs};
 use crate::report::tables::ladder::is_ladder;
@@ -37,6 +38,7 @@ pub struct Picture {
 pub fn pictures(ground: &Ground, lines: &[Line], dots: usize, offered: Offered) -> Vec<Picture> {
     let mut pictures = vec![speedups(ground, lines)];
     pictures.extend(is_ladder(ground).then(|| steps(ground, lines)));
+    pictures.extend(threads::picture(ground));
     pictures.extend(curves(ground, lines, offered));
     pictures.extend(scatters(ground, lines, dots));
     pictures

@@ -142,6 +142,7 @@ impl GatheredGround {
                 clock,
                 short_ns: 0.0,
                 tt_bytes: sample.tt_bytes,
+                threads: sample.threads,
                 run_time: false,
                 cells: Vec::new(),
                 all_nodes: 0,
@@ -151,8 +152,8 @@ impl GatheredGround {
             ground.columns.len() - 1
         });
         let column = &mut ground.columns[number];
-        if column.spec != sample.spec || column.tt_bytes != sample.tt_bytes {
-            bail!("{} on {}: rows with two specs or two tables under one name", sample.variant, sample.set);
+        if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
+            bail!("{} on {}: rows with two specs, two tables or two numbers of threads under one name", sample.variant, sample.set);
         }
         column.rows += 1;
         column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());

@@ -129,7 +129,7 @@ fn one_name_has_one_spec_and_one_table() {
     for other in [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
     {
         let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &Naming::default()).unwrap_err().to_string();
-        assert!(error.contains("two specs or two tables"), "{error}");
+        assert!(error.contains("two specs, two tables"), "{error}");
     }
 }
 

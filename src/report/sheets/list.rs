@@ -11,6 +11,7 @@
 //! | `by-ply` | nodes, time and table hits by stones on the board |
 //! | `anatomy` | what ended the nodes of each variant, where that was counted |
 //! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
+//! | `threads` | what several threads are worth beside one, where some variant has them |
 //! | `budgets` | the share of positions solved within a time |
 //! | `budget-by-ply` | the share solved within the limits, by stones on the board, where some limit was reached |
 //! | `profiles` | the share of positions within a factor of the fastest |
@@ -27,11 +28,11 @@ use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::{self, summarise};
 use crate::report::tables::{
-    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, turns,
+    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, threads, turns,
 };
 
 /// The names, in the order of a report.
-pub const NAMES: [&str; 16] = [
+pub const NAMES: [&str; 17] = [
     "matrix",
     "summary",
     "nodes",
@@ -41,6 +42,7 @@ pub const NAMES: [&str; 16] = [
     "by-ply",
     "anatomy",
     "anatomy-by-ply",
+    "threads",
     "budgets",
     "budget-by-ply",
     "profiles",
@@ -108,6 +110,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
             "steps" => is_ladder(ground).then(|| comparison::steps(ground, seed))?,
             "ablation" => ablation::sheet(ground, based()?, MOST_CHANGES, seed),
             "by-ply" => plies::sheet(ground, counts, choice.band),
+            "threads" => threads::sheet(ground, seed),
             "budgets" => profiles::budgets(ground),
             "budget-by-ply" => solved::sheet(ground, choice.band)?,
             "profiles" => profiles::factors(ground),

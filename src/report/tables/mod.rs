@@ -24,5 +24,6 @@ pub mod sizes;
 pub mod solved;
 pub mod splits;
 pub mod summary;
+pub mod threads;
 pub mod turns;
 pub mod verified;

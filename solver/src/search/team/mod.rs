@@ -138,9 +138,7 @@ impl<V: Variant> Searcher<V> {
     }
 
     fn form_team(&mut self, threads: Threads, baton: Option<Baton>) -> Result<(), ThreadsError> {
-        if threads.count == 0 || threads.count > MOST_THREADS {
-            return Err(ThreadsError::Count(threads.count));
-        }
+        threads.is_possible()?;
         if self.variant.spec().search != Search::Children {
             return Err(ThreadsError::Search);
         }

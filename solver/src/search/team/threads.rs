@@ -1,5 +1,6 @@
 //! How many threads a search has, and what they do.
 
+use super::{MOST_THREADS, ThreadsError};
 use crate::axes::Split;
 
 /// The threads of a search.
@@ -22,6 +23,14 @@ impl Threads {
     /// So many, which divide a search of more than a few milliseconds in the best way known ([`Split::Abdada`]).
     pub const fn of(count: u32) -> Self {
         Threads { count, split: Split::Abdada, alone: Self::FEW_NODES }
+    }
+
+    /// Whether a search may have so many.
+    ///
+    /// # Errors
+    /// There are none, or more than [`MOST_THREADS`].
+    pub const fn is_possible(self) -> Result<(), ThreadsError> {
+        if self.count == 0 || self.count > MOST_THREADS { Err(ThreadsError::Count(self.count)) } else { Ok(()) }
     }
 
     /// The same, for searches that take longer than a second.

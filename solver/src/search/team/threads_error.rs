@@ -16,6 +16,8 @@ pub enum ThreadsError {
     Variant,
     /// It is no search of this crate, or one that has no threads.
     Solver,
+    /// What a search does is counted with one thread alone.
+    Counted,
     /// The system gave fewer threads than these; what it said.
     Refused(u32, String),
 }
@@ -31,6 +33,7 @@ impl fmt::Display for ThreadsError {
             ThreadsError::Variant => f.write_str(
                 "threads are compiled for the champion, and for every choice at run time: an empty bracket behind the name asks for that",
             ),
+            ThreadsError::Counted => f.write_str("what a search does is counted with one thread alone"),
             ThreadsError::Solver => f.write_str("this solver has one thread"),
             ThreadsError::Refused(threads, error) => write!(f, "no {threads} threads to be had: {error}"),
         }

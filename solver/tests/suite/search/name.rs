@@ -29,6 +29,8 @@ fn a_name_is_a_variant_changes_and_settings() {
     assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
     assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
     assert_eq!(shown("champion@1GiB").1, Some("champion"));
+    let all = "champion@1GiB,book=8,threads=3,split=lazy";
+    assert_eq!(shown("champion@threads=3, split=lazy, book=8, 1GiB"), is(all, Some("champion")));
     assert_eq!(shown("champion@book=8, 1GiB"), is("champion@1GiB,book=8", Some("champion")));
 }
 
@@ -42,11 +44,19 @@ fn what_is_no_name_is_refused_with_its_reason() {
     assert!(refused("champion[]x").ends_with("\"x\" after the changes"));
     assert!(refused("champion[table=none]").contains("go together"));
     assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
-    let reason = "no setting \"threads\"; a size of the table is one, and a book: champion@1GiB,book=8";
-    assert!(refused("champion@threads=4").ends_with(reason));
-    assert!(refused("champion[]@1GiB,threads=4").ends_with(reason));
+    assert!(refused("champion[]@1GiB,cores=4").contains("no setting \"cores\"; there are a size of the table, a book, threads"));
+    for (text, reason) in [
+        ("champion@threads=many", "threads=many: not a number of threads, as in champion@threads=2"),
+        ("champion@threads=0", "threads=0: 0 threads: there may be 1 to 256"),
+        ("champion@threads=1000", "threads=1000: 1000 threads: there may be 1 to 256"),
+        ("champion@threads=2,threads=2", "threads= twice"),
+        ("champion@threads=2,split=halves", "split=halves: there are abdada, brothers, lazy"),
+        ("champion@split=lazy", "split=lazy: one thread has nothing to divide, as champion@threads=2,split=lazy has"),
+    ] {
+        assert!(refused(text).ends_with(reason), "{}", refused(text));
+    }
     assert!(refused("champion@book=many").contains("book=many: not a number of stones"));
-    assert!(refused("champion@book=8,book=8").ends_with("two books"));
+    assert!(refused("champion@book=8,book=8").ends_with("book= twice"));
     assert!(refused("champion@1GiB,2GiB").ends_with("two sizes of one table"));
     assert_eq!(
         refused("pons-12@1GiB"),
@@ -74,6 +84,7 @@ fn a_twin_is_the_same_at_run_time() {
     for (text, expected) in [
         ("champion", "champion[]"),
         ("champion@1GiB", "champion[]@1GiB"),
+        ("champion@threads=2", "champion[]@threads=2"),
         ("champion[zugzwang=none]", "champion-zugzwang-none[]"),
         ("champion[order=centre]", "champion-order-centre[]"),
         ("champion[order=centre,zugzwang=none]", "champion[order=centre,zugzwang=none]"),
@@ -104,4 +115,15 @@ fn a_name_is_built_as_it_says() {
     };
     assert_eq!(solved("champion-threats-halves[]"), solved("champion-threats-halves"));
     assert_eq!(solved("champion-threats-halves[]@2MiB").2, 2 << 20);
+    let built = |text: &str| {
+        let options = Options { tt_bytes: 1 << 20, ..Options::default() };
+        Name::parse(text).unwrap().build(&options).map(|solver| solver.threads()).map_err(|error| error.to_string())
+    };
+    assert_eq!(built("champion"), Ok(1));
+    assert_eq!(built("champion@threads=3,split=brothers,book=8"), Ok(3));
+    assert_eq!(built("champion-order-centre[]@threads=2"), Ok(2));
+    assert!(built("champion-order-centre@threads=2").unwrap_err().contains("an empty bracket behind the name"));
+    assert!(built("pons-12@threads=2").unwrap_err().contains("threads are for search=children"));
+    let counted = Name::parse("champion@threads=2").unwrap().build_counted(&Options::default());
+    assert!(counted.err().is_some_and(|error| error.to_string().contains("one thread alone")));
 }

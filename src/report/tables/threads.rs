@@ -1,0 +1,85 @@
+//! Threads: what several threads are worth beside one, for variants that differ in nothing else.
+
+use crate::report::results::{Column, Ground};
+use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::report::sheets::units::times;
+use crate::report::stats::Estimate;
+use crate::report::tables::comparison::{Comparison, Quantity};
+use c4lab_solver::axes::Axis;
+use c4lab_solver::search::Name;
+
+/// A variant of several threads, and the same with one.
+pub struct TeamColumn<'a> {
+    /// Its name.
+    pub name: Name,
+    /// What it took.
+    pub column: &'a Column,
+    /// What one thread took.
+    pub alone: &'a Column,
+}
+
+/// The variants of several threads whose like with one thread was measured beside them, in the order of the ground.
+pub fn teams<'a>(ground: &'a Ground) -> Vec<TeamColumn<'a>> {
+    let team = |column: &'a Column| {
+        let name = Name::parse(&column.variant).ok().filter(|_| column.threads > 1)?;
+        let is_alone = |other: &&Column| {
+            other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
+        };
+        Some(TeamColumn { column, alone: ground.columns.iter().find(is_alone)?, name })
+    };
+    ground.columns.iter().filter_map(team).collect()
+}
+
+/// Nodes of the team over those of one thread.
+pub fn overhead(ground: &Ground, team: &TeamColumn<'_>, seed: u64) -> Option<Estimate> {
+    let mean = Comparison::of(ground, team.alone, team.column, Quantity::Nodes, seed).geometric_mean?;
+    Some(Estimate { value: 1.0 / mean.value, interval: mean.interval.map(|(low, high)| (1.0 / high, 1.0 / low)) })
+}
+
+/// A row for every variant of several threads.
+pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
+    let row = |team: &TeamColumn<'_>| {
+        let time = Comparison::of(ground, team.alone, team.column, Quantity::Time, seed);
+        let nodes = overhead(ground, team, seed);
+        let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
+        let threads = team.column.threads;
+        let each = time.geometric_mean.map(|mean| 100.0 * mean.value / f64::from(threads));
+        vec![
+            Value::text(team.column.variant.clone()),
+            Value::text(team.name.threads().split.value()),
+            Value::count(threads as usize),
+            Value::count(time.positions),
+            Value::count(time.short),
+            value(time.ratio_of_sums),
+            Value::interval_of(time.ratio_of_sums),
+            value(time.geometric_mean),
+            Value::interval_of(time.geometric_mean),
+            Value::number(each, |share| format!("{share:.0} %")),
+            value(nodes),
+            Value::interval_of(nodes),
+        ]
+    };
+    Sheet {
+        name: "threads",
+        subject: Subject::of(ground),
+        title: format!("{}: threads", ground.title()),
+        note: "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up                divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean."
+            .to_string(),
+        conclusion: String::new(),
+        headings: vec![
+            Heading::text("variant", "variant"),
+            Heading::text("split", "split"),
+            Heading::number("threads", "threads"),
+            Heading::number("n", "positions"),
+            Heading::number("short", "short"),
+            Heading::number("speed-up", "speedup"),
+            Heading::interval("speedup"),
+            Heading::number("typical", "typical_speedup"),
+            Heading::interval("typical_speedup"),
+            Heading::number("a thread", "percent_of_ideal"),
+            Heading::number("nodes", "node_ratio"),
+            Heading::interval("node_ratio"),
+        ],
+        rows: teams(ground).iter().map(row).collect(),
+    }
+}
