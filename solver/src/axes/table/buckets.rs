@@ -18,9 +18,10 @@
 //! MiB, 64 times from there on. In most searches a table beyond that size costs more time than it saves. Tags move into
 //! buckets bit by bit, and nothing is lost. Clearing makes the table small again.
 
-use crate::axes::processor::{Words, prefetch};
+use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
+use crate::axes::table::words::Words;
 use crate::axes::table::{Arrangement, Contents, SaveError, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
@@ -342,3 +343,6 @@ impl<L: SlotLayout> Table for Buckets<L> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(all(loom, test))]
+mod model;

@@ -28,6 +28,7 @@ mod primes;
 pub mod save_error;
 pub mod slots;
 pub mod two_level;
+pub mod words;
 
 pub use contents::Contents;
 pub use save_error::SaveError;

@@ -14,11 +14,12 @@
 //! hashed    | tag 56                | bound 8 |        a word
 //! ```
 
-use crate::axes::processor::{Words, advise_huge_pages, prefetch};
+use crate::axes::processor::{advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::{Code, Known};
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::primes::{largest_prime, smallest_prime};
+use crate::axes::table::words::Words;
 use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize, two_level};
 use std::collections::TryReserveError;
 use std::fmt::Debug;

@@ -12,9 +12,10 @@
 //! Fhourstones keeps 26 bits of a key of 49 beside the place, which is almost all of it. Here the key is whole: nothing can
 //! be taken for something else.
 
-use crate::axes::processor::{Words, prefetch};
+use crate::axes::processor::prefetch;
 use crate::axes::table::TableKind;
 use crate::axes::table::slots::Slot;
+use crate::axes::table::words::Words;
 use std::collections::TryReserveError;
 use std::sync::atomic::Ordering::Relaxed;
 

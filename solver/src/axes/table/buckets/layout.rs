@@ -12,10 +12,9 @@
 //!
 //! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
 
-use crate::axes::processor::read;
+use crate::axes::table::words::{AtomicU64, read};
 use crate::game::Word;
 use std::fmt::Debug;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of a bucket.

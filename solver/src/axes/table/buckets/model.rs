@@ -1,0 +1,341 @@
+//! A model of threads that read and write one table. loom runs the code of [`super::Buckets`] again and again, in other orders and with
+//! other values that a relaxed load may see. `docs/THREADS.md` says how to run it.
+//!
+//! Key `n` is given bounds of versions: no two keys and no two versions share a bound. So a mixture of two entries, or an entry of
+//! another key, is none that the key was given.
+//!
+//! What is tried is every order of writes to the table, each as a whole, and within them every value that a load may see. That is enough:
+//! put the writes in the order in which their words are stored. Then whatever a load saw was stored before, and a relaxed load may see
+//! what is old. For the same reason a thread that only reads may come last. So few threads must be left in the middle of something
+//! (`preemptions`), and every bound here lets all orders of the writes through. Only a load that sees what is stored later is left out:
+//! a language may allow it, and loom has no such loads.
+
+use super::layout::{LongTag, OneWord, TwoWords};
+use super::*;
+use loom::thread;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A write: the key, the version of its bounds, the nodes behind it.
+type Write = (u64, u64, u64);
+
+/// What somebody was told of keys: the version of each, if it is known.
+type Told = Vec<Option<u64>>;
+
+/// What is known before, what threads write, and keys that another one asks for meanwhile.
+#[derive(Clone, Copy)]
+struct Scene {
+    before: &'static [Write],
+    writers: [&'static [Write]; 2],
+    asked: &'static [u64],
+}
+
+impl Scene {
+    /// Whether a key may be of a version: it is given that version, or it is not known.
+    fn allows(self, number: u64, version: Option<u64>) -> bool {
+        let mut gives = self.before.iter().chain(self.writers.into_iter().flatten());
+        version.is_none_or(|version| gives.any(|write| (write.0, write.1) == (number, version)))
+    }
+}
+
+/// Four keys fill the bucket; the first has least work, then the second.
+const FULL: &[Write] = &[(1, 0, 1), (2, 0, 3), (3, 0, 1000), (4, 0, 1000)];
+
+/// The key that nobody writes.
+const NOBODYS: u64 = 7;
+
+/// Keys that are all different.
+const KEYS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(3, 0, 5)]], asked: &[1, 3, NOBODYS] };
+
+/// Each key is given two versions.
+const BOUNDS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(1, 1, 9)]], asked: &[1, 2, 1] };
+
+/// Two threads write the same keys, one from the other end.
+const CROSSED: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(2, 1, 9), (1, 1, 9)]], asked: &[] };
+
+/// What cost least is replaced, by both at once.
+const REPLACED: Scene = Scene { before: FULL, writers: [&[(5, 0, 2), (1, 1, 4)], &[(6, 0, 2)]], asked: &[1, 6] };
+
+/// One of sixteen keys. Of two buckets, the first eight share one. They differ in the highest bits alone: of two words, in the higher.
+fn key<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Mixed<L::Word> {
+    Mixed(L::Word::from(number) << (table.bits - 4))
+}
+
+fn known(number: u64, version: u64) -> Known {
+    let bounds = (2 * number + version) as Score;
+    Known { least: bounds - 32, most: bounds }
+}
+
+/// The version that a table knows of a key.
+fn version<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Option<u64> {
+    if number == NOBODYS {
+        assert!(!table.may_know(key(table, number)), "key {number} was never given");
+        return None;
+    }
+    let found = table.probe(key(table, number))?;
+    let version = (0..2).find(|&version| found == known(number, version));
+    Some(version.unwrap_or_else(|| panic!("key {number} was never given {found:?}")))
+}
+
+fn ask<L: SlotLayout>(table: &Buckets<L>, numbers: &[u64]) -> Told {
+    numbers.iter().map(|&number| version(table, number)).collect()
+}
+
+fn write<L: SlotLayout>(table: &mut Buckets<L>, writes: &[Write]) {
+    for &(number, version, nodes) in writes {
+        table.store(key(table, number), known(number, version), nodes);
+    }
+}
+
+/// All threads wait: what may be known is known.
+fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Told {
+    let told = ask(table, &std::array::from_fn::<u64, 16, _>(|number| number as u64));
+    for (number, version) in (0..).zip(&told) {
+        assert_eq!(table.may_know(key(table, number)), version.is_some(), "key {number}");
+    }
+    told
+}
+
+/// What threads must take before they write. loom sees that they meet there, and tries who comes first. Where they meet at a word it
+/// does not always see it: it remembers only who read the word last. A turn tells nobody of what was written before.
+#[derive(Clone, Default)]
+struct Turns {
+    word: Arc<loom::sync::atomic::AtomicU64>,
+    taken: Arc<Mutex<Vec<usize>>>,
+}
+
+impl Turns {
+    fn take(&self, thread: usize) {
+        self.word.compare_exchange(1, 1, Relaxed, Relaxed).expect_err("it is always 0");
+        self.taken.lock().expect("nobody panicked").push(thread);
+    }
+
+    /// Who took them, one after another.
+    fn taken(&self) -> Vec<usize> {
+        self.taken.lock().expect("nobody panicked").clone()
+    }
+}
+
+/// The same table for another thread, whether or not its slots allow that.
+fn twin<L: SlotLayout>(table: &Buckets<L>) -> Buckets<L> {
+    Buckets { groups: table.groups.clone(), ..*table }
+}
+
+/// A table of two buckets, and what threads have of it.
+struct ModelledTeam<L: SlotLayout> {
+    table: Buckets<L>,
+    turns: Turns,
+    twins: Vec<Buckets<L>>,
+}
+
+impl<L: SlotLayout> ModelledTeam<L> {
+    fn new(before: &[Write], threads: usize) -> Self {
+        let bits = if L::Word::GROUPS == 1 { 16 } else { 72 };
+        let contents = Contents::keys(bits);
+        let mut table = Buckets::new(TableKind::Buckets, TableSize::Chosen, contents, 2 * Buckets::<L>::BYTES)
+            .expect("two buckets");
+        write(&mut table, before);
+        let twins = (0..threads).map(|_| twin(&table)).collect();
+        ModelledTeam { table, turns: Turns::default(), twins }
+    }
+
+    /// Threads follow the table, and write. Whoever has nothing to write asks. It gives what they were told, when all are done.
+    fn meet(&mut self, writers: &[&'static [Write]], asked: &'static [u64]) -> Told {
+        let arrangement = self.table.arrangement();
+        let twins = std::mem::take(&mut self.twins).into_iter().enumerate();
+        let of_threads = writers.iter().copied().zip(twins).map(|(writes, (number, mut twin))| {
+            let turns = self.turns.clone();
+            thread::spawn(move || {
+                twin.follow(arrangement, 3);
+                for &one in writes {
+                    turns.take(number);
+                    write(&mut twin, &[one]);
+                }
+                let told = if writes.is_empty() { ask(&twin, asked) } else { Vec::new() };
+                (twin, told)
+            })
+        });
+        let threads: Vec<_> = of_threads.collect();
+        let mut all = Vec::new();
+        for thread in threads {
+            let (twin, told) = thread.join().expect("no panic");
+            self.twins.push(twin);
+            all.extend(told);
+        }
+        all
+    }
+}
+
+/// Runs something in all orders that such a bound lets through, and counts them. It gives what came of it.
+fn explore<S, F>(name: &str, preemptions: usize, run: F) -> BTreeSet<S>
+where
+    S: Ord + Send + 'static,
+    F: Fn() -> S + Send + Sync + 'static,
+{
+    let (start, runs, seen) = (Instant::now(), Arc::new(AtomicU64::new(0)), Arc::new(Mutex::new(BTreeSet::new())));
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.max_branches = 10_000;
+    let (counted, seeing) = (Arc::clone(&runs), Arc::clone(&seen));
+    model.check(move || {
+        let one = run();
+        seeing.lock().unwrap_or_else(PoisonError::into_inner).insert(one);
+        counted.fetch_add(1, Relaxed);
+    });
+    println!("{name}: {} runs, {} ms", runs.load(Relaxed), start.elapsed().as_millis());
+    std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Whoever asks is told what was written of that key, or nothing. It gives what was told.
+fn nothing_is_mixed<L: SlotLayout>(name: &str, scene: Scene) -> BTreeSet<Told> {
+    let writes = scene.writers.map(|writes| writes.len());
+    let seen = explore(name, writes[1], move || {
+        let mut team = ModelledTeam::<L>::new(scene.before, 3);
+        let told = team.meet(&[scene.writers[0], scene.writers[1], &[]], scene.asked);
+        let left = at_rest(&team.table);
+        for (number, &version) in scene.asked.iter().copied().zip(&told).chain((0..).zip(&left)) {
+            assert!(scene.allows(number, version), "key {number} was never given version {version:?}");
+        }
+        assert!(left.iter().any(|version| version.is_some()), "all was lost");
+        (team.turns.taken(), told)
+    });
+    // Two writes and one, or two and two, have so many orders.
+    let orders: BTreeSet<_> = seen.iter().map(|(turns, _)| turns).collect();
+    assert_eq!((writes[0], orders.len()), (2, [1, 3, 6][writes[1]]), "{name}: {orders:?}");
+    seen.into_iter().map(|(_, told)| told).collect()
+}
+
+/// Among what is told is this: so threads did what they do at the same time.
+fn in_every_layout_of_one_word(name: &str, scene: Scene, orders: &[&[Option<u64>]]) {
+    for seen in [nothing_is_mixed::<OneWord>(name, scene), nothing_is_mixed::<LongTag>(name, scene)] {
+        assert!(orders.iter().all(|&told| seen.contains(told)), "{name}: {seen:?}");
+    }
+}
+
+#[test]
+fn different_keys_of_an_empty_bucket() {
+    let (no, yes) = (None, Some(0));
+    in_every_layout_of_one_word("different keys", KEYS, &[&[no; 3], &[yes, no, no], &[no, yes, no], &[yes, yes, no]]);
+}
+
+#[test]
+fn one_key_with_different_bounds() {
+    let orders: [&[_]; 3] = [&[None; 3], &[Some(0), Some(0), Some(1)], &[Some(1), None, Some(0)]];
+    in_every_layout_of_one_word("different bounds", BOUNDS, &orders);
+    in_every_layout_of_one_word("crossed", CROSSED, &[]);
+}
+
+#[test]
+fn keys_that_replace_each_other() {
+    let (no, yes) = (None, Some(0));
+    in_every_layout_of_one_word("replaced", REPLACED, &[&[yes, no], &[no, yes], &[yes, yes], &[Some(1), no]]);
+}
+
+/// The proof that a torn entry would be found: slots of two words, which no threads may share, are driven in the same way.
+#[test]
+#[should_panic(expected = "was never given")]
+fn two_words_of_different_keys_are_torn() {
+    nothing_is_mixed::<TwoWords>("different keys", KEYS);
+}
+
+#[test]
+#[should_panic(expected = "was never given")]
+fn two_words_that_are_replaced_are_torn() {
+    nothing_is_mixed::<TwoWords>("replaced", REPLACED);
+}
+
+/// Whoever was told of bounds that a thread wrote is not told of older ones later.
+#[test]
+fn versions_that_one_thread_writes_are_seen_in_their_order() {
+    let seen = explore("one after another", 1, || {
+        let mut team = ModelledTeam::<OneWord>::new(&[(1, 0, 5)], 2);
+        let told = team.meet(&[&[(2, 0, 5), (1, 1, 5), (2, 1, 5)], &[]], &[1, 2, 1, 2]);
+        assert!(told[0].is_some() && told[0] <= told[2] && told[1] <= told[3], "{told:?}");
+        assert_eq!(at_rest(&team.table)[1..3], [Some(1); 2]);
+        told
+    });
+    // Different words may be seen in another order than that in which they were written.
+    for told in [[Some(0), None, Some(1), Some(0)], [Some(0), Some(1), Some(0), Some(1)]] {
+        assert!(seen.contains(told.as_slice()), "{seen:?}");
+    }
+}
+
+/// A table was cleared, and all threads follow: nobody believes what was written before.
+fn the_older_generation_is_not_believed<L: SlotLayout>() {
+    let seen = explore("an older generation", 1, || {
+        let mut team = ModelledTeam::<L>::new(FULL, 3);
+        team.table.reset();
+        let told = team.meet(&[&[(1, 1, 1), (5, 1, 1)], &[(2, 1, 1)], &[]], &[1, 3, 2]);
+        let left = at_rest(&team.table);
+        assert!(!told.iter().chain(&left).any(|&version| version == Some(0)), "{told:?}, {left:?}");
+        told
+    });
+    assert!(seen.contains(&vec![None; 3]) && seen.contains(&vec![Some(1), None, None]), "{seen:?}");
+}
+
+#[test]
+fn a_cleared_table_knows_nothing_of_before() {
+    the_older_generation_is_not_believed::<OneWord>();
+    the_older_generation_is_not_believed::<LongTag>();
+}
+
+/// A searcher clears its table while one that shares it goes on: neither is told of what the other writes.
+#[test]
+fn another_search_of_another_generation_is_not_believed() {
+    let seen = explore("beside an older search", 2, || {
+        let ModelledTeam { mut table, .. } = ModelledTeam::<OneWord>::new(&FULL[..1], 0);
+        let (mut other, turns) = (table.share().expect("one word a slot"), Turns::default());
+        let takes = turns.clone();
+        let older = thread::spawn(move || {
+            takes.take(0);
+            write(&mut other, &[(1, 0, 5)]);
+            takes.take(0);
+            ask(&other, &[1])
+        });
+        let newer = thread::spawn(move || {
+            table.reset();
+            turns.take(1);
+            let before = ask(&table, &[1]);
+            turns.take(1);
+            write(&mut table, &[(1, 1, 5)]);
+            (before, ask(&table, &[1]))
+        });
+        let (told, (before, after)) = (older.join().expect("told"), newer.join().expect("told"));
+        assert!(before == [None] && after[0] != Some(0) && told[0] != Some(1), "{before:?}, {after:?}, {told:?}");
+        (told, after)
+    });
+    assert!(seen.len() > 1, "{seen:?}");
+}
+
+/// Two threads write, all meet, one lets the table grow, and all follow. What was known is known, and nothing is mixed with what is
+/// written then.
+fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
+    let seen = explore("growth", 1, || {
+        let mut team = ModelledTeam::<L>::new(&[], 2);
+        // One bucket of the two is in use.
+        team.table.follow(Arrangement { tag_bits: team.table.bits, used: 1, ..team.table.arrangement() }, 3);
+        write(&mut team.table, &[(1, 0, 5)]);
+        team.meet(&[&[(2, 0, 5)], &[(10, 0, 5)]], &[]);
+        let before = at_rest(&team.table);
+        assert!(before[1] == Some(0) && (before[2].is_some() || before[10].is_some()), "{before:?}");
+        team.table.grow();
+        assert!(team.table.count() == 2 && before == at_rest(&team.table), "{before:?}");
+        let told = team.meet(&[&[(1, 1, 5), (11, 0, 5)], &[]], &[1, 2, 10, 11]);
+        assert!(told[0].is_some() && told[1] == before[2] && told[2] == before[10], "{told:?}, {before:?}");
+        let after = at_rest(&team.table);
+        assert_eq!([after[1], after[2], after[10], after[11]], [Some(1), before[2], before[10], Some(0)]);
+        told
+    });
+    // Both found an empty slot, and the later one has it; or each found its own.
+    for told in [[Some(0), Some(0), None, None], [Some(1), None, Some(0), None], [Some(0), Some(0), Some(0), Some(0)]] {
+        assert!(seen.contains(told.as_slice()), "{seen:?}");
+    }
+}
+
+#[test]
+fn a_table_that_grows_between_two_meetings_knows_what_it_knew() {
+    growth_loses_and_mixes_nothing::<OneWord>();
+    growth_loses_and_mixes_nothing::<LongTag>();
+}
