@@ -16,7 +16,8 @@
 //! - [`counts`]: how many legal positions boards have.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
-//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant.
+//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant, [`mod@in_order`] lets threads work whose
+//! results keep their order.
 
 pub mod attribution;
 pub mod book;
@@ -28,6 +29,7 @@ pub mod counts;
 pub mod digest;
 pub mod engines;
 pub mod files;
+pub mod in_order;
 pub mod matches;
 pub mod moment;
 pub mod nearest;

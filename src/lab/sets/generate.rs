@@ -7,6 +7,7 @@
 //! The set depends only on protocol, seed, count, and the boards that are left out. Candidates are drawn in order and
 //! kept in order, however many threads solve them.
 
+use crate::lab::in_order::in_order;
 use crate::lab::sets::draw::Draw;
 use crate::lab::sets::protocol::{Protocol, Ranges};
 use anyhow::{Result, bail};
@@ -14,9 +15,9 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::{Goal, Limits, Solver};
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// What confirms a score.
 pub enum Judge {
@@ -146,7 +147,7 @@ pub fn generate(
     candidates: Candidates,
     count: usize,
     benches: Vec<Bench>,
-    progress: impl Fn(usize) + Sync,
+    progress: impl Fn(usize),
 ) -> Result<Vec<(Position, Score)>> {
     let protocol = candidates.protocol;
     let kept = keep(candidates, count, benches, |position, bench| score_if_kept(position, protocol, bench), progress)?;
@@ -160,7 +161,7 @@ pub fn generate(
 pub fn score(
     positions: Vec<Position>,
     benches: Vec<Bench>,
-    progress: impl Fn(usize) + Sync,
+    progress: impl Fn(usize),
 ) -> Result<Vec<(Position, Score)>> {
     let confirmed = |position: &Position, bench: &mut Bench| {
         bench.solver.reset();
@@ -175,35 +176,20 @@ pub fn score(
 fn keep(
     candidates: impl Iterator<Item = Position> + Send,
     count: usize,
-    benches: Vec<Bench>,
+    mut benches: Vec<Bench>,
     score: impl Fn(&Position, &mut Bench) -> Result<Option<Score>> + Sync,
-    progress: impl Fn(usize) + Sync,
+    progress: impl Fn(usize),
 ) -> Result<Vec<(Position, Score)>> {
-    let candidates = Mutex::new(candidates.enumerate());
-    let results = Mutex::new(BTreeMap::new());
-    let (kept, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let work = |mut bench: Bench| -> Result<()> {
-        while !stop.load(Ordering::Relaxed) {
-            let Some((index, position)) = candidates.lock().expect("no thread panics").next() else { return Ok(()) };
-            let score = score(&position, &mut bench).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            results.lock().expect("no thread panics").insert(index, score.map(|score| (position, score)));
-            if score.is_some() {
-                let now = kept.fetch_add(1, Ordering::Relaxed) + 1;
-                progress(now.min(count));
-                // A thread may still be at work on an earlier candidate: it finishes that one.
-                if now >= count {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
+    let mut kept = Vec::new();
+    let work = |bench: &mut Bench, position| (score(&position, bench), position);
+    in_order(&mut benches, candidates, &AtomicBool::new(false), work, |(score, position)| {
+        if let Some(score) = score? {
+            kept.push((position, score));
+            progress(kept.len());
         }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = benches.into_iter().map(|bench| scope.spawn(|| work(bench))).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+        Ok(if kept.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let results = results.into_inner().expect("no thread panics");
-    Ok(results.into_values().flatten().take(count).collect())
+    Ok(kept)
 }
 
 #[cfg(test)]

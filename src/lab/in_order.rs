@@ -1,0 +1,309 @@
+//! Work on threads whose results come in the order of the tasks.
+//!
+//! ```text
+//! tasks    1 2 3 4 5 6 ...      a worker takes the next one as soon as it is free
+//! worker   1---- 4-- 6-----
+//! worker   2-- 3----- 5--
+//! each          1 2    3 4  5 6 on the calling thread; a result that is early waits for its turn
+//! ```
+
+use anyhow::{Context, Result, ensure};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, scope, sleep};
+use std::time::Duration;
+
+/// The most tasks that are begun, or done, before their turn. So tasks without end do not fill the memory while one takes long.
+const MOST_AHEAD: usize = 1000;
+
+/// How long this thread sleeps while others work, before it looks for results again: to be woken for each takes longer than many a task.
+const GATHERS: Duration = Duration::from_millis(1);
+
+/// Lets workers, each on a thread of its own, do tasks, and hands every result to `each` on this thread, in the order of the tasks. A result
+/// whose turn it is waits for no more than a millisecond: not for further tasks, though `tasks` may wait for them.
+///
+/// It ends early where `each` breaks or fails, and where a task panics: that goes on on this thread, in its turn. Then `stop` is set. Whoever
+/// sets it: no further task is begun, and the results of those that are begun are still handed over, unless `each` wants no more. A
+/// search that has it as the flag of its limits ends soon; tasks that wait for something must look at it.
+///
+/// # Errors
+/// Those of `each`; there are no workers; a thread cannot be started.
+pub fn in_order<W: Send, T: Send, R: Send>(
+    workers: &mut [W],
+    tasks: impl Iterator<Item = T> + Send,
+    stop: &AtomicBool,
+    work: impl Fn(&mut W, T) -> R + Sync,
+    mut each: impl FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    ensure!(!workers.is_empty(), "there is no thread to work");
+    let (tasks, turns) = (Mutex::new(tasks.enumerate()), Turns::new(stop));
+    let (sender, results) = channel();
+    scope(|scope| {
+        let (results, mut guard) = (results, EndsEarly(Some(&turns)));
+        let count = workers.len();
+        for (index, worker) in workers.iter_mut().enumerate() {
+            let (tasks, turns, work, sender) = (&tasks, &turns, &work, sender.clone());
+            Builder::new()
+                .name(format!("worker {}", index + 1))
+                .spawn_scoped(scope, move || serve(tasks, turns, &sender, |task| work(worker, task)))
+                .with_context(|| format!("cannot start thread {} of {count}", index + 1))?;
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut turn = 0;
+        while let Ok(first) = results.recv() {
+            early.insert(first.0, first.1);
+            early.extend(results.try_iter());
+            while let Some(result) = early.remove(&turn) {
+                if each(result.unwrap_or_else(|panic| resume_unwind(panic)))?.is_break() {
+                    return Ok(());
+                }
+                turn += 1;
+                turns.pass();
+            }
+            // Whoever waits for one answer before it asks again is not kept waiting.
+            if turns.is_any_open() {
+                sleep(GATHERS);
+            }
+        }
+        guard.0 = None;
+        Ok(())
+    })
+}
+
+/// Lets nobody wait any more where the calling thread ends before the tasks do, whatever the reason: then the threads can be joined.
+struct EndsEarly<'a>(Option<&'a Turns<'a>>);
+
+impl Drop for EndsEarly<'_> {
+    fn drop(&mut self) {
+        if let Some(turns) = self.0 {
+            turns.end();
+        }
+    }
+}
+
+/// A result, or what a worker panicked with.
+type Produced<R> = Result<R, Box<dyn Any + Send>>;
+
+/// One thread: takes the next task until there is none, or until it is to stop.
+fn serve<T, R>(
+    tasks: &Mutex<impl Iterator<Item = (usize, T)>>,
+    turns: &Turns<'_>,
+    sender: &Sender<(usize, Produced<R>)>,
+    mut work: impl FnMut(T) -> R,
+) {
+    let next = || {
+        let mut tasks = tasks.lock().expect("no task panics before it is taken");
+        // Whoever waits for its turn here has the lock: the others would wait for the same.
+        turns.has_room().then(|| tasks.next()).flatten().inspect(|(index, _)| turns.take(*index))
+    };
+    while let Some((index, task)) = next() {
+        // A worker that panicked may be in any state: it is not asked again.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(task)));
+        let has_panicked = outcome.is_err();
+        if sender.send((index, outcome)).is_err() || has_panicked {
+            return;
+        }
+    }
+}
+
+/// How many tasks are taken, and how many results were handed over.
+struct Turns<'a> {
+    counts: Mutex<(usize, usize)>,
+    moved: Condvar,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Turns<'a> {
+    fn new(stop: &'a AtomicBool) -> Self {
+        Turns { counts: Mutex::new((0, 0)), moved: Condvar::new(), stop }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, (usize, usize)> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until another task may be taken; `false` where none is to be.
+    fn has_room(&self) -> bool {
+        let mut counts = self.counts();
+        while counts.0 >= counts.1 + MOST_AHEAD && !self.stop.load(Ordering::Relaxed) {
+            counts = self.moved.wait(counts).unwrap_or_else(PoisonError::into_inner);
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn take(&self, index: usize) {
+        self.counts().0 = index + 1;
+    }
+
+    /// Whether a task is taken whose result was not handed over.
+    fn is_any_open(&self) -> bool {
+        let counts = self.counts();
+        counts.0 > counts.1
+    }
+
+    /// A result was handed over.
+    fn pass(&self) {
+        self.counts().1 += 1;
+        self.moved.notify_one();
+    }
+
+    /// Nobody is to take a task, or to wait, any more.
+    fn end(&self) {
+        let counts = self.counts();
+        self.stop.store(true, Ordering::Relaxed);
+        drop(counts);
+        self.moved.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc::{self, Receiver};
+
+    const GO_ON: Result<ControlFlow<()>> = Ok(ControlFlow::Continue(()));
+
+    /// What `each` was handed, with so many workers, and how it ended.
+    fn handed(
+        workers: usize,
+        tasks: impl Iterator<Item = u64> + Send,
+        work: impl Fn(u64) -> u64 + Sync,
+        each: impl Fn(u64) -> Result<ControlFlow<()>>,
+    ) -> (Vec<u64>, Result<()>) {
+        let (mut handed, stop) = (Vec::new(), AtomicBool::new(false));
+        let ended = in_order(
+            &mut vec![(); workers],
+            tasks,
+            &stop,
+            |(), task| work(task),
+            |result| {
+                handed.push(result);
+                each(result)
+            },
+        );
+        (handed, ended)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_tasks() {
+        for workers in [1, 2, 3, 8] {
+            // The first of every few tasks takes longest.
+            let slow = |task| {
+                sleep(Duration::from_micros(400 - 100 * (task % 4)));
+                task * 2
+            };
+            let (handed, ended) = handed(workers, 0..100, slow, |_| GO_ON);
+            assert!(ended.is_ok() && handed.iter().copied().eq((0..100).map(|task| task * 2)), "{workers}");
+        }
+        assert!(handed(3, 0..0, |task| task, |_| GO_ON).0.is_empty());
+        assert!(handed(0, 0..9, |task| task, |_| GO_ON).1.is_err());
+    }
+
+    /// Every worker has a state of its own, and takes part where tasks wait for each other.
+    #[test]
+    fn workers_work_at_the_same_time() {
+        let (mut workers, barrier) = ([0; 3], std::sync::Barrier::new(3));
+        let work = |done: &mut u32, _| {
+            barrier.wait();
+            *done += 1;
+        };
+        in_order(&mut workers, 0..9, &AtomicBool::new(false), work, |()| GO_ON).unwrap();
+        assert_eq!(workers, [3, 3, 3]);
+    }
+
+    /// Tasks that come one by one, each after the result of the one before it.
+    #[test]
+    fn a_result_does_not_wait_for_the_next_task() {
+        let (sender, tasks): (_, Receiver<u64>) = mpsc::channel();
+        sender.send(0).unwrap();
+        let mut sender = Some(sender);
+        let mut results = Vec::new();
+        let each = |result| {
+            results.push(result);
+            match &sender {
+                Some(sender) if result < 5 => sender.send(result + 1).unwrap(),
+                _ => drop(sender.take()),
+            }
+            GO_ON
+        };
+        in_order(&mut [(); 3], tasks.into_iter(), &AtomicBool::new(false), |(), task| task, each).unwrap();
+        assert_eq!(results, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_break_and_an_error_end_tasks_without_end() {
+        for workers in [1, 2, 3] {
+            let end = |result| if result == 7 { Ok(ControlFlow::Break(())) } else { GO_ON };
+            let (results, ended) = handed(workers, 0.., |task| task, end);
+            assert!(ended.is_ok() && results == [0, 1, 2, 3, 4, 5, 6, 7], "{workers}: {results:?}");
+            let fail = |result| if result == 7 { bail!("full") } else { GO_ON };
+            let (results, ended) = handed(workers, 0.., |task| task, fail);
+            assert_eq!((results.len(), ended.unwrap_err().to_string().as_str()), (8, "full"));
+        }
+    }
+
+    /// Whoever is told to stop hands over what was begun. The flag is not touched where all tasks are done.
+    #[test]
+    fn a_flag_stops_it() {
+        let stop = AtomicBool::new(false);
+        let mut results = Vec::new();
+        let work = |(): &mut (), task: u64| {
+            stop.fetch_or(task == 20, Ordering::Relaxed);
+            task
+        };
+        let mut each = |result| {
+            results.push(result);
+            GO_ON
+        };
+        in_order(&mut [(); 2], 0..9, &stop, work, &mut each).unwrap();
+        assert!(!stop.load(Ordering::Relaxed));
+        in_order(&mut [(); 2], 10.., &stop, work, &mut each).unwrap();
+        assert!(results.iter().copied().take(20).eq((0..9).chain(10..=20)), "{results:?}");
+        assert!(results.len() <= 9 + 11 + 1, "{results:?}");
+    }
+
+    #[test]
+    fn a_panic_goes_on_in_its_turn() {
+        let results = Mutex::new(Vec::new());
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            let work = |(): &mut (), task: u64| if task == 3 { panic!("no task {task}") } else { task };
+            in_order(&mut [(); 2], 0.., &AtomicBool::new(false), work, |result| {
+                results.lock().unwrap().push(result);
+                GO_ON
+            })
+        }));
+        let panic = caught.unwrap_err();
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("no task 3"));
+        assert_eq!(results.into_inner().unwrap(), [0, 1, 2]);
+    }
+
+    /// While the first task takes long, no more than so many are begun.
+    #[test]
+    fn nobody_runs_ahead_without_end() {
+        let (begun, is_first_done) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = |task| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            while task == 0 && begun.load(Ordering::SeqCst) < MOST_AHEAD {
+                sleep(Duration::from_millis(1));
+            }
+            if task == 0 {
+                sleep(Duration::from_millis(20));
+                assert_eq!(begun.load(Ordering::SeqCst), MOST_AHEAD);
+                is_first_done.store(true, Ordering::SeqCst);
+            }
+            assert!(task < MOST_AHEAD as u64 || is_first_done.load(Ordering::SeqCst), "task {task} was begun");
+            task
+        };
+        let all = 2 * MOST_AHEAD as u64;
+        let (results, ended) = handed(2, 0..all, work, |_| GO_ON);
+        assert!(ended.is_ok() && results.into_iter().eq(0..all));
+    }
+}
