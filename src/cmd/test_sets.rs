@@ -17,7 +17,7 @@ use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -130,11 +130,14 @@ const VERIFY_EXAMPLES: &str = "\
 Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
 wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
 
+Scores are checked on all cores. What is found, and its order, do not depend on --threads. Each thread has a table of its own, of up to 64 MiB.
+
 Examples:
   c4lab test-sets verify end-easy middle-easy
   c4lab test-sets verify original/begin-hard my-positions.txt
   c4lab test-sets verify 7x7/middle-easy --scores pons-12-table-wide --sample 20
   c4lab test-sets verify end-easy --scores pons-12
+  c4lab test-sets verify begin-easy --scores champion --threads 2
   c4lab test-sets verify begin-hard --scores pons-12 --sample 20 --seed 3
 
 Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
@@ -158,6 +161,9 @@ struct VerifyArgs {
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]
     seed: u64,
+    /// Number of threads that check scores, each with a solver and a table of its own [default: as many as CPUs]
+    #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// Columns and rows of the board of files (`c4lab list boards`) [default: 7x6; a set with a name tells its own]
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
@@ -167,6 +173,13 @@ impl VerifyArgs {
     /// The board of a file.
     fn board_of(&self, file: &str) -> BoardSize {
         self.board.or_else(|| TestSet::told_board(file)).unwrap_or(BoardSize::STANDARD)
+    }
+
+    /// So many solvers for a board; none where no scores are checked.
+    fn solvers(&self, board: BoardSize, count: usize) -> Result<Vec<Box<dyn Solver>>> {
+        let Some(name) = &self.scores else { return Ok(Vec::new()) };
+        let built = (0..count).map(|_| name.build(&Options::on(board))).collect::<Result<_, _>>();
+        built.with_context(|| format!("--scores {}", name.text()))
     }
 }
 
@@ -278,18 +291,20 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
         knows_scores(name.spec()).map_err(|reason| Usage(format!("--scores {}: {reason}", name.text())))?;
     }
     // Better found out now than after a long file.
-    let build = |board| args.scores.as_ref().map(|name| name.build(&Options::on(board))).transpose();
     let boards: HashSet<BoardSize> = args.files.iter().map(|file| args.board_of(file)).collect();
-    let mut solvers = HashMap::new();
-    for board in boards {
-        solvers.insert(board, build(board)?);
-    }
+    boards.into_iter().try_for_each(|board| args.solvers(board, 1).map(drop))?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
+    let mut solvers_of: Option<(BoardSize, Vec<Box<dyn Solver>>)> = None;
     let mut exit = Exit::Success;
     for file in &args.files {
         let board = args.board_of(file);
-        let solver = solvers.get_mut(&board).and_then(Option::as_mut);
-        let ending = match verify_one(file, board, solver, pick) {
+        // The tables of the board before go first: there is never memory for those of two.
+        let solvers = match solvers_of.take().filter(|(of, _)| *of == board) {
+            Some((_, solvers)) => solvers,
+            None => args.solvers(board, threads(args.threads))?,
+        };
+        let (_, solvers) = solvers_of.insert((board, solvers));
+        let ending = match verify_one(file, board, solvers, pick) {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));
@@ -301,10 +316,11 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Verifies a file; its scores too where there are solvers.
 fn verify_one(
     file: &str,
     board: BoardSize,
-    solver: Option<&mut Box<dyn Solver>>,
+    solvers: &mut [Box<dyn Solver>],
     pick: Option<Pick>,
 ) -> Result<Verification> {
     let bar = progress_bar(0, file);
@@ -313,7 +329,8 @@ fn verify_one(
         bar.set_position(done as u64);
     };
     let limits = Limits::default();
-    let judge = solver.map(|solver| verify::ScoreCheck { solver: &mut **solver, limits, pick, progress: &progress });
+    let is_judged = !solvers.is_empty();
+    let judge = is_judged.then_some(verify::ScoreCheck { solvers, limits, pick, progress: &progress });
     let verdict = verify(file, board, judge);
     bar.finish_and_clear();
     verdict

@@ -4,16 +4,19 @@
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
 use crate::lab::digest::sha256;
+use crate::lab::in_order::in_order;
 use crate::lab::sets::by_board;
 use crate::lab::sets::pick::Pick;
 use crate::lab::sets::protocol::Protocol;
 use crate::lab::sets::test_set::{Source, parse_line, protocol};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solver};
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +79,8 @@ impl Verification {
 
 /// Solves positions to check their scores; `progress` is told how many lines have been looked at.
 pub struct ScoreCheck<'a> {
-    /// The solver.
-    pub solver: &'a mut dyn Solver,
+    /// The solvers, at least one, each on a thread of its own. What is found does not depend on their number.
+    pub solvers: &'a mut [Box<dyn Solver>],
     /// Limits of each search.
     pub limits: Limits<'a>,
     /// The lines whose scores are checked; all where none are picked.
@@ -98,11 +101,18 @@ struct Examination {
     immediate_wins: usize,
 }
 
+/// What a line says, whose score is to be checked.
+struct Claimed {
+    line: usize,
+    position: Position,
+    score: Score,
+}
+
 /// Verifies a set named as [`TestSet::open`](crate::lab::sets::test_set::TestSet::open) takes it, with a judge its scores too.
 ///
 /// # Errors
 /// When there is no such set or file, or a search of the judge was stopped.
-pub fn verify(name: &str, board: BoardSize, mut judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
+pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let source = Source::read(name)?;
     if let Some(own) = source.board.filter(|&own| own != board) {
         anyhow::bail!("{name}: a set of {own}, not of {board}");
@@ -113,22 +123,21 @@ pub fn verify(name: &str, board: BoardSize, mut judge: Option<ScoreCheck<'_>>) -
     let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
     let mut examination = Examination { board, protocol, generated, findings, lines, immediate_wins: 0 };
     let known = examination.digest(&sha256, source.shipped);
-    let (mut positions, mut checked) = (0, 0);
     let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
     let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
+    let (mut positions, mut claims) = (0, Vec::new());
     for (index, bytes) in lines.iter().enumerate() {
         let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
         positions += 1;
-        if let Some(judge) = &mut judge
-            && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1)))
-        {
-            examination.score(index + 1, &position, score, judge)?;
-            checked += 1;
-            (judge.progress)(index + 1, lines.len());
+        if judge.is_some() && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1))) {
+            claims.push(Claimed { line: index + 1, position, score });
         }
     }
+    if let Some(judge) = judge {
+        examination.scores(&claims, judge, lines.len())?;
+    }
     examination.finish(positions);
-    Ok(Verification { findings: examination.findings, positions, checked, sha256, known })
+    Ok(Verification { findings: examination.findings, positions, checked: claims.len(), sha256, known })
 }
 
 /// The numbers, from 1, of the lines that are not blank.
@@ -227,18 +236,26 @@ impl Examination {
         }
     }
 
-    fn score(
-        &mut self,
-        line: usize,
-        position: &Position,
-        score: Score,
-        judge: &mut ScoreCheck<'_>,
-    ) -> Result<(), Stopped> {
-        judge.solver.reset();
-        let solved = judge.solver.solve(position, Goal::Strong, &judge.limits)?.score;
-        if solved != score {
-            self.find(Severity::Wrong, Some(line), format!("the score is {solved}, not {score}"));
-        }
+    /// Checks scores; a wrong one is found behind whatever else there is to say of its line.
+    fn scores(&mut self, claims: &[Claimed], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
+        let ScoreCheck { solvers, limits, progress, .. } = judge;
+        let stop = AtomicBool::new(false);
+        // Where one search is stopped, the others need not go on.
+        let limits = Limits { interrupt: limits.interrupt.or(Some(&stop)), ..limits };
+        let solve = |solver: &mut Box<dyn Solver>, claim: &Claimed| {
+            solver.reset();
+            solver.solve(&claim.position, Goal::Strong, &limits)
+        };
+        let work = |solver: &mut Box<dyn Solver>, claim| (claim, solve(solver, claim));
+        in_order(solvers, claims.iter(), &stop, work, |(&Claimed { line, score, .. }, solved)| {
+            let found = solved?.score;
+            if found != score {
+                self.find(Severity::Wrong, Some(line), format!("the score is {found}, not {score}"));
+            }
+            progress(line, lines);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        self.findings.sort_by_key(|finding| finding.line);
         Ok(())
     }
 
@@ -256,7 +273,7 @@ impl Examination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::search::{Options, registry};
+    use c4lab_solver::search::{Options, Stopped, registry};
 
     fn findings(name: &str, text: &[u8]) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
@@ -317,9 +334,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.txt");
         std::fs::write(&path, "16321324 4\n112233 18\n112233 17\n").unwrap();
-        let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let solver = |_| registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let mut solvers: Vec<_> = (0..3).map(solver).collect();
         let judge = ScoreCheck {
-            solver: &mut *solver,
+            solvers: &mut solvers,
             limits: Limits { nodes: Some(100), ..Limits::default() },
             pick: None,
             progress: &|_, _| {},
@@ -327,10 +345,13 @@ mod tests {
         // The first position is beyond the limit: the search is stopped, and that is no verdict.
         assert!(verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap_err().is::<Stopped>());
         std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
-        let mut judged = |pick| {
-            let judge = ScoreCheck { solver: &mut *solver, limits: Limits::default(), pick, progress: &|_, _| {} };
-            verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap()
+        let mut judged_by = |threads, pick| {
+            let solvers = &mut solvers[..threads];
+            let judge = ScoreCheck { solvers, limits: Limits::default(), pick, progress: &|_, _| {} };
+            verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge))
         };
+        assert!(judged_by(0, None).is_err(), "nobody has checked them");
+        let mut judged = |pick| judged_by(1, pick).unwrap();
         // Only the last line may be drawn.
         let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));
         assert_eq!((picked.checked, picked.count(Severity::Wrong)), (1, 1));
@@ -338,5 +359,35 @@ mod tests {
         assert_eq!(verdict.checked, 2);
         assert_eq!(verdict.count(Severity::Wrong), 1);
         assert_eq!(verdict.findings[1].about("x"), "x, line 2: the score is 18, not 17");
+    }
+
+    /// Findings of all kinds are in the order of lines, and progress does not go back, however many threads check scores.
+    #[test]
+    fn findings_and_progress_are_in_order_however_many_threads() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.txt");
+        let wrong = (0..40).map(|index| format!("112233 {}\n44\n\n", if index % 3 == 0 { 17 } else { 18 }));
+        std::fs::write(&path, wrong.collect::<String>()).unwrap();
+        let solver = |_| registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let judged = |threads: usize| {
+            let mut solvers: Vec<_> = (0..threads).map(solver).collect();
+            let told = std::cell::RefCell::new(Vec::new());
+            let progress = |line, lines| told.borrow_mut().push((line, lines));
+            let judge =
+                ScoreCheck { solvers: &mut solvers, limits: Limits::default(), pick: None, progress: &progress };
+            let verdict = verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap();
+            (verdict.findings, told.into_inner())
+        };
+        let (findings, told) = judged(1);
+        let wrong = findings.iter().filter(|finding| finding.severity == Severity::Wrong);
+        assert!(wrong.filter_map(|finding| finding.line).eq((0..40).step_by(3).map(|index| index * 3 + 1)));
+        assert!(told.iter().copied().eq((0..40).map(|index| (index * 3 + 1, 121))), "{told:?}");
+        // Of line 10 it is said first that it is a duplicate, then that its score is wrong.
+        let of_line_10: Vec<_> = findings.iter().filter(|it| it.line == Some(10)).map(|it| it.severity).collect();
+        assert_eq!(of_line_10, [Severity::Warning, Severity::Wrong]);
+        assert!(findings[..findings.len() - 1].is_sorted_by_key(|finding| finding.line));
+        for threads in [2, 3] {
+            assert_eq!(judged(threads), (findings.clone(), told.clone()), "{threads}");
+        }
     }
 }
