@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -212,6 +213,17 @@ pub fn counting_style() -> ProgressStyle {
 pub fn progress_bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}").expect("a valid template");
     ProgressBar::new(count).with_style(style).with_prefix(what.to_string())
+}
+
+/// How many are done, on stderr, where nobody knows how many there will be; nothing where stderr is no terminal.
+pub fn progress_count(what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{pos} {prefix}, {elapsed}").expect("a valid template");
+    let bar = ProgressBar::new_spinner().with_style(style).with_prefix(what.to_string());
+    // One of them may take long: people see that it goes on.
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_secs(1));
+    }
+    bar
 }
 
 #[cfg(test)]

@@ -59,6 +59,11 @@ impl SolverArgs {
         }
         Ok(solver)
     }
+
+    /// Builds the same solver again, for another thread. All that is to be said was said when the first one was built.
+    pub fn build_again(&self) -> Result<Box<dyn Solver>> {
+        Ok(self.name()?.build(&self.options())?)
+    }
 }
 
 /// The options for a board, with a table of `tt` bytes, if given.

@@ -1,30 +1,36 @@
 //! `c4lab solve`: scores of positions, one a line, or as pictures for people.
 
+mod input;
 mod keeping;
+mod many;
 mod picture;
 mod printer;
+mod reply;
 
 use crate::cmd::book;
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal, threads};
 use crate::cmd::{Exit, Usage, complain};
-use anyhow::Result;
-use c4lab::lab::sets::test_set::{parse_moves_on, print_moves, score_of};
+use anyhow::{Context, Result};
+use c4lab::lab::sets::test_set::print_moves;
 use c4lab::report::explanation::{Explanation, explained};
+use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::book::WithBook;
-use c4lab_solver::search::team::MOST_THREADS;
+use c4lab_solver::search::book::{Book, WithBook};
+use c4lab_solver::search::team::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis};
+use input::{FilledLines, NumberedLine};
 use keeping::KeepArgs;
+use many::SearchTerms;
 use picture::Extra;
-use printer::Printer;
+use reply::Desk;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -43,6 +49,9 @@ position is a line. --format chooses.
 
 A search of more than about a second takes all cores. Scores do not depend on threads; nodes do, and from one run to the next. --threads 1 keeps it on one core: the same nodes each time.
 
+With --threads N, N positions are searched at a time where there are several: each by one thread, which has a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
+A line of stdin that comes alone is searched by all threads together, until two are there at once. Lines of any variant can be searched so; one position by several threads needs a variant with threads (the champion, or a choice at run time).
+
 A search that takes hours can be saved: every ten minutes, and when it is stopped. A process that is killed loses what it did since. The file holds the table; it is read again by a search of the same board and variant, whose table may be larger.
 
 Examples:
@@ -51,6 +60,7 @@ Examples:
   c4lab solve 4444443265 --explain                 what the search did, of any variant
   c4lab solve - --goal weak --time-limit 10s
   c4lab solve --format csv < test-sets/end-easy.txt > scores.csv
+  c4lab solve --threads 8 < my-positions.txt       eight positions at a time, answers in the order of the lines
   c4lab solve 4444 --tt 1GiB
   c4lab solve - --threads 1                        on one core
   c4lab solve - --board 6x5
@@ -90,7 +100,7 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Threads that search a position together, after some milliseconds of one [default: all cores, after about a second of one]
+    /// Threads: of several positions each searches one, with a table of its own; one position they search together, after some milliseconds of one [default: together on all cores, after about a second of one]
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     #[command(flatten)]
@@ -145,14 +155,6 @@ struct Unanswered<'a> {
     error: &'a str,
 }
 
-/// A line of input.
-#[derive(Debug, PartialEq, Eq)]
-struct Asked {
-    position: Position,
-    /// The score that the line says it has.
-    score: Option<Score>,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
@@ -164,63 +166,63 @@ pub fn run(args: &Args) -> Result<Exit> {
         )
         .into());
     }
-    let mut solver = args.with_book(args.with_threads(args.solver.build(args.goal)?)?)?;
-    let mut printer = Printer::new(args, format)?;
     let saved = args.keep.moves(args.moves.len())?.map(OsString::from);
-    let mut input = args.moves.iter().chain(&saved).map(|moves| Ok(moves.as_encoded_bytes().to_vec()));
-    let mut stdin = std::iter::from_fn(|| interrupt.idle(|| read_line(&mut io::stdin().lock())).transpose());
-    let from_stdin = args.moves.is_empty() && saved.is_none();
+    let given: Vec<NumberedLine> = args.moves.iter().chain(&saved).enumerate().map(argument).collect();
+    let (from_stdin, threads) = (given.is_empty(), args.threads()?);
+    let side_by_side = threads > 1 && given.len() > 1;
+    let (mut solver, book) = (args.solver.build(args.goal)?, args.book()?);
+    let team = if side_by_side { Ok(()) } else { args.form_team(&mut *solver) };
+    let has_team = team.is_ok();
+    match team {
+        // Many positions need no team, and lines may be many.
+        Err(ThreadsError::Search | ThreadsError::Table | ThreadsError::Variant | ThreadsError::Solver)
+            if from_stdin => {}
+        other => other.map_err(|error| Usage(format!("--threads {threads}: {error}")))?,
+    }
+    let with_book = |solver| -> Box<dyn Solver> {
+        match &book {
+            Some(book) => Box::new(WithBook::new(solver, Arc::clone(book))),
+            None => solver,
+        }
+    };
+    let workers = |count| {
+        let worker = |number| {
+            let solver = args.solver.build_again().with_context(|| format!("thread {number} of {count}"))?;
+            Ok(with_book(solver))
+        };
+        (1..=count).map(worker).collect::<Result<Vec<_>>>()
+    };
+    let mut solvers = if side_by_side {
+        // Its table goes first.
+        drop(solver);
+        workers(threads.min(given.len()))?
+    } else {
+        vec![with_book(solver)]
+    };
+    let mut desk = Desk::open(args, format, from_stdin)?;
     if from_stdin && io::stdin().is_terminal() {
         complain(
             "type a position, one a line, for example 4455; - is the empty board, Ctrl-D ends. To play: c4lab play",
         );
     }
-    let lines: &mut dyn Iterator<Item = io::Result<Vec<u8>>> = if from_stdin { &mut stdin } else { &mut input };
-    let what = if from_stdin { "line" } else { "argument" };
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
-    let mut exit = Exit::Success;
-    for (index, line) in lines.enumerate() {
-        let (number, line) = (index + 1, line?);
-        if from_stdin && line.trim_ascii().is_empty() {
-            continue;
-        }
-        let asked = match parse(args.solver.board, &line) {
-            Ok(asked) => asked,
-            Err(reason) => {
-                complain(format_args!("{what} {number}: {reason}"));
-                printer.print_unanswered(&first_word(&line), &reason)?;
-                exit = exit.max(Exit::Failure);
-                continue;
-            }
-        };
-        let (position, expected) = (print_moves(&asked.position), asked.score);
-        match answer(&mut *solver, asked.position, (args, format), &limits)? {
-            Ok(answered) => {
-                printer.print(&answered)?;
-                let found = answered.solution.score;
-                if let Some(score) = expected.filter(|score| args.goal.of(*score) != found) {
-                    complain(format_args!("{what} {number}: the score is {found}, not {score}"));
-                    exit = exit.max(Exit::Wrong);
-                }
-                if let Some(stopped) = answered.stopped {
-                    complain(format_args!("{what} {number}: the score is there, not all of the rest: {stopped}"));
-                    exit = exit.max(Exit::Incomplete);
-                }
-            }
-            Err(stopped) => {
-                complain(format_args!("{what} {number}: {stopped}"));
-                if !matches!(stopped, Stopped::Interrupted(_)) {
-                    printer.print_unanswered(&position, &stopped.to_string())?;
-                }
-                exit = exit.max(Exit::Incomplete);
-            }
-        }
-        if interrupt.is_set() {
-            exit = exit.max(Exit::Incomplete);
-            break;
-        }
+    let terms = SearchTerms { args, format, interrupt: &interrupt, limits };
+    if side_by_side {
+        many::side_by_side(given.into_iter().map(Ok), solvers, terms, |reply| desk.show(reply))?;
+    } else if threads > 1 && from_stdin {
+        let team = solvers.pop().filter(|_| has_team);
+        many::as_they_come(team, || workers(threads), terms, &mut desk)?;
+    } else if from_stdin {
+        let mut stdin = FilledLines::of(io::stdin().lock());
+        let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
+        many::one_by_one(lines, &mut *solvers[0], terms, &mut desk)?;
+    } else {
+        many::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut desk)?;
     }
-    Ok(exit)
+    if interrupt.is_set() {
+        desk.ends_with(Exit::Incomplete);
+    }
+    Ok(desk.exit)
 }
 
 impl Args {
@@ -230,21 +232,28 @@ impl Args {
         self.format.unwrap_or_else(|| if is_for_people() { SolveFormat::Board } else { SolveFormat::Text })
     }
 
-    /// A solver with the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
-    fn with_threads(&self, mut solver: Box<dyn Solver>) -> Result<Box<dyn Solver>> {
-        if let Some(count) = self.threads {
-            let refused = |error| Usage(format!("--threads {count}: {error}"));
-            solver.use_threads(Threads::of(count)).map_err(refused)?;
-        } else {
-            let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));
-            let _ = solver.use_threads(Threads::of(cores).for_long_searches());
+    /// How many threads are asked for; 1 where nobody asks.
+    fn threads(&self) -> Result<usize> {
+        let count = self.threads.unwrap_or(1);
+        if count == 0 || count > MOST_THREADS {
+            return Err(Usage(format!("--threads {count}: {}", ThreadsError::Count(count))).into());
         }
-        Ok(solver)
+        Ok(count as usize)
     }
 
-    /// A solver with the book that is asked for.
-    fn with_book(&self, solver: Box<dyn Solver>) -> Result<Box<dyn Solver>> {
-        let Some(file) = &self.book else { return Ok(solver) };
+    /// Gives a solver the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
+    fn form_team(&self, solver: &mut dyn Solver) -> Result<(), ThreadsError> {
+        if let Some(count) = self.threads {
+            return solver.use_threads(Threads::of(count));
+        }
+        let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));
+        let _ = solver.use_threads(Threads::of(cores).for_long_searches());
+        Ok(())
+    }
+
+    /// The book that is asked for.
+    fn book(&self) -> Result<Option<Arc<Book>>> {
+        let Some(file) = &self.book else { return Ok(None) };
         let (book, board) = (book::open(file.as_deref(), self.solver.board)?, self.solver.board);
         if book.size() != board {
             let file = file.as_deref().unwrap_or(Path::new("the book"));
@@ -252,8 +261,13 @@ impl Args {
                 Usage(format!("--book: {} is a book of {}, not of {board}", file.display(), book.size())).into()
             );
         }
-        Ok(Box::new(WithBook::new(solver, book)))
+        Ok(Some(book))
     }
+}
+
+/// An argument as a line.
+fn argument((index, moves): (usize, &OsString)) -> NumberedLine {
+    NumberedLine { number: index + 1, text: moves.as_encoded_bytes().to_vec() }
 }
 
 /// An answer, or why there is no score.
@@ -295,41 +309,6 @@ fn answer(
     Ok(Ok(Answered { position, solution, extra, explanation, stopped }))
 }
 
-/// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
-const MOST: usize = 4096;
-
-/// The next line without its end, `None` when there is no more. What is beyond [`MOST`] bytes is left out.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    if input.by_ref().take(MOST as u64).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else if line.len() == MOST {
-        input.skip_until(b'\n')?;
-    }
-    Ok(Some(line))
-}
-
-/// Moves, and the score behind them, if there is one.
-fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
-    let mut words = text.split_ascii_whitespace();
-    let position = parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
-    let score = words.next().map(|word| score_of(board, word)).transpose()?;
-    if line.len() >= MOST {
-        return Err(format!("{MOST} bytes or more"));
-    }
-    Ok(Asked { position, score })
-}
-
-/// The first word of a line, as far as it is text, and no more of it than a message needs.
-fn first_word(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
-}
-
 impl Solution {
     /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
     fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
@@ -339,38 +318,5 @@ impl Solution {
         fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));
         fields.extend(pv.iter().map(|line| if line.is_empty() { no_line.to_string() } else { line.clone() }));
         fields
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(text: &[u8]) -> Vec<Vec<u8>> {
-        let mut input = text;
-        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
-    }
-
-    #[test]
-    fn the_empty_board_is_printed_as_it_may_be_read() {
-        for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
-            let asked = parse(BoardSize::STANDARD, text).unwrap();
-            assert_eq!((print_moves(&asked.position).as_str(), asked.score), (shown, None));
-            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(asked));
-        }
-    }
-
-    #[test]
-    fn lines_are_bytes_of_any_length() {
-        assert_eq!(lines(b"44\r\n\n5"), [&b"44\r"[..], b"", b"5"]);
-        assert_eq!(lines(b""), [b""; 0]);
-        for length in [MOST - 1, MOST, MOST + 1, 1_000_000] {
-            let text = [vec![b'1'; length], b"\n44\n".to_vec()].concat();
-            let lines = lines(&text);
-            assert_eq!((lines.len(), &lines[1][..]), (2, &b"44"[..]), "{length}");
-            assert_eq!(parse(BoardSize::STANDARD, &lines[0]).unwrap_err(), "ply 7: column 1 is full");
-        }
-        assert_eq!(parse(BoardSize::STANDARD, &lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
-        assert_eq!(parse(BoardSize::STANDARD, b"44\xff").unwrap_err(), "not text");
     }
 }

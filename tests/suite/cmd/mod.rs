@@ -17,6 +17,7 @@ mod goals;
 mod grow;
 mod instructions;
 mod list;
+mod many;
 mod matches;
 mod measure;
 mod merge;

@@ -15,12 +15,18 @@ pub(crate) struct OnTerminal {
 impl OnTerminal {
     /// Starts it with its three streams on the terminal, or with stdin from elsewhere.
     pub(crate) fn start(arguments: &[&str], environment: &[(&str, &str)], stdin: Option<Stdio>) -> Self {
+        Self::beside(arguments, environment, [stdin, None])
+    }
+
+    /// Starts it with its stderr on the terminal, and with stdin and stdout elsewhere, where that is said.
+    pub(crate) fn beside(arguments: &[&str], environment: &[(&str, &str)], elsewhere: [Option<Stdio>; 2]) -> Self {
         let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&screen).unwrap();
         unlockpt(&screen).unwrap();
         let name = ptsname(&screen, Vec::new()).unwrap();
         let side =
             || Stdio::from(open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap());
+        let [stdin, stdout] = elsewhere;
         let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
         command.args(arguments).env("TERM", "xterm");
         // What else decides about colours: a service that runs tests sets CI.
@@ -28,7 +34,12 @@ impl OnTerminal {
             command.env_remove(name);
         }
         command.envs(environment.iter().copied());
-        let child = command.stdin(stdin.unwrap_or_else(side)).stdout(side()).stderr(side()).spawn().unwrap();
+        let child = command
+            .stdin(stdin.unwrap_or_else(side))
+            .stdout(stdout.unwrap_or_else(side))
+            .stderr(side())
+            .spawn()
+            .unwrap();
         drop(command);
         OnTerminal { child, screen: File::from(screen) }
     }

@@ -1,0 +1,189 @@
+//! Lines of input, and what they ask.
+
+use anyhow::{Context, Result};
+use c4lab::lab::sets::test_set::{parse_moves_on, score_of};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::Builder;
+
+/// A line of input or an argument, with its number, from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NumberedLine {
+    pub(super) number: usize,
+    pub(super) text: Vec<u8>,
+}
+
+/// The lines of an input that are not blank. The others count.
+pub(super) struct FilledLines<R> {
+    input: R,
+    read: usize,
+}
+
+impl<R: BufRead> FilledLines<R> {
+    pub(super) fn of(input: R) -> Self {
+        FilledLines { input, read: 0 }
+    }
+
+    /// The next line, `Some(None)` where it is blank.
+    fn any(&mut self) -> io::Result<Option<Option<NumberedLine>>> {
+        let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
+        self.read += 1;
+        let is_blank = text.trim_ascii().is_empty();
+        Ok(Some((!is_blank).then_some(NumberedLine { number: self.read, text })))
+    }
+}
+
+impl<R: BufRead> Iterator for FilledLines<R> {
+    type Item = io::Result<NumberedLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        std::iter::from_fn(|| self.any().transpose()).find_map(Result::transpose)
+    }
+}
+
+impl<R: Read> FilledLines<BufReader<R>> {
+    /// The next line, and those behind it that are there already; nothing at the end. It waits for the first one alone.
+    fn at_once(&mut self) -> Vec<io::Result<NumberedLine>> {
+        let mut lines: Vec<_> = self.next().into_iter().collect();
+        // A blank line must not be passed over here: that waits for the next one.
+        while !lines.is_empty() && lines.len() < MOST_AT_ONCE && self.input.buffer().contains(&b'\n') {
+            lines.extend(self.any().map(Option::flatten).transpose());
+        }
+        lines
+    }
+}
+
+/// Lines that are handed over together: to wake somebody for each takes longer than to solve many a position.
+const MOST_AT_ONCE: usize = 64;
+
+/// How often lines are handed over before anybody wants them.
+const MOST_WAITING: usize = 2;
+
+/// The lines of stdin as they come, read by a thread of its own: so nobody who waits for them has to wait for ever. It ends with the process.
+///
+/// # Errors
+/// The thread cannot be started.
+pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<NumberedLine>>>> {
+    let (sender, receiver) = sync_channel(MOST_WAITING);
+    let read = move || {
+        let mut lines = FilledLines::of(BufReader::new(io::stdin().lock()));
+        loop {
+            let lines = lines.at_once();
+            let is_last = lines.last().is_none_or(Result::is_err);
+            if sender.send(lines).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    Builder::new().name("input".to_string()).spawn(read).context("cannot start a thread that reads")?;
+    Ok(receiver)
+}
+
+/// What a line asks.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) position: Position,
+    /// The score that the line says it has.
+    pub(super) score: Option<Score>,
+}
+
+/// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
+const MOST: usize = 4096;
+
+/// The next line without its end, `None` when there is no more. What is beyond [`MOST`] bytes is left out.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(MOST as u64).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() == MOST {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
+}
+
+/// Moves, and the score behind them, if there is one.
+pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
+    let mut words = text.split_ascii_whitespace();
+    let position = parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    let score = words.next().map(|word| score_of(board, word)).transpose()?;
+    if line.len() >= MOST {
+        return Err(format!("{MOST} bytes or more"));
+    }
+    Ok(Asked { position, score })
+}
+
+/// The first word of a line, as far as it is text, and no more of it than a message needs.
+pub(super) fn first_word(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab::lab::sets::test_set::print_moves;
+
+    fn lines(text: &[u8]) -> Vec<Vec<u8>> {
+        let mut input = text;
+        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_empty_board_is_printed_as_it_may_be_read() {
+        for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
+            let asked = parse(BoardSize::STANDARD, text).unwrap();
+            assert_eq!((print_moves(&asked.position).as_str(), asked.score), (shown, None));
+            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(asked));
+        }
+    }
+
+    #[test]
+    fn blank_lines_are_passed_over_and_count() {
+        let lines = FilledLines::of(&b"\n44\r\n \r\n\n5"[..]).map(|line| line.map(|line| (line.number, line.text)));
+        assert_eq!(lines.collect::<io::Result<Vec<_>>>().unwrap(), [(2, b"44\r".to_vec()), (5, b"5".to_vec())]);
+    }
+
+    /// What is there is handed over before anybody waits for more: a blank line behind it changes nothing.
+    #[test]
+    fn lines_that_are_there_come_at_once() {
+        // Each part is what one read of it gives.
+        let parts = [&b"44\n\n"[..], b"5\n\n6\n7", b"7\n", b"\n\n", b"8"].into_iter();
+        struct Parts<I>(I);
+        impl<'a, I: Iterator<Item = &'a [u8]>> Read for Parts<I> {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                let part = self.0.next().unwrap_or_default();
+                into[..part.len()].copy_from_slice(part);
+                Ok(part.len())
+            }
+        }
+        let mut lines = FilledLines::of(BufReader::new(Parts(parts)));
+        let mut at_once = || lines.at_once().into_iter().map(|line| line.unwrap().number).collect::<Vec<_>>();
+        assert_eq!(
+            [at_once(), at_once(), at_once(), at_once(), at_once()],
+            [vec![1], vec![3, 5], vec![6], vec![9], vec![]]
+        );
+        let many = b"1\n".repeat(100);
+        let mut lines = FilledLines::of(BufReader::new(&many[..]));
+        assert_eq!([lines.at_once().len(), lines.at_once().len(), lines.at_once().len()], [64, 36, 0]);
+    }
+
+    #[test]
+    fn lines_are_bytes_of_any_length() {
+        assert_eq!(lines(b"44\r\n\n5"), [&b"44\r"[..], b"", b"5"]);
+        assert_eq!(lines(b""), [b""; 0]);
+        for length in [MOST - 1, MOST, MOST + 1, 1_000_000] {
+            let text = [vec![b'1'; length], b"\n44\n".to_vec()].concat();
+            let lines = lines(&text);
+            assert_eq!((lines.len(), &lines[1][..]), (2, &b"44"[..]), "{length}");
+            assert_eq!(parse(BoardSize::STANDARD, &lines[0]).unwrap_err(), "ply 7: column 1 is full");
+        }
+        assert_eq!(parse(BoardSize::STANDARD, &lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
+        assert_eq!(parse(BoardSize::STANDARD, b"44\xff").unwrap_err(), "not text");
+    }
+}
