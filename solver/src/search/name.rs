@@ -127,7 +127,10 @@ impl Name {
             }
             "split" => {
                 let split = Split::parse(value).ok_or_else(|| {
-                    format!("split={value}: there are {}", Split::ALL.iter().map(|it| it.value()).collect::<Vec<_>>().join(", "))
+                    format!(
+                        "split={value}: there are {}",
+                        Split::ALL.iter().map(|it| it.value()).collect::<Vec<_>>().join(", ")
+                    )
                 })?;
                 self.split.replace(split).is_some()
             }

@@ -235,6 +235,10 @@ impl Args {
     /// How many threads are asked for; 1 where nobody asks.
     fn threads(&self) -> Result<usize> {
         let count = self.threads.unwrap_or(1);
+        let name = self.solver.name()?;
+        if self.threads.is_some() && name.threads().count > 1 {
+            return Err(Usage(format!("--threads {count}: {} says another number of threads", name.text())).into());
+        }
         if count == 0 || count > MOST_THREADS {
             return Err(Usage(format!("--threads {count}: {}", ThreadsError::Count(count))).into());
         }
@@ -245,6 +249,10 @@ impl Args {
     fn form_team(&self, solver: &mut dyn Solver) -> Result<(), ThreadsError> {
         if let Some(count) = self.threads {
             return solver.use_threads(Threads::of(count));
+        }
+        if solver.threads() > 1 {
+            // As the name of the variant says.
+            return Ok(());
         }
         let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));
         let _ = solver.use_threads(Threads::of(cores).for_long_searches());

@@ -189,7 +189,10 @@ impl Attribution {
             bail!("base {:?}: the size of the tables is told by tt", self.base);
         }
         if base.threads().count > 1 {
-            bail!("base {:?}: nodes are attributed that one thread takes; threads differ from one search to the next", self.base);
+            bail!(
+                "base {:?}: nodes are attributed that one thread takes; threads differ from one search to the next",
+                self.base
+            );
         }
         let base = base.spec();
         let combination = |on: usize| {

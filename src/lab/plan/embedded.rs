@@ -1,7 +1,7 @@
 //! The experiments that the binary carries.
 
 /// Name and text of each.
-pub static EMBEDDED: [(&str, &str); 27] = [
+pub static EMBEDDED: [(&str, &str); 28] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
     ("ladder-original", include_str!("../../../experiments/ladder-original.toml")),
@@ -17,6 +17,7 @@ pub static EMBEDDED: [(&str, &str); 27] = [
     ("progress", include_str!("../../../experiments/progress.toml")),
     ("progress-original", include_str!("../../../experiments/progress-original.toml")),
     ("tables", include_str!("../../../experiments/tables.toml")),
+    ("threads", include_str!("../../../experiments/threads.toml")),
     ("empty-board", include_str!("../../../experiments/empty-board.toml")),
     ("fhourstones", include_str!("../../../experiments/fhourstones.toml")),
     ("budget", include_str!("../../../experiments/budget.toml")),

@@ -153,7 +153,11 @@ impl GatheredGround {
         });
         let column = &mut ground.columns[number];
         if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
-            bail!("{} on {}: rows with two specs, two tables or two numbers of threads under one name", sample.variant, sample.set);
+            bail!(
+                "{} on {}: rows with two specs, two tables or two numbers of threads under one name",
+                sample.variant,
+                sample.set
+            );
         }
         column.rows += 1;
         column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());

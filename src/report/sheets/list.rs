@@ -28,7 +28,8 @@ use crate::report::sheets::sheet::Sheet;
 use crate::report::tables::ladder::is_ladder;
 use crate::report::tables::summary::{self, summarise};
 use crate::report::tables::{
-    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, threads, turns,
+    ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, threads,
+    turns,
 };
 
 /// The names, in the order of a report.

@@ -43,5 +43,6 @@ mod sizes;
 mod soak;
 mod solve;
 mod store;
+mod teams;
 mod test_sets;
 mod widths;

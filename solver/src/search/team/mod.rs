@@ -43,11 +43,14 @@ use std::thread::{Builder, JoinHandle};
 pub const MOST_THREADS: u32 = 256;
 
 /// Nodes that the leader enters alone before it puts a later question to its team.
-pub(super) const ALONE_EACH: u64 = 4_000;
+pub(super) const ALONE_EACH: u64 = 1_000;
 /// Nodes between two looks around.
 pub(super) const LOOKS_EVERY: u64 = 256;
 /// With fewer empty squares than these, a node is searched by one thread.
 const LEAST_EMPTY: u32 = 24;
+/// With more empty squares than these, no move of a node is left to others: all threads go into the same move, and part further down.
+/// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
+const MOST_EMPTY: u32 = 34;
 
 /// The helpers of a searcher.
 pub(super) struct Team<V: Variant> {
@@ -84,6 +87,11 @@ impl<V: Variant> Drop for Team<V> {
 /// Nodes with fewer stones than this are searched together on the boards of a geometry.
 pub(super) fn together_below<G: Geometry>() -> u32 {
     (G::CELLS + 1).saturating_sub(LEAST_EMPTY)
+}
+
+/// Moves of nodes with so many stones or more are left to those who are at them.
+pub(super) fn leaves_from<G: Geometry>() -> u32 {
+    G::CELLS.saturating_sub(MOST_EMPTY)
 }
 
 /// Whether a search is compiled for threads, too: the champion is, on boards with a table that they can share, and so is the search that takes

@@ -15,12 +15,12 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// A few milliseconds on one thread.
-    pub const FEW_NODES: u64 = 50_000;
+    /// About a millisecond on one thread.
+    pub const FEW_NODES: u64 = 10_000;
     /// About a second on one thread.
     pub const MANY_NODES: u64 = 10_000_000;
 
-    /// So many, which divide a search of more than a few milliseconds in the best way known ([`Split::Abdada`]).
+    /// So many, which divide a search of more than a millisecond in the best way known ([`Split::Abdada`]).
     pub const fn of(count: u32) -> Self {
         Threads { count, split: Split::Abdada, alone: Self::FEW_NODES }
     }

@@ -9,6 +9,7 @@ use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED};
+use crate::search::team::leaves_from;
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -36,6 +37,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     ) -> Score {
         let (ply, Known { least, most }) = (parent.stones.count_ones(), known);
         self.disturb(brood, node.key);
+        let leaves = ply >= leaves_from::<V::Geometry>();
         // Lanes that were left to others, and those of them that were not looked at again.
         let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
@@ -54,7 +56,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let child = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
             let again = brood.again >> lane & 1 != 0;
-            if turn > 0 && left >> lane & 1 == 0 && self.is_elsewhere(child.key) {
+            if leaves && turn > 0 && left >> lane & 1 == 0 && self.is_elsewhere(child.key) {
                 left |= 1 << lane;
                 waiting |= 1 << lane;
                 continue;

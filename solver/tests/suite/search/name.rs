@@ -44,7 +44,10 @@ fn what_is_no_name_is_refused_with_its_reason() {
     assert!(refused("champion[]x").ends_with("\"x\" after the changes"));
     assert!(refused("champion[table=none]").contains("go together"));
     assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
-    assert!(refused("champion[]@1GiB,cores=4").contains("no setting \"cores\"; there are a size of the table, a book, threads"));
+    assert!(
+        refused("champion[]@1GiB,cores=4")
+            .contains("no setting \"cores\"; there are a size of the table, a book, threads")
+    );
     for (text, reason) in [
         ("champion@threads=many", "threads=many: not a number of threads, as in champion@threads=2"),
         ("champion@threads=0", "threads=0: 0 threads: there may be 1 to 256"),

@@ -1,0 +1,85 @@
+//! Several threads as a setting of a measured variant, through real processes.
+
+use crate::support::output::{run, text};
+use crate::support::place::{place, shown};
+use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::manifest::Manifest;
+use c4lab::lab::files::sample::Status;
+use std::fs;
+
+const NAMES: [&str; 3] = ["champion", "champion@threads=2", "champion@threads=3,split=brothers"];
+
+#[test]
+fn variants_with_threads_are_measured_beside_those_without() {
+    let (_place, out) = place();
+    let list = NAMES.join(",");
+    let begin = ["measure", "--variants", &list, "--test-sets", "begin-hard", "--limit", "2"];
+    let measure = |more: &[&str]| {
+        let output = run(&[&begin[..], &["--counters", "--quiet", "--out", shown(&out)], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    measure(&[]);
+    let rows = read_samples(&out).unwrap();
+    for (name, threads) in NAMES.into_iter().zip([1, 2, 3]) {
+        let own: Vec<_> = rows.iter().filter(|row| row.variant == name).collect();
+        assert!(own.iter().all(|row| row.threads == threads && row.status == Status::Ok), "{name}");
+        assert_eq!(own.len(), 2, "{name}");
+        // The champion takes a tenth of a second for each: enough for the processor's clock.
+        assert!(own.iter().all(|row| row.cpu_ns.is_some()), "{name}");
+    }
+    // What was measured is not measured again; what is added takes other nodes, and contradicts nobody.
+    measure(&[]);
+    assert_eq!(read_samples(&out).unwrap(), rows);
+    measure(&["--repetitions", "2"]);
+    let rows = read_samples(&out).unwrap();
+    assert_eq!(rows.len(), 12);
+    let moved = |name: &str| {
+        let of = |place: u64| rows.iter().filter(move |row| row.variant == name && row.position_id == place);
+        (1..=2).any(|place| of(place).any(|row| of(place).any(|other| other.nodes != row.nodes)))
+    };
+    assert!(!moved(NAMES[0]), "one thread takes the same nodes each time");
+    let report = run(&["report", shown(&out), "--tables", "threads", "--format", "csv"]);
+    assert_eq!(report.status.code(), Some(0), "{}", text(&report.stderr));
+    let table = text(&report.stdout);
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let column = |name: &str| reader.headers().unwrap().iter().position(|it| it == name).unwrap();
+    let (split, threads) = (column("split"), column("threads"));
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let told: Vec<[&str; 2]> = records.iter().map(|row| [&row[split], &row[threads]]).collect();
+    assert_eq!(told, [["abdada", "2"], ["brothers", "3"]], "{table}");
+    let counters = fs::read_to_string(out.join("counters.csv")).unwrap();
+    assert_eq!(counters.lines().count(), 1 + 2, "one thread alone is counted: {counters}");
+    let plots = out.join("plots");
+    assert!(run(&["report", shown(&out), "--plots", shown(&plots)]).status.success());
+    assert!(fs::read_to_string(plots.join("begin-hard-strong-threads.svg")).unwrap().contains("brothers: speed-up"));
+    assert!(run(&["report", shown(&out), "--html", shown(&out.join("page.html"))]).status.success());
+    let manifest = Manifest::read(&out).unwrap().unwrap();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let expected = if cfg!(target_os = "linux") && cores > 1 { cores.min(3) - 1 } else { 0 };
+    assert!(
+        manifest.runs.iter().filter(|run| run.pinned_to.is_some()).all(|run| run.helpers_pinned_to.len() == expected)
+    );
+}
+
+#[test]
+fn what_has_no_threads_is_refused_with_the_reason() {
+    for (name, reason) in [
+        ("pons-12@threads=2", "threads are for search=children"),
+        ("champion@threads=0", "there may be 1 to 256"),
+        ("champion@split=lazy", "one thread has nothing to divide"),
+        ("champion-order-centre@threads=2", "an empty bracket behind the name asks for that"),
+    ] {
+        let (_place, out) = place();
+        let output =
+            run(&["measure", "--variants", name, "--test-sets", "end-easy", "--limit", "1", "--out", shown(&out)]);
+        let said = text(&output.stderr);
+        assert!(output.status.code() != Some(0) && said.contains(reason), "{name}: {said}");
+        assert!(!out.exists(), "{name}: nothing is begun");
+    }
+    let both = run(&["solve", "44", "--variant", "champion@threads=2", "--threads", "2"]);
+    assert_eq!(both.status.code(), Some(2));
+    assert!(text(&both.stderr).contains("another number of threads"), "{}", text(&both.stderr));
+    let named = run(&["solve", "44455554221", "--variant", "champion@threads=2"]);
+    assert!(text(&named.stdout).starts_with("44455554221 -15 "), "{}", text(&named.stdout));
+}
