@@ -2,10 +2,10 @@
 
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::SolverArgs;
-use crate::cmd::{Exit, values};
+use crate::cmd::{Exit, Usage, values};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solver, Stopped, Threads};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -36,6 +36,7 @@ Every position is solved with an empty table, unless --warm is given: then `rese
 
 Examples:
   printf '4444\\n' | c4lab engine serve
+  c4lab engine serve --threads 2
   c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
 
 Exit status: 0 when the input ends, 5 when a signal stops a search. A signal between two searches ends it.")]
@@ -48,6 +49,9 @@ struct Serve {
     /// Keep the table from position to position, until `reset`
     #[arg(long)]
     warm: bool,
+    /// Threads that search a position together
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
 }
 
 /// Runs the command.
@@ -55,6 +59,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let EngineCommand::Serve(serve) = &args.command;
     let interrupt = Interrupt::listen()?;
     let mut solver = serve.solver.build(serve.goal)?;
+    if serve.threads.is_some() {
+        let count = serve.solver.threads(serve.threads)?;
+        solver.use_threads(Threads::of(count)).map_err(|error| Usage(format!("--threads {count}: {error}")))?;
+    }
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

@@ -6,7 +6,7 @@ use anyhow::Result;
 use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Name, Options, Solver, Spec, size};
+use c4lab_solver::search::{Goal, Name, Options, Solver, Spec, Threads, size};
 
 /// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]
@@ -58,6 +58,17 @@ impl SolverArgs {
             ));
         }
         Ok(solver)
+    }
+
+    /// How many threads `--threads` asks for; 1 where nobody asks.
+    pub fn threads(&self, asked: Option<u32>) -> Result<u32> {
+        let Some(count) = asked else { return Ok(1) };
+        let name = self.name()?;
+        if name.threads().count > 1 {
+            return Err(Usage(format!("--threads {count}: {} says another number of threads", name.text())).into());
+        }
+        Threads::of(count).is_possible().map_err(|error| Usage(format!("--threads {count}: {error}")))?;
+        Ok(count)
     }
 
     /// Builds the same solver again, for another thread. All that is to be said was said when the first one was built.

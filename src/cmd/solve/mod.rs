@@ -168,7 +168,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let saved = args.keep.moves(args.moves.len())?.map(OsString::from);
     let given: Vec<NumberedLine> = args.moves.iter().chain(&saved).enumerate().map(argument).collect();
-    let (from_stdin, threads) = (given.is_empty(), args.threads()?);
+    let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);
     let side_by_side = threads > 1 && given.len() > 1;
     let (mut solver, book) = (args.solver.build(args.goal)?, args.book()?);
     let team = if side_by_side { Ok(()) } else { args.form_team(&mut *solver) };
@@ -230,19 +230,6 @@ impl Args {
     fn format(&self) -> SolveFormat {
         let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());
         self.format.unwrap_or_else(|| if is_for_people() { SolveFormat::Board } else { SolveFormat::Text })
-    }
-
-    /// How many threads are asked for; 1 where nobody asks.
-    fn threads(&self) -> Result<usize> {
-        let count = self.threads.unwrap_or(1);
-        let name = self.solver.name()?;
-        if self.threads.is_some() && name.threads().count > 1 {
-            return Err(Usage(format!("--threads {count}: {} says another number of threads", name.text())).into());
-        }
-        if count == 0 || count > MOST_THREADS {
-            return Err(Usage(format!("--threads {count}: {}", ThreadsError::Count(count))).into());
-        }
-        Ok(count as usize)
     }
 
     /// Gives a solver the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.

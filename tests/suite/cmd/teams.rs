@@ -2,6 +2,7 @@
 
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
+use crate::support::process::run_with;
 use c4lab::lab::files::folder::read_samples;
 use c4lab::lab::files::manifest::Manifest;
 use c4lab::lab::files::sample::Status;
@@ -43,7 +44,7 @@ fn variants_with_threads_are_measured_beside_those_without() {
     assert_eq!(report.status.code(), Some(0), "{}", text(&report.stderr));
     let table = text(&report.stdout);
     let mut reader = csv::Reader::from_reader(table.as_bytes());
-    let column = |name: &str| reader.headers().unwrap().iter().position(|it| it == name).unwrap();
+    let mut column = |name: &str| reader.headers().unwrap().iter().position(|it| it == name).unwrap();
     let (split, threads) = (column("split"), column("threads"));
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let told: Vec<[&str; 2]> = records.iter().map(|row| [&row[split], &row[threads]]).collect();
@@ -82,4 +83,11 @@ fn what_has_no_threads_is_refused_with_the_reason() {
     assert!(text(&both.stderr).contains("another number of threads"), "{}", text(&both.stderr));
     let named = run(&["solve", "44455554221", "--variant", "champion@threads=2"]);
     assert!(text(&named.stdout).starts_with("44455554221 -15 "), "{}", text(&named.stdout));
+    let serve = |threads: &str, more: &[&str]| {
+        run_with(&[&["engine", "serve", "--threads", threads], more].concat(), b"44455554221\n")
+    };
+    let (status, answer, said) = serve("2", &[]);
+    assert!(status == 0 && answer.starts_with("44455554221 -15 "), "{answer} {said}");
+    assert!(serve("1000", &[]).2.contains("there may be 1 to 256"));
+    assert!(serve("2", &["--variant", "pons-12"]).2.contains("threads are for search=children"));
 }
