@@ -327,5 +327,5 @@ pub fn list(text: &str) -> Vec<&str> {
 /// Whether a list goes on with a setting of the name before, and not with another name.
 fn is_setting(rest: &str) -> bool {
     let part = &rest[..rest.find([',', '[']).unwrap_or(rest.len())];
-    part.contains('=') || size::parse(part).is_ok()
+    !part.contains('@') && (part.contains('=') || size::parse(part).is_ok())
 }

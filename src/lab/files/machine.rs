@@ -1,6 +1,8 @@
 //! The machine: what can be read of it without special rights and without naming it. What cannot be read is left out.
 
 use crate::lab::digest::sha256;
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
@@ -126,16 +128,26 @@ impl Condition {
     }
 }
 
+/// The processors that this thread may use.
+#[cfg(target_os = "linux")]
+fn allowed() -> Option<CpuSet> {
+    sched_getaffinity(None).ok()
+}
+
+/// Keeps this thread to some processors, and says whether the system lets it.
+#[cfg(target_os = "linux")]
+fn keep_to(cpus: &CpuSet) -> bool {
+    sched_setaffinity(None, cpus).is_ok()
+}
+
 /// Pins this thread to the last processor that it may use, and says which; `None` where the system does not let it.
 #[cfg(target_os = "linux")]
 pub fn pin() -> Option<u64> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let allowed = sched_getaffinity(None).ok()?;
+    let allowed = allowed()?;
     let last = (0..CpuSet::MAX_CPU).rev().find(|&cpu| allowed.is_set(cpu))?;
     let mut one = CpuSet::new();
     one.set(last);
-    sched_setaffinity(None, &one).ok()?;
-    Some(last as u64)
+    keep_to(&one).then_some(last as u64)
 }
 
 /// Other systems are not asked.
@@ -148,22 +160,21 @@ pub fn pin() -> Option<u64> {
 /// said. Where there are fewer processors than threads, or the system does not let it, they may use any.
 #[cfg(target_os = "linux")]
 pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let others = |allowed: &CpuSet| -> Vec<usize> {
         let free = (0..CpuSet::MAX_CPU).rev().filter(|&cpu| allowed.is_set(cpu)).skip(1);
         free.take(threads.saturating_sub(1) as usize).collect()
     };
-    let allowed = sched_getaffinity(None).ok();
+    let allowed = allowed();
     let chosen = allowed.as_ref().map(others).filter(|chosen| threads > 1 && chosen.len() == threads as usize - 1);
     let Some((allowed, chosen)) = allowed.zip(chosen) else { return (build(), Vec::new()) };
     let mut helpers = CpuSet::new();
     chosen.iter().for_each(|&cpu| helpers.set(cpu));
-    if sched_setaffinity(None, &helpers).is_err() {
+    if !keep_to(&helpers) {
         return (build(), Vec::new());
     }
     // What a thread starts stays where it was itself.
     let built = build();
-    let is_back = sched_setaffinity(None, &allowed).is_ok();
+    let is_back = keep_to(&allowed);
     (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
 }
 
@@ -180,9 +191,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn threads_that_are_started_stay_off_the_processor_of_the_one_that_measures() {
-        use rustix::thread::sched_getaffinity;
         let allowed = || -> Vec<u64> {
-            let set = sched_getaffinity(None).unwrap();
+            let set = allowed().unwrap();
             (0..1024).rev().filter(|&cpu| set.is_set(cpu)).map(|cpu| cpu as u64).collect()
         };
         let before = allowed();

@@ -45,9 +45,9 @@ fn what_is_no_name_is_a_usage_error_with_its_reason() {
         ("champion[order=center]", "no value of order \"center\"; nearest: \"centre\""),
         ("champion[table=none]", "go together"),
         ("champion[order=centre", "\"[\" without \"]\""),
-        ("champion@threads=4", "no setting \"threads\""),
+        ("champion@cores=4", "no setting \"cores\""),
         ("champion@book=x", "book=x: not a number of stones"),
-        ("champion@book=1,book=2", "two books"),
+        ("champion@book=1,book=2", "book= twice"),
         ("pons-12@1GiB", "no size to choose"),
         ("nope", "no variant \"nope\"; known: \"pons-03\""),
     ] {

@@ -104,6 +104,8 @@ fn a_list_is_divided_between_names() {
     assert_eq!(list("a,b"), ["a", "b"]);
     assert_eq!(list("a[b=c,d=e],f[g=h]@1GiB,i"), ["a[b=c,d=e]", "f[g=h]@1GiB", "i"]);
     assert_eq!(list("a@1GiB,threads=4,b@2GiB,c[d=e]"), ["a@1GiB,threads=4", "b@2GiB", "c[d=e]"]);
+    let teams = "champion@threads=2,champion@threads=3,split=lazy,champion@1GiB";
+    assert_eq!(list(teams), ["champion@threads=2", "champion@threads=3,split=lazy", "champion@1GiB"]);
     assert_eq!(list(""), [""]);
 }
 
