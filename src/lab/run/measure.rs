@@ -183,8 +183,11 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     plan.entrants.iter().map(of).collect()
 }
 
+/// A solver for each that takes part.
+type Solvers = Vec<Box<dyn Solver>>;
+
 /// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.
-fn build(plan: &Plan, participants: &[Participant]) -> Result<(Vec<Box<dyn Solver>>, Vec<u64>)> {
+fn build(plan: &Plan, participants: &[Participant]) -> Result<(Solvers, Vec<u64>)> {
     let (mut solvers, mut all) = (Vec::new(), Vec::new());
     for participant in participants {
         let (solver, helpers) = beside_pinned(participant.threads, || participant.build(&plan.options));
