@@ -2,7 +2,7 @@
 
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, FormatArg, Records, progress_bar};
-use crate::cmd::values::{threads, variant};
+use crate::cmd::values::{one_thread, threads, variant};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
 use c4lab::lab::book::build::{Builder, LastPly, MOST_PLIES, Means};
@@ -60,7 +60,7 @@ struct BuildArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     plies: u32,
     /// What solves the positions
-    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
     variant: Name,
     /// Size of the table of each thread, which is never cleared
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]
@@ -121,7 +121,7 @@ struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
     /// The variant that is asked
-    #[arg(long, value_name = "NAME", default_value = "champion-search-moves", value_parser = variant(), hide_possible_values = true, requires = "sample")]
+    #[arg(long, value_name = "NAME", default_value = "champion-search-moves", value_parser = one_thread(), hide_possible_values = true, requires = "sample")]
     variant: Name,
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]

@@ -130,7 +130,12 @@ struct OutcomesLine {
 /// The name of what is emitted, and digits that tell it from others. What cannot be opened is found out here, and not in every task.
 fn named(args: &EmitArgs) -> Result<(String, String)> {
     if !args.outcomes {
-        let Plan { experiment, .. } = Plan::of(experiment(&args.experiment, &args.options)?)?;
+        let plan = Plan::of(experiment(&args.experiment, &args.options)?)?;
+        if let Some(name) = plan.variants().find(|name| name.threads().count > 1) {
+            let rule = "a job of a campaign has one processor: measure threads without a campaign";
+            return Err(Usage(format!("{}: {rule}", name.text())).into());
+        }
+        let experiment = plan.experiment;
         let digits = digest(&experiment.shown())?[..12].to_string();
         return Ok((experiment.name, digits));
     }

@@ -6,12 +6,12 @@ use anyhow::Result;
 use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Name, Options, Solver, Spec, Threads, size};
+use c4lab_solver::search::{BuildError, Goal, Name, Options, Solver, Spec, Threads, ThreadsError, size};
 
 /// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]
 pub struct SolverArgs {
-    /// The variant (`c4lab list variants`), with changes and a size of its table: NAME[AXIS=VALUE,...]@SIZE
+    /// The variant (`c4lab list variants`), with changes, a size of its table and threads: NAME[AXIS=VALUE,...]@SIZE,threads=N
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
     variant: Name,
     /// Changes to that variant, key=value,... (`c4lab list axes`): another way to write NAME[...]
@@ -46,7 +46,12 @@ impl SolverArgs {
         if let Some(reason) = name.ignores_options().filter(|_| self.tt.is_some()) {
             complain(ignored_size(name.text(), reason));
         }
-        let solver = name.build(&self.options())?;
+        let solver = name.build(&self.options()).map_err(|error| match error {
+            // What the system does not give is nobody's mistake.
+            BuildError::Threads(ThreadsError::Refused(..)) => anyhow::Error::from(error),
+            BuildError::Threads(error) => Usage(format!("{}: {error}", name.text())).into(),
+            error => error.into(),
+        })?;
         if let Err(reason) = name.spec().available() {
             complain(format_args!("warning: {}: {reason}", name.text()));
         }
@@ -64,8 +69,8 @@ impl SolverArgs {
     pub fn threads(&self, asked: Option<u32>) -> Result<u32> {
         let Some(count) = asked else { return Ok(1) };
         let name = self.name()?;
-        if name.threads().count > 1 {
-            return Err(Usage(format!("--threads {count}: {} says another number of threads", name.text())).into());
+        if name.says_threads() {
+            return Err(Usage(format!("--threads {count}: {} says its threads itself", name.text())).into());
         }
         Threads::of(count).is_possible().map_err(|error| Usage(format!("--threads {count}: {error}")))?;
         Ok(count)

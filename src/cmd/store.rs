@@ -2,7 +2,7 @@
 
 use crate::cmd::interrupt::Interrupt;
 use crate::cmd::output::{self, FormatArg, progress_bar};
-use crate::cmd::values::{threads, variant};
+use crate::cmd::values::{one_thread, threads};
 use crate::cmd::{Exit, complain};
 use anyhow::{Context, Result, bail};
 use c4lab::lab::bot::verified::{self, VerifiedRow};
@@ -45,7 +45,7 @@ enum StoreCommand {
 #[derive(Debug, clap::Args)]
 pub(super) struct ProverArgs {
     /// What solves the positions; the book that ships with c4lab answers what it knows
-    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
     variant: Name,
     /// Size of the table of each thread, which is never cleared
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]

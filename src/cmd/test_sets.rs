@@ -2,7 +2,7 @@
 
 use crate::cmd::output::{self, progress_bar};
 use crate::cmd::solver::options;
-use crate::cmd::values::{shipped_set, spec, threads, variant};
+use crate::cmd::values::{one_thread, shipped_set, spec, threads};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
 use c4lab::lab::counted::counted;
@@ -130,7 +130,7 @@ const VERIFY_EXAMPLES: &str = "\
 Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
 wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
 
-Scores are checked on all cores. What is found, and its order, do not depend on --threads. Each thread has a table of its own, of up to 64 MiB.
+Scores are checked on all cores. What is found, and its order, do not depend on --threads. Each thread has a table of its own, of 64 MiB unless the name of the variant says another size.
 
 Examples:
   c4lab test-sets verify end-easy middle-easy
@@ -150,7 +150,7 @@ struct VerifyArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Check the scores too, with this variant
-    #[arg(long, value_name = "VARIANT", value_parser = variant(), hide_possible_values = true)]
+    #[arg(long, value_name = "VARIANT", value_parser = one_thread(), hide_possible_values = true)]
     scores: Option<Name>,
     /// Check the scores of so many lines only, drawn from --seed
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..))]

@@ -52,6 +52,16 @@ pub fn variant() -> Named<Name> {
     Named { parse, names: || registry::ALL.iter().map(|entry| entry.name).collect() }
 }
 
+/// The same where each thread has positions of its own: several threads for one position have no place there.
+pub fn one_thread() -> Named<Name> {
+    let parse = |text: &str| {
+        let name = Name::parse(text).map_err(explain)?;
+        let is_one = name.threads().count == 1;
+        if is_one { Ok(name) } else { Err(format!("{text}: each thread has positions of its own here (--threads)")) }
+    };
+    Named { parse, ..variant() }
+}
+
 /// Names of a list.
 #[derive(Clone, Debug)]
 pub struct Names(pub Vec<String>);
@@ -86,14 +96,17 @@ pub fn shipped_set() -> Named<&'static Protocol> {
 
 /// A choice on every axis: the name of a variant, changed or not, without settings.
 pub fn spec(text: &str) -> Result<Spec, String> {
-    if text.contains('=') && !text.contains('[') {
+    if text.contains('=') && !text.contains(['[', '@']) {
         return Err(format!("changes to no variant; write what they change: pons-12[{text}]"));
     }
     let name = Name::parse(text).map_err(explain)?;
-    match name.tt_bytes() {
-        Some(_) => Err(format!("{text}: a choice of techniques has no size of its table; --tt says one")),
-        None => Ok(name.spec()),
+    if name.tt_bytes().is_some() {
+        return Err(format!("{text}: a choice of techniques has no size of its table; --tt says one"));
     }
+    if name.book().is_some() || name.says_threads() {
+        return Err(format!("{text}: a choice of techniques has neither book nor threads"));
+    }
+    Ok(name.spec())
 }
 
 #[cfg(test)]
@@ -120,6 +133,9 @@ mod tests {
         assert_eq!(spec("pons-12[order=centre]").unwrap().diff(PONS_12), [("order", "centre", "threats")]);
         assert_eq!(spec("pons12").unwrap_err(), "no variant \"pons12\"; nearest: \"pons-12\"");
         assert!(spec("champion@1GiB").unwrap_err().contains("--tt"));
+        for name in ["champion@threads=2", "champion[]@threads=1", "champion@book=8"] {
+            assert!(spec(name).unwrap_err().ends_with("neither book nor threads"), "{name}");
+        }
         assert!(spec("order=centre").unwrap_err().ends_with("pons-12[order=centre]"));
     }
 

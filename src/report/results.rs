@@ -22,7 +22,7 @@ use crate::lab::plan::table_state::TableState;
 use crate::report::stats::{InBatch, Times, median};
 use anyhow::Result;
 use c4lab_solver::search::registry::alias;
-use c4lab_solver::search::{Goal, Name};
+use c4lab_solver::search::{Goal, Name, Threads};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -169,6 +169,12 @@ pub fn unmarked(variant: &str) -> &str {
 }
 
 impl Column {
+    /// Whether it has the choices, the table and the threads of another, however it is run.
+    pub fn is_alike(&self, other: &Column) -> bool {
+        let threads = |column: &Column| Name::parse(&column.variant).map_or(Threads::of(1), |name| name.threads());
+        (&self.spec, self.tt_bytes, threads(self)) == (&other.spec, other.tt_bytes, threads(other))
+    }
+
     /// Whether it goes under this name, or went under it once. The mark of its clock need not stand there.
     pub fn is_called(&self, name: &str) -> bool {
         alias::name(unmarked(&self.variant)) == alias::name(unmarked(name))
@@ -256,9 +262,7 @@ impl Ground {
             return Some(base);
         }
         let is_twin = |column: &&Column| {
-            column.run_time == variant.run_time
-                && (&column.spec, column.tt_bytes, column.threads) == (&base.spec, base.tt_bytes, base.threads)
-                && column.variant != variant.variant
+            column.run_time == variant.run_time && column.is_alike(base) && column.variant != variant.variant
         };
         self.columns.iter().find(is_twin)
     }

@@ -220,6 +220,22 @@ impl Name {
         self.split.map_or(threads, |split| threads.by(split))
     }
 
+    /// Whether it says how many threads a search has: one, too.
+    pub fn says_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
+    /// The same with one thread.
+    #[must_use]
+    pub fn with_one_thread(&self) -> Self {
+        if !self.says_threads() {
+            return self.clone();
+        }
+        let mut name = Name { threads: None, split: None, ..self.clone() };
+        name.text = name.to_string();
+        name
+    }
+
     /// What it is but for its threads: two names of which this is the same differ in nothing else.
     pub fn alone(&self) -> (Spec, Option<u64>, Option<u32>, bool) {
         (self.spec, self.tt_bytes, self.book, self.is_run_time())

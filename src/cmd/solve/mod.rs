@@ -15,12 +15,13 @@ use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
 use c4lab::lab::sets::test_set::print_moves;
 use c4lab::report::explanation::{Explanation, explained};
+use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::book::{Book, WithBook};
 use c4lab_solver::search::team::{MOST_THREADS, ThreadsError};
-use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis};
+use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis, size};
 use input::{FilledLines, NumberedLine};
 use keeping::KeepArgs;
 use many::SearchTerms;
@@ -100,7 +101,7 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Threads: of several positions each searches one, with a table of its own; one position they search together, after some milliseconds of one [default: together on all cores, after about a second of one]
+    /// Threads: of several positions each searches one, with a table of its own; one position they search together, after about a millisecond of one [default: together on all cores, after about a second of one]
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     #[command(flatten)]
@@ -185,7 +186,16 @@ pub fn run(args: &Args) -> Result<Exit> {
             None => solver,
         }
     };
+    let table_bytes = solver.table_bytes();
     let workers = |count| {
+        // A table takes its memory only when it is used: too many would be found out in the middle of the lines.
+        let needed = table_bytes.saturating_mul(count as u64);
+        if let Some(most) = available_memory().filter(|&most| needed > most) {
+            let [each, most] = [table_bytes, most].map(size::show);
+            return Err(
+                Usage(format!("{count} threads with a table of {each} each: there is memory for {most}")).into()
+            );
+        }
         let worker = |number| {
             let solver = args.solver.build_again().with_context(|| format!("thread {number} of {count}"))?;
             Ok(with_book(solver))
@@ -237,7 +247,7 @@ impl Args {
         if let Some(count) = self.threads {
             return solver.use_threads(Threads::of(count));
         }
-        if solver.threads() > 1 {
+        if self.solver.name().is_ok_and(|name| name.says_threads()) {
             // As the name of the variant says.
             return Ok(());
         }

@@ -140,6 +140,19 @@ fn keep_to(cpus: &CpuSet) -> bool {
     sched_setaffinity(None, cpus).is_ok()
 }
 
+/// How many processors this thread may use.
+#[cfg(target_os = "linux")]
+pub fn usable() -> usize {
+    let listed = allowed().map(|cpus| (0..CpuSet::MAX_CPU).filter(|&cpu| cpus.is_set(cpu)).count());
+    listed.filter(|&count| count > 0).unwrap_or(1)
+}
+
+/// How many processors this process may use.
+#[cfg(not(target_os = "linux"))]
+pub fn usable() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Pins this thread to the last processor that it may use, and says which; `None` where the system does not let it.
 #[cfg(target_os = "linux")]
 pub fn pin() -> Option<u64> {

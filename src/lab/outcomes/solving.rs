@@ -233,7 +233,8 @@ impl BoardsRun<'_> {
         let time = task.time.map(|time| time.saturating_sub(Duration::from_nanos(before.wall_ns)));
         let limits = Limits { time, interrupt: Some(self.interrupt), ..Limits::default() };
         let mut clock = SystemClock::default();
-        let (begun, cpu) = (Instant::now(), clock.cpu());
+        let threads = solver.threads();
+        let (begun, cpu) = (Instant::now(), clock.cpu_of(threads));
         let mut tell = |failed: Option<anyhow::Error>| {
             if let Some(error) = failed {
                 self.listener.saved(format!("warning: {error:#}"));
@@ -241,7 +242,7 @@ impl BoardsRun<'_> {
         };
         let answer = kept.solve(&mut *solver, asked, &limits, &mut tell);
         let wall = begun.elapsed() + Duration::from_nanos(before.wall_ns);
-        let cpu = clock.cpu().zip(cpu).map(|(end, start)| end - start);
+        let cpu = clock.cpu_of(threads).zip(cpu).map(|(end, start)| end - start);
         let cpu = cpu.and_then(|cpu| Some(cpu + if before.nodes == 0 { 0 } else { before.cpu_ns? }));
         let (score, nodes) = match answer {
             Ok(solved) => (Some(solved.score), solved.nodes),

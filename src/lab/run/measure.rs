@@ -6,7 +6,7 @@ use crate::lab::engines::foreign::Program;
 use crate::lab::engines::program_log;
 use crate::lab::engines::record::EngineRecord;
 use crate::lab::files::folder::Folder;
-use crate::lab::files::machine::{Machine, beside_pinned, pin};
+use crate::lab::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::lab::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::lab::files::process_record::ProcessRecord;
 use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
@@ -25,7 +25,6 @@ use c4lab_solver::search::{Goal, Limits, Solver};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 
 /// What is told of a measurement while it goes on.
 pub trait Observer {
@@ -101,9 +100,8 @@ pub fn measure(
     let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
     let cells = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|participant| participant.threads > 1) {
-        let cores = available_parallelism().map_or(1, usize::from);
-        if participant.threads as usize > cores {
-            let cores = counted(cores, "processor");
+        if participant.threads as usize > usable() {
+            let cores = counted(usable(), "processor");
             observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
         }
     }

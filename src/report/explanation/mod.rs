@@ -103,6 +103,8 @@ pub fn explained(
     (position, goal): (&Position, Goal),
     limits: &Limits<'_>,
 ) -> anyhow::Result<Result<Explanation, Stopped>> {
+    // What a search does is told of one thread.
+    let name = &name.with_one_thread();
     let mut solver = name.build_counted(options)?;
     Ok(solver.solve(position, goal, limits).map(|solved| Explanation::of(&*solver, name, position, solved)))
 }

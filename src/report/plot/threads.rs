@@ -51,7 +51,9 @@ pub fn picture(ground: &Ground) -> Option<Picture> {
 
 fn draw(lines: &RatioLines, most: u32) -> Svg {
     let x = Scale::linear((1.0, f64::from(most)), ACROSS);
-    let y = Scale::linear((0.0, f64::from(most)), UP);
+    // Nodes, and the luck of a split, may go beyond the ideal.
+    let ratios = lines.iter().flat_map(|(_, points)| points).map(|point| point.1);
+    let y = Scale::linear((0.0, ratios.fold(f64::from(most), f64::max)), UP);
     let labels: Vec<&str> = lines.iter().map(|(label, _)| label.as_str()).collect();
     let across = Axis { title: "threads", unit: Unit::Count };
     let up = Axis { title: "beside one thread", unit: Unit::Ratio };
@@ -79,6 +81,9 @@ mod tests {
         let (ideal, ours) = (&paths(&svg, "line s0")[1], &paths(&svg, "line s1")[1]);
         assert_eq!(ideal[..2], ours[..2], "both begin at one thread");
         assert!(ours[5] > ideal[3], "lower is further down: {ours:?} {ideal:?}");
+        let beyond = vec![("champion, lazy: nodes".to_string(), vec![(1, 1.0), (2, 2.3)])];
+        let beyond = draw(&beyond, 2).to_string();
+        assert!(paths(&beyond, "line s0")[1][3] < paths(&beyond, "line s0")[1][1], "2.3 is above 1");
         assert!(svg.contains("2.90x with 4 threads"), "{svg}");
         assert_sound(&svg);
     }

@@ -186,9 +186,9 @@ impl Candidates {
         }
         // Of the other kind stands the twin of the base, if it was measured.
         let stands_for = |base: &Column| {
-            let same = |column: &&Column| (&column.spec, column.tt_bytes) == (&base.spec, base.tt_bytes);
             let mut columns = grounds.iter().flat_map(|ground| &ground.columns);
-            columns.find(|column| column.run_time == run_time && same(column) && names.contains(&column.variant))
+            columns
+                .find(|column| column.run_time == run_time && column.is_alike(base) && names.contains(&column.variant))
         };
         let twin = || choice.base.as_deref().or(other).and_then(of).and_then(stands_for);
         let base = asked.or_else(twin).map(|column| column.variant.clone());

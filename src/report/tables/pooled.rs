@@ -31,7 +31,8 @@ fn pool(grounds: &[&Ground]) -> Ground {
     let mut places = BTreeMap::new();
     let mut columns: Vec<(Column, BTreeMap<u64, Observed>)> = Vec::new();
     for ground in grounds {
-        for column in &ground.columns {
+        // With several threads nodes differ from one search to the next.
+        for column in ground.columns.iter().filter(|column| column.threads == 1) {
             let known = columns.iter().position(|(known, _)| known.variant == column.variant);
             let number = known.unwrap_or_else(|| {
                 columns.push((column.clone(), BTreeMap::new()));

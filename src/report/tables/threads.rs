@@ -63,7 +63,8 @@ pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
         name: "threads",
         subject: Subject::of(ground),
         title: format!("{}: threads", ground.title()),
-        note: "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up                divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean."
+        note: "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up \
+               divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean."
             .to_string(),
         conclusion: String::new(),
         headings: vec![

@@ -4,8 +4,9 @@ use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
 use crate::support::process::run_with;
 use c4lab::lab::files::folder::read_samples;
+use c4lab::lab::files::machine::usable;
 use c4lab::lab::files::manifest::Manifest;
-use c4lab::lab::files::sample::Status;
+use c4lab::lab::files::sample::{Sample, Status};
 use std::fs;
 
 const NAMES: [&str; 3] = ["champion", "champion@threads=2", "champion@threads=3,split=brothers"];
@@ -56,7 +57,7 @@ fn variants_with_threads_are_measured_beside_those_without() {
     assert!(fs::read_to_string(plots.join("begin-hard-strong-threads.svg")).unwrap().contains("brothers: speed-up"));
     assert!(run(&["report", shown(&out), "--html", shown(&out.join("page.html"))]).status.success());
     let manifest = Manifest::read(&out).unwrap().unwrap();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = usable();
     let expected = if cfg!(target_os = "linux") && cores > 1 { cores.min(3) - 1 } else { 0 };
     assert!(
         manifest.runs.iter().filter(|run| run.pinned_to.is_some()).all(|run| run.helpers_pinned_to.len() == expected)
@@ -80,7 +81,37 @@ fn what_has_no_threads_is_refused_with_the_reason() {
     }
     let both = run(&["solve", "44", "--variant", "champion@threads=2", "--threads", "2"]);
     assert_eq!(both.status.code(), Some(2));
-    assert!(text(&both.stderr).contains("another number of threads"), "{}", text(&both.stderr));
+    assert!(text(&both.stderr).contains("says its threads itself"), "{}", text(&both.stderr));
+    assert_eq!(run(&["solve", "44", "--variant", "champion@threads=1", "--threads", "2"]).status.code(), Some(2));
+    let refused = run(&["solve", "44", "--variant", "pons-12@threads=2"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("pons-12@threads=2: threads are for search=children"));
+    for command in [["test-sets", "verify", "end-easy", "--scores"], ["book", "check", "--sample=1", "--variant"]] {
+        let output = run(&[&command[..], &["champion@threads=2"]].concat());
+        assert!(text(&output.stderr).contains("each thread has positions of its own here"), "{command:?}");
+    }
+    let campaign = ["campaign", "emit", "threads", "--shards", "2"];
+    assert!(
+        text(&run(&campaign).stderr).contains("a job of a campaign has one processor"),
+        "{}",
+        text(&run(&campaign).stderr)
+    );
+    let told = run(&["solve", "44455554221", "--variant", "champion@threads=2", "--explain"]);
+    assert!(text(&told.stdout).contains("44455554221 -15 "), "{}", text(&told.stderr));
+    let crowded = place();
+    let list = "champion,champion@threads=200";
+    let output =
+        run(&["measure", "--variants", list, "--test-sets", "end-easy", "--limit", "1", "--out", shown(&crowded.1)]);
+    assert!(text(&output.stderr).contains("which its threads share"), "{}", text(&output.stderr));
+    let rows = read_samples(&crowded.1).unwrap();
+    let told = |row: &Sample| row.warnings.as_deref() == Some("not pinned");
+    assert!(rows.iter().any(|row| row.threads == 200 && told(row)));
+    // Two threads that a name asks for take other nodes than one; one that a name asks for stays alone.
+    let nodes = |name: &str| {
+        let answer = text(&run(&["solve", "444442", "--variant", name]).stdout);
+        answer.split(' ').nth(2).map(str::to_string)
+    };
+    assert_eq!(nodes("champion@threads=1"), nodes("champion"));
     let named = run(&["solve", "44455554221", "--variant", "champion@threads=2"]);
     assert!(text(&named.stdout).starts_with("44455554221 -15 "), "{}", text(&named.stdout));
     let serve = |threads: &str, more: &[&str]| {

@@ -6,7 +6,7 @@ use crate::axes::Split;
 /// The threads of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
-    /// How many: 1 to [`MOST_THREADS`](super::MOST_THREADS).
+    /// How many: 1 to [`MOST_THREADS`].
     pub count: u32,
     /// How they divide the work.
     pub split: Split,

@@ -124,6 +124,10 @@ fn a_name_is_built_as_it_says() {
         let options = Options { tt_bytes: 1 << 20, ..Options::default() };
         Name::parse(text).unwrap().build(&options).map(|solver| solver.threads()).map_err(|error| error.to_string())
     };
+    let one = |text: &str| Name::parse(text).unwrap().with_one_thread().text().to_string();
+    assert_eq!(one("champion@threads=2,split=lazy,1GiB"), "champion@1GiB");
+    assert_eq!(one("champion[order=sides]"), "champion[order=sides]");
+    assert!(Name::parse("champion@threads=1").unwrap().says_threads());
     assert_eq!(built("champion"), Ok(1));
     assert_eq!(built("champion@threads=3,split=brothers,book=8"), Ok(3));
     assert_eq!(built("champion-order-centre[]@threads=2"), Ok(2));
