@@ -12,7 +12,7 @@ use crate::cmd::interrupt::Interrupt;
 use crate::cmd::solver::SolverArgs;
 use crate::cmd::values::{duration, goal, threads};
 use crate::cmd::{Exit, Usage, complain};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use c4lab::lab::sets::test_set::print_moves;
 use c4lab::report::explanation::{Explanation, explained};
 use c4lab_solver::axes::table::memory::available_memory;
@@ -192,9 +192,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let needed = table_bytes.saturating_mul(count as u64);
         if let Some(most) = available_memory().filter(|&most| needed > most) {
             let [each, most] = [table_bytes, most].map(size::show);
-            return Err(
-                Usage(format!("{count} threads with a table of {each} each: there is memory for {most}")).into()
-            );
+            bail!("{count} threads with a table of {each} each: there is memory for {most}");
         }
         let worker = |number| {
             let solver = args.solver.build_again().with_context(|| format!("thread {number} of {count}"))?;
