@@ -86,6 +86,15 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
+        if const { has_threads::<V>() } && self.together.is_alone_at(ply) {
+            return self.ask_alone(node, alpha);
+        }
+        self.ask_here(node, alpha)
+    }
+
+    /// The same, with the table that is at hand.
+    pub(super) fn ask_here(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
+        let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
         if const { has_threads::<V>() } && self.together.has(ply) {
             return self.search_together(&node, alpha, least);
@@ -137,7 +146,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The bounds of a node that its number of stones sets.
     #[inline(always)]
-    fn bounds(&self, ply: u32) -> Known {
+    pub(super) fn bounds(&self, ply: u32) -> Known {
         let spec = self.spec();
         bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply)
     }

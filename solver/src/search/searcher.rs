@@ -21,7 +21,7 @@ use crate::search::saved::{self, Progress, Resumed, SavedHead};
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
 use crate::search::team::member::Together;
-use crate::search::team::{Team, Threads, ThreadsError};
+use crate::search::team::{OwnTable, Team, Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -35,6 +35,8 @@ pub struct Searcher<V: Variant> {
     pub(super) notes: Notes<V::Geometry>,
     /// Who searches with it.
     pub(super) team: Option<Team<V>>,
+    /// What a member of a team has besides the table that all share.
+    pub(super) own: Option<OwnTable<V::Table>>,
 }
 
 /// What a searcher keeps for itself, besides its table, which others may share.
@@ -83,7 +85,14 @@ impl<V: Variant> Searcher<V> {
         let spec = variant.spec();
         let contents = contents::<V::Geometry>(spec)?;
         let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Searcher { variant, table, level: level_of(variant), notes: Notes::new(variant.watch()), team: None })
+        Ok(Searcher {
+            variant,
+            table,
+            level: level_of(variant),
+            notes: Notes::new(variant.watch()),
+            team: None,
+            own: None,
+        })
     }
 
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
@@ -101,9 +110,16 @@ impl<V: Variant> Searcher<V> {
         Some(self.over(self.table.twin()?))
     }
 
+    /// Another table for the same, of so many bytes.
+    pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, BuildError> {
+        let spec = self.variant.spec();
+        let contents = contents::<V::Geometry>(spec)?;
+        Table::new(spec.table, spec.table_size, contents, bytes).map_err(BuildError::Table)
+    }
+
     fn over(&self, table: V::Table) -> Self {
         let notes = Notes::new(self.variant.watch());
-        Searcher { variant: self.variant, table, level: self.level, notes, team: None }
+        Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None }
     }
 
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).

@@ -172,6 +172,11 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
+    /// Counts how often the table was cleared; it begins anew at times.
+    pub fn generation(self) -> u32 {
+        self.age
+    }
+
     /// Whether both look for keys in the same places.
     pub fn is_alike(self, other: Self) -> bool {
         (self.tag_bits, self.age, self.used) == (other.tag_bits, other.age, other.used)

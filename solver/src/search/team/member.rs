@@ -6,6 +6,8 @@
 use crate::axes::Split;
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::Table;
+use crate::axes::table::known::Known;
+use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::limits::{Budget, Limits};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey};
@@ -25,6 +27,8 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     path: Vec<(TableKey<V>, Score)>,
     /// The place on the path to which it goes back, because the table decides that node.
     back_to: Option<usize>,
+    /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
+    is_below: bool,
     /// What it works on, where moves are offered.
     offer: Option<Arc<Offer<V>>>,
 }
@@ -48,6 +52,11 @@ impl<'t, V: Variant> Together<'t, V> {
     /// Whether a node with so many stones is searched together.
     pub(in crate::search) fn has(&self, ply: u32) -> bool {
         self.member.is_some() && ply < together_below::<V::Geometry>()
+    }
+
+    /// Whether a member of a team comes to a node with so many stones that it searches alone.
+    pub(in crate::search) fn is_alone_at(&self, ply: u32) -> bool {
+        ply >= together_below::<V::Geometry>() && self.member.as_ref().is_some_and(|member| !member.is_below)
     }
 }
 
@@ -76,8 +85,15 @@ impl<V: Variant> Searcher<V> {
 impl<'t, V: Variant> Descent<'_, 't, V> {
     /// Takes part in a question.
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
+        let generation = self.searcher.table.arrangement().generation();
+        if let Some(own) = self.searcher.own.as_mut().filter(|own| own.generation != generation) {
+            // The table that all share was cleared.
+            own.table.reset();
+            own.generation = generation;
+        }
         let path = Vec::with_capacity(64);
-        self.together.member = Some(Box::new(Member { meeting, id, question, path, back_to: None, offer: None }));
+        self.together.member =
+            Some(Box::new(Member { meeting, id, question, path, back_to: None, is_below: false, offer: None }));
         // It looks around at its first node, and draws the nodes that it may enter.
         self.budget.look_after(0);
     }
@@ -139,12 +155,46 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         (meeting, (*id, *question))
     }
 
+    /// Asks whether the score of a node is above `alpha`, where the node is searched by this thread alone: with its own table. What is
+    /// found out of the node itself is for all.
+    pub(in crate::search) fn ask_alone(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
+        let start = self.budget.nodes();
+        self.change_tables();
+        let value = self.ask_here(node, alpha);
+        self.change_tables();
+        let work = self.budget.nodes() - start;
+        if value == STOPPED {
+            return STOPPED;
+        }
+        let ply = (node.mover | node.opponent).count_ones();
+        let Known { least, most } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
+        if value > alpha {
+            self.store_least(node.key, value, most.max(value), work);
+        } else {
+            self.store_most(node.key, least.min(value), value, work);
+        }
+        value
+    }
+
+    /// It has the other of its two tables at hand from now on.
+    fn change_tables(&mut self) {
+        let member = self.together.member.as_mut().expect("members have two tables");
+        member.is_below = !member.is_below;
+        let Searcher { table, own, .. } = &mut *self.searcher;
+        std::mem::swap(table, &mut own.as_mut().expect("members have two tables").table);
+    }
+
     /// Looks around, as a member of a team: whether it must stop what it is at. It waits while the table grows.
     pub(in crate::search) fn meet(&mut self) -> bool {
-        if self.together.member.is_none() {
-            return false;
+        let Some(member) = &self.together.member else { return false };
+        let is_below = member.is_below;
+        if is_below {
+            self.change_tables();
         }
         let drawn = self.look_around();
+        if is_below {
+            self.change_tables();
+        }
         // Whoever stops looks again at its next node.
         self.budget.look_after(drawn.unwrap_or(0));
         drawn.is_none()

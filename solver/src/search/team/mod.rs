@@ -10,6 +10,10 @@
 //! small question it answers alone. A larger one it puts to the team; the first answer is everybody's. Nobody writes to the table when the
 //! question is closed, so the leader can clear, save or read it then.
 //!
+//! Each thread has a second, small table for the nodes that it searches alone, which are nearly all. What one thread writes and another
+//! reads goes from core to core, and on some machines that takes longer than to search it again. What is found out of the highest of these
+//! nodes is written to the table that all share.
+//!
 //! A thread of a team looks around every so many nodes (`member.rs`). So it learns that the question is answered, that a node on its way is
 //! decided, or that the table is to grow. The table grows while all of them wait.
 //!
@@ -52,6 +56,16 @@ const LEAST_EMPTY: u32 = 24;
 /// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
 const MOST_EMPTY: u32 = 34;
 
+/// The most bytes of a table that a thread of a team has for itself.
+const OWN_BYTES: u64 = 16 << 20;
+
+/// A table that nobody shares: for nodes that one thread of a team searches.
+pub(super) struct OwnTable<T> {
+    pub(super) table: T,
+    /// The generation of the shared table when this one was cleared last.
+    pub(super) generation: u32,
+}
+
 /// The helpers of a searcher.
 pub(super) struct Team<V: Variant> {
     pub(super) meeting: Arc<Meeting<V>>,
@@ -64,7 +78,8 @@ impl<V: Variant> Team<V> {
         let meeting = Arc::new(Meeting::new(threads, baton));
         let mut team = Team { meeting, threads: Vec::new() };
         for id in 1..threads.count {
-            let helper = leader.twin().ok_or(ThreadsError::Table)?;
+            let mut helper = leader.twin().ok_or(ThreadsError::Table)?;
+            helper.own = Some(leader.own_table(threads)?);
             let meeting = Arc::clone(&team.meeting);
             let started = Builder::new().name(format!("search {id}")).spawn(move || meeting.help(helper, id));
             // Those that have started are told to end when the team is dropped.
@@ -116,6 +131,13 @@ const fn is_champion(spec: Spec) -> bool {
 }
 
 impl<V: Variant> Searcher<V> {
+    /// A table for one of so many threads alone.
+    fn own_table(&self, threads: Threads) -> Result<OwnTable<V::Table>, ThreadsError> {
+        let table = self.table_like(self.table.bytes().min(OWN_BYTES));
+        let table = table.map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))?;
+        Ok(OwnTable { table, generation: 0 })
+    }
+
     /// From now on so many threads search a position together; they end with the searcher. With 1 it searches alone, as before.
     ///
     /// Scores do not depend on threads. Nodes do, and from one run to the next.
@@ -124,7 +146,7 @@ impl<V: Variant> Searcher<V> {
     /// The search or its table is not made for it, or the system gives no thread. Then it searches as before.
     pub fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         if threads.count == 1 {
-            self.team = None;
+            (self.team, self.own) = (None, None);
             return Ok(());
         }
         self.form_team(threads, None)
@@ -156,7 +178,8 @@ impl<V: Variant> Searcher<V> {
         if !const { has_threads::<V>() } {
             return Err(ThreadsError::Variant);
         }
-        self.team = Some(Team::start(self, threads, baton)?);
+        let (own, team) = (self.own_table(threads)?, Team::start(self, threads, baton)?);
+        (self.own, self.team) = (Some(own), Some(team));
         Ok(())
     }
 
