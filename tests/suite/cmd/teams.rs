@@ -90,7 +90,7 @@ fn what_has_no_threads_is_refused_with_the_reason() {
         let output = run(&[&command[..], &["champion@threads=2"]].concat());
         assert!(text(&output.stderr).contains("each thread has positions of its own here"), "{command:?}");
     }
-    let campaign = ["campaign", "emit", "threads", "--shards", "2"];
+    let campaign = ["campaign", "emit", "threads", "--shards", "2", "--scheduler", "slurm"];
     assert!(
         text(&run(&campaign).stderr).contains("a job of a campaign has one processor"),
         "{}",

@@ -188,3 +188,33 @@ impl<V: Variant> Searcher<V> {
         self.team.as_ref().map_or(1, |team| team.meeting.threads.count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::search::registry::Champion;
+    use crate::search::{Goal, Limits, Options, Solver};
+
+    #[test]
+    fn a_table_of_one_thread_is_cleared_with_the_table_of_all() {
+        let mut searcher = Searcher::new(Champion, &Options::with_tt(1 << 20)).unwrap();
+        assert!(searcher.own.is_none());
+        searcher.use_threads(Threads { alone: 0, ..Threads::of(2) }).unwrap();
+        let position = Position::parse("44444222").unwrap();
+        let mut generations = Vec::new();
+        for _ in 0..3 {
+            // It may be stopped: it has been put to the team by then.
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let _ = searcher.solve(&position, Goal::Weak, &limits);
+            let own = searcher.own.as_ref().unwrap();
+            assert_eq!(own.generation, searcher.table.arrangement().generation());
+            assert!(own.table.bytes() <= 1 << 20, "no larger than the table of all");
+            generations.push(own.generation);
+            searcher.reset();
+        }
+        assert!(generations.windows(2).all(|two| two[0] != two[1]), "{generations:?}");
+        searcher.use_threads(Threads::of(1)).unwrap();
+        assert!(searcher.own.is_none());
+    }
+}
