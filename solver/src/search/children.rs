@@ -86,7 +86,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        if const { has_threads::<V>() } && self.together.is_alone_at(ply) {
+        if const { has_threads::<V>() } && self.together.is_alone_at(ply) && self.searcher.own.is_some() {
             return self.ask_alone(node, alpha);
         }
         self.ask_here(node, alpha)

@@ -10,9 +10,10 @@
 //! small question it answers alone. A larger one it puts to the team; the first answer is everybody's. Nobody writes to the table when the
 //! question is closed, so the leader can clear, save or read it then.
 //!
-//! Each thread has a second, small table for the nodes that it searches alone, which are nearly all. What one thread writes and another
-//! reads goes from core to core, and on some machines that takes longer than to search it again. What is found out of the highest of these
-//! nodes is written to the table that all share.
+//! Each of two threads has a second, small table for the nodes that it searches alone, which are nearly all. What one thread writes and
+//! another reads goes from core to core, and on some machines that takes longer than to search it again. What is found out of the highest of
+//! these nodes is written to the table that all share. More threads share one table for all nodes: they meet so often that each would
+//! search again what others know.
 //!
 //! A thread of a team looks around every so many nodes (`member.rs`). So it learns that the question is answered, that a node on its way is
 //! decided, or that the table is to grow. The table grows while all of them wait.
@@ -56,6 +57,9 @@ const LEAST_EMPTY: u32 = 24;
 /// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
 const MOST_EMPTY: u32 = 34;
 
+/// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.24 times
+/// the nodes of one thread with two threads, 1.7 with four and 2.7 with eight; a shared one takes 1.1, 1.2 and 1.3.
+const MOST_WITH_OWN_TABLES: u32 = 2;
 /// The most bytes of a table that a thread of a team has for itself.
 const OWN_BYTES: u64 = 16 << 20;
 
@@ -79,7 +83,7 @@ impl<V: Variant> Team<V> {
         let mut team = Team { meeting, threads: Vec::new() };
         for id in 1..threads.count {
             let mut helper = leader.twin().ok_or(ThreadsError::Table)?;
-            helper.own = Some(leader.own_table(threads)?);
+            helper.own = leader.own_table(threads)?;
             let meeting = Arc::clone(&team.meeting);
             let started = Builder::new().name(format!("search {id}")).spawn(move || meeting.help(helper, id));
             // Those that have started are told to end when the team is dropped.
@@ -131,11 +135,14 @@ const fn is_champion(spec: Spec) -> bool {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A table for one of so many threads alone.
-    fn own_table(&self, threads: Threads) -> Result<OwnTable<V::Table>, ThreadsError> {
+    /// A table for one of so many threads alone, if they are few enough.
+    fn own_table(&self, threads: Threads) -> Result<Option<OwnTable<V::Table>>, ThreadsError> {
+        if threads.count > MOST_WITH_OWN_TABLES {
+            return Ok(None);
+        }
         let table = self.table_like(self.table.bytes().min(OWN_BYTES));
         let table = table.map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))?;
-        Ok(OwnTable { table, generation: 0 })
+        Ok(Some(OwnTable { table, generation: 0 }))
     }
 
     /// From now on so many threads search a position together; they end with the searcher. With 1 it searches alone, as before.
@@ -179,7 +186,7 @@ impl<V: Variant> Searcher<V> {
             return Err(ThreadsError::Variant);
         }
         let (own, team) = (self.own_table(threads)?, Team::start(self, threads, baton)?);
-        (self.own, self.team) = (Some(own), Some(team));
+        (self.own, self.team) = (own, Some(team));
         Ok(())
     }
 
@@ -214,7 +221,9 @@ mod tests {
             searcher.reset();
         }
         assert!(generations.windows(2).all(|two| two[0] != two[1]), "{generations:?}");
-        searcher.use_threads(Threads::of(1)).unwrap();
-        assert!(searcher.own.is_none());
+        for threads in [3, 1] {
+            searcher.use_threads(Threads::of(threads)).unwrap();
+            assert!(searcher.own.is_none(), "{threads}");
+        }
     }
 }
