@@ -77,6 +77,9 @@ fn drawn(args: &Args) -> Vec<Position> {
 
 /// Scores do not depend on threads.
 fn positions(args: &Args) -> Result<()> {
+    if args.positions == 0 {
+        return Ok(());
+    }
     let positions = drawn(args);
     let mut alone = champion(1, Split::Abdada)?;
     let mut teams = Vec::new();
@@ -168,6 +171,9 @@ fn stops(args: &Args) -> Result<()> {
         if index % 64 == 63 {
             team.reset();
         }
+    }
+    if args.stops == 0 {
+        return Ok(());
     }
     let [nodes, time, flag] = counts;
     println!(

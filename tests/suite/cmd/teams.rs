@@ -7,6 +7,7 @@ use c4lab::lab::files::folder::read_samples;
 use c4lab::lab::files::machine::usable;
 use c4lab::lab::files::manifest::Manifest;
 use c4lab::lab::files::sample::{Sample, Status};
+use c4lab_solver::search::Threads;
 use std::fs;
 
 const NAMES: [&str; 3] = ["champion", "champion@threads=2", "champion@threads=3,split=brothers"];
@@ -106,12 +107,14 @@ fn what_has_no_threads_is_refused_with_the_reason() {
     let rows = read_samples(&crowded.1).unwrap();
     let told = |row: &Sample| row.warnings.as_deref() == Some("not pinned");
     assert!(rows.iter().any(|row| row.threads == 200 && told(row)));
-    // Two threads that a name asks for take other nodes than one; one that a name asks for stays alone.
-    let nodes = |name: &str| {
-        let answer = text(&run(&["solve", "444442", "--variant", name]).stdout);
-        answer.split(' ').nth(2).map(str::to_string)
+    // One thread that a name asks for stays alone, in a search that would take all cores where nobody asks for any number.
+    let nodes = |more: &[&str]| {
+        let answer = text(&run(&[&["solve", "-", "--goal", "weak"], more].concat()).stdout);
+        answer.split(' ').nth(2).map(|nodes| nodes.parse::<u64>().unwrap())
     };
-    assert_eq!(nodes("champion@threads=1"), nodes("champion"));
+    let alone = nodes(&["--threads", "1"]);
+    assert!(alone > Some(Threads::MANY_NODES), "{alone:?}");
+    assert_eq!(nodes(&["--variant", "champion@threads=1"]), alone);
     let named = run(&["solve", "44455554221", "--variant", "champion@threads=2"]);
     assert!(text(&named.stdout).starts_with("44455554221 -15 "), "{}", text(&named.stdout));
     let serve = |threads: &str, more: &[&str]| {
