@@ -8,10 +8,11 @@ use super::full::{Fill, copy};
 use super::watch::Watch;
 use anyhow::{Context, Result, bail, ensure};
 use c4lab::lab::sets::draw::Draw;
+use std::error::Error;
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,18 @@ impl fmt::Display for Tally {
         write!(f, "time             {:.0} s", self.elapsed.as_secs_f64())
     }
 }
+
+/// A process came to its end before it could be stopped.
+#[derive(Debug)]
+pub(crate) struct TooFewCells(ExitStatus);
+
+impl fmt::Display for TooFewCells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it came to its end before it could be stopped, {}: more cells, or fewer kills", self.0)
+    }
+}
+
+impl Error for TooFewCells {}
 
 /// How a process is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +175,7 @@ impl Course {
         let mut first = None;
         while watch.bytes() < before + more as u64 * ROW {
             if let Some(status) = child.try_wait()? {
-                bail!("it came to its end before it could be stopped, {status}: more cells, or fewer kills");
+                bail!(TooFewCells(status));
             }
             if watch.bytes() > before + ROW {
                 first.get_or_insert_with(|| start.elapsed());
