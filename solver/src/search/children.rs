@@ -6,7 +6,7 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
+use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Task};
 use crate::axes::lines::children::{self, Lanes, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
@@ -71,6 +71,28 @@ const fn meets_baseline<V: Variant>() -> bool {
     !(BASELINE_HAS_AVX2 && dispatches::<V>())
 }
 
+/// A node that a team searches together, with the instructions of a level.
+struct AsTeam<'d, 's, 'l, V: Variant> {
+    descent: &'d mut Descent<'s, 'l, V>,
+    node: &'d NodeOf<V>,
+    alpha: Score,
+    least: Score,
+}
+
+impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
+    type Answer = Score;
+
+    #[inline(always)]
+    fn at<L: Level>(self, level: L) -> Score {
+        let AsTeam { descent, node, alpha, least } = self;
+        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+            descent.search_node::<L, true, true>(level, node, alpha, least)
+        } else {
+            descent.search_node::<L, false, true>(level, node, alpha, least)
+        }
+    }
+}
+
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
@@ -96,9 +118,6 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn ask_here(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
-        if const { has_threads::<V>() } && self.together.has(ply) {
-            return self.search_together(&node, alpha, least);
-        }
         match self.searcher.level {
             Chosen::Baseline(level) if const { meets_baseline::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -112,7 +131,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Enters the recursion at a level.
     #[inline(always)]
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
-        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+        let ply = (node.mover | node.opponent).count_ones();
+        if const { has_threads::<V>() } && self.together.has(ply) {
+            level.call(AsTeam { descent: self, node, alpha, least })
+        } else if ply.is_multiple_of(2) {
             level.enter::<Self, true>(self, node, alpha, least)
         } else {
             level.enter::<Self, false>(self, node, alpha, least)

@@ -52,10 +52,10 @@ pub(super) const ALONE_EACH: u64 = 1_000;
 /// Nodes between two looks around.
 pub(super) const LOOKS_EVERY: u64 = 256;
 /// With fewer empty squares than these, a node is searched by one thread.
-const LEAST_EMPTY: u32 = 24;
+const LEAST_EMPTY: u32 = 22;
 /// With more empty squares than these, no move of a node is left to others: all threads go into the same move, and part further down.
 /// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
-const MOST_EMPTY: u32 = 34;
+const MOST_EMPTY: u32 = 38;
 
 /// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.7 times
 /// the nodes of one thread with four threads and 2.7 with eight; a shared one takes 1.3 and 1.5 (`results/2026-11-26-threads`).

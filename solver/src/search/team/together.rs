@@ -2,7 +2,6 @@
 //!
 //! There are few such nodes, all near the root. So this loop stands apart from that of `children.rs`, which pays nothing for it.
 
-use crate::axes::level::Baseline;
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::known::Known;
 use crate::game::Word;
@@ -13,19 +12,6 @@ use crate::search::team::leaves_from;
 use crate::search::variant::Variant;
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`, as a member of a team: a bound of it, or
-    /// [`STOPPED`].
-    #[cold]
-    #[inline(never)]
-    pub(in crate::search) fn search_together(&mut self, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
-        // The level of the build has all that is needed, and there are few such nodes.
-        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
-            self.search_node::<Baseline, true, true>(Baseline, node, alpha, least)
-        } else {
-            self.search_node::<Baseline, false, true>(Baseline, node, alpha, least)
-        }
-    }
-
     /// Searches the children of a node that all that needs no search leaves open. The node was entered after `start` nodes.
     #[inline(never)]
     pub(in crate::search) fn search_children(
