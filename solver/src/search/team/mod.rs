@@ -57,8 +57,8 @@ const LEAST_EMPTY: u32 = 22;
 /// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
 const MOST_EMPTY: u32 = 38;
 
-/// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.7 times
-/// the nodes of one thread with four threads and 2.7 with eight; a shared one takes 1.3 and 1.5 (`results/2026-11-26-threads`).
+/// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times
+/// the nodes of one thread with four threads and 1.9 with eight; a shared one takes 1.4 and 1.5 (`results/2026-11-26-threads`).
 const MOST_WITH_OWN_TABLES: u32 = 2;
 /// The most bytes of a table that a thread of a team has for itself.
 const OWN_BYTES: u64 = 16 << 20;
