@@ -15,6 +15,7 @@ use c4lab::lab::plan::plan::Plan;
 use c4lab::lab::plan::shard::Shard;
 use c4lab::lab::run::ledger::Ledger;
 use c4lab::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use c4lab_solver::search::Name;
 use clap::Parser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -127,14 +128,17 @@ struct OutcomesLine {
     args: outcomes::Args,
 }
 
+/// That no variant of a campaign has several threads.
+fn one_processor<'a>(mut variants: impl Iterator<Item = &'a Name>) -> Result<(), Usage> {
+    let Some(name) = variants.find(|name| name.threads().count > 1) else { return Ok(()) };
+    Err(Usage(format!("{}: a job of a campaign has one processor: measure threads without a campaign", name.text())))
+}
+
 /// The name of what is emitted, and digits that tell it from others. What cannot be opened is found out here, and not in every task.
 fn named(args: &EmitArgs) -> Result<(String, String)> {
     if !args.outcomes {
         let plan = Plan::of(experiment(&args.experiment, &args.options)?)?;
-        if let Some(name) = plan.variants().find(|name| name.threads().count > 1) {
-            let rule = "a job of a campaign has one processor: measure threads without a campaign";
-            return Err(Usage(format!("{}: {rule}", name.text())).into());
-        }
+        one_processor(plan.variants())?;
         let experiment = plan.experiment;
         let digits = digest(&experiment.shown())?[..12].to_string();
         return Ok((experiment.name, digits));
@@ -146,6 +150,7 @@ fn named(args: &EmitArgs) -> Result<(String, String)> {
         return Err(Usage(rule.to_string()).into());
     }
     let tasks = outcomes.tasks()?;
+    one_processor(tasks.iter().map(|task| &task.variant))?;
     let digits = sha256(format!("{tasks:?} {:?}", args.options).as_bytes())[..12].to_string();
     let name = Path::new(&args.experiment).file_stem().and_then(|name| name.to_str()).unwrap_or("boards");
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');

@@ -1,8 +1,8 @@
 //! `c4lab engine serve`: c4lab as a program that other programs ask, over its pipes.
 
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::solver::SolverArgs;
-use crate::cmd::{Exit, Usage, values};
+use crate::cmd::solver::{SolverArgs, no_threads};
+use crate::cmd::{Exit, values};
 use anyhow::Result;
 use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, Threads};
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut solver = serve.solver.build(serve.goal)?;
     if serve.threads.is_some() {
         let count = serve.solver.threads(serve.threads)?;
-        solver.use_threads(Threads::of(count)).map_err(|error| Usage(format!("--threads {count}: {error}")))?;
+        solver.use_threads(Threads::of(count)).map_err(|error| no_threads(&format!("--threads {count}"), &error))?;
     }
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let mut input = io::stdin().lock();

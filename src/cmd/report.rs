@@ -20,6 +20,7 @@ use c4lab::report::sheets::list::{Choice, NAMES};
 use c4lab::report::splice::Contents;
 use c4lab::report::tables::instructions;
 use c4lab::report::tables::summary::{self, summarise};
+use c4lab::report::tables::threads::without_alone;
 use c4lab::report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -170,6 +171,16 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
         return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
     }
     let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.sheets(name, &choice)).collect();
+    if args.tables.as_ref().is_some_and(|names| names.contains(&"threads")) {
+        for ground in &reading.results.grounds {
+            for (name, alone) in without_alone(ground) {
+                complain(format_args!(
+                    "{}: {name} is not in threads: {alone} was not measured beside it",
+                    ground.title()
+                ));
+            }
+        }
+    }
     if sheets.is_empty() {
         complain("nothing to show");
     }

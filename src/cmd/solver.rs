@@ -2,7 +2,7 @@
 
 use crate::cmd::values::variant;
 use crate::cmd::{Usage, complain};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use c4lab::lab::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
@@ -47,9 +47,7 @@ impl SolverArgs {
             complain(ignored_size(name.text(), reason));
         }
         let solver = name.build(&self.options()).map_err(|error| match error {
-            // What the system does not give is nobody's mistake.
-            BuildError::Threads(ThreadsError::Refused(..)) => anyhow::Error::from(error),
-            BuildError::Threads(error) => Usage(format!("{}: {error}", name.text())).into(),
+            BuildError::Threads(error) => no_threads(name.text(), &error),
             error => error.into(),
         })?;
         if let Err(reason) = name.spec().available() {
@@ -83,6 +81,12 @@ impl SolverArgs {
 }
 
 /// The options for a board, with a table of `tt` bytes, if given.
+/// That a solver has no threads, for `whom`. What the system does not give is nobody's mistake.
+pub fn no_threads(whom: &str, error: &ThreadsError) -> anyhow::Error {
+    let told = format!("{whom}: {error}");
+    if matches!(error, ThreadsError::Refused(..)) { anyhow!(told) } else { Usage(told).into() }
+}
+
 fn table(tt: Option<u64>, board: BoardSize) -> Options {
     Options { board, ..tt.map_or(Options::on(board), Options::with_tt) }
 }

@@ -9,7 +9,7 @@ mod reply;
 
 use crate::cmd::book;
 use crate::cmd::interrupt::Interrupt;
-use crate::cmd::solver::SolverArgs;
+use crate::cmd::solver::{SolverArgs, no_threads};
 use crate::cmd::values::{duration, goal, threads};
 use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
@@ -178,7 +178,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         // Many positions need no team, and lines may be many.
         Err(ThreadsError::Search | ThreadsError::Table | ThreadsError::Variant | ThreadsError::Solver)
             if from_stdin => {}
-        other => other.map_err(|error| Usage(format!("--threads {threads}: {error}")))?,
+        other => other.map_err(|error| no_threads(&format!("--threads {threads}"), &error))?,
     }
     let with_book = |solver| -> Box<dyn Solver> {
         match &book {

@@ -30,6 +30,17 @@ pub fn teams<'a>(ground: &'a Ground) -> Vec<TeamColumn<'a>> {
     ground.columns.iter().filter_map(team).collect()
 }
 
+/// The variants of several threads with nothing of one thread beside them, and what should stand there.
+pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
+    let told: Vec<&str> = teams(ground).iter().map(|team| team.column.variant.as_str()).collect();
+    let missing =
+        ground.columns.iter().filter(move |column| column.threads > 1 && !told.contains(&column.variant.as_str()));
+    missing.filter_map(|column| {
+        let name = Name::parse(&column.variant).ok()?;
+        Some((column.variant.as_str(), name.with_one_thread().text().to_string()))
+    })
+}
+
 /// Nodes of the team over those of one thread.
 pub fn overhead(ground: &Ground, team: &TeamColumn<'_>, seed: u64) -> Option<Estimate> {
     let mean = Comparison::of(ground, team.alone, team.column, Quantity::Nodes, seed).geometric_mean?;

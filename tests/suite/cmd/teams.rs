@@ -97,6 +97,12 @@ fn what_has_no_threads_is_refused_with_the_reason() {
         "{}",
         text(&run(&campaign).stderr)
     );
+    let outcomes = ["campaign", "emit", "boards", "--shards", "2", "--scheduler", "slurm", "--outcomes", "--"];
+    let options = ["--boards", "4x4", "--plies", "2", "--variant"];
+    let emit = |name| run(&[&outcomes[..], &options, &[name]].concat());
+    assert_eq!(emit("champion").status.code(), Some(0), "{}", text(&emit("champion").stderr));
+    let refused = emit("champion@threads=2");
+    assert!(text(&refused.stderr).contains("a job of a campaign has one processor"), "{}", text(&refused.stderr));
     let told = run(&["solve", "44455554221", "--variant", "champion@threads=2", "--explain"]);
     assert!(text(&told.stdout).contains("44455554221 -15 "), "{}", text(&told.stderr));
     let crowded = place();
@@ -124,4 +130,35 @@ fn what_has_no_threads_is_refused_with_the_reason() {
     assert!(status == 0 && answer.starts_with("44455554221 -15 "), "{answer} {said}");
     assert!(serve("1000", &[]).2.contains("there may be 1 to 256"));
     assert!(serve("2", &["--variant", "pons-12"]).2.contains("threads are for search=children"));
+}
+
+#[test]
+fn a_report_says_what_a_team_would_be_compared_with() {
+    let reported = |variants: &str| {
+        let (_place, out) = place();
+        let set = ["--test-sets", "end-easy", "--limit", "1", "--quiet", "--out", shown(&out)];
+        assert!(run(&[&["measure", "--variants", variants][..], &set].concat()).status.success());
+        let output = run(&["report", shown(&out), "--tables", "threads"]);
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (_, said) = reported(NAMES[1]);
+    assert!(said.contains("champion@threads=2 is not in threads: champion was not measured beside it"), "{said}");
+    let (table, said) = reported(&NAMES[..2].join(","));
+    assert!(table.contains(NAMES[1]) && !said.contains("not measured"), "{table} {said}");
+}
+
+/// What the system does not give is nobody's mistake: exit status 1, and no answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_start_are_said() {
+    for command in
+        ["solve 44 --threads 200", "solve 44 --variant champion@threads=200", "engine serve --threads 200 </dev/null"]
+    {
+        // Room for the program and its table, and not for 200 stacks.
+        let script = format!("ulimit -v 300000; {} {command}", env!("CARGO_BIN_EXE_c4lab"));
+        let output = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(said.contains("no 200 threads to be had") && !said.contains("panicked"), "{command}: {said}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{command}: {said}");
+    }
 }
