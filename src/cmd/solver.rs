@@ -80,13 +80,13 @@ impl SolverArgs {
     }
 }
 
-/// The options for a board, with a table of `tt` bytes, if given.
 /// That a solver has no threads, for `whom`. What the system does not give is nobody's mistake.
 pub fn no_threads(whom: &str, error: &ThreadsError) -> anyhow::Error {
     let told = format!("{whom}: {error}");
     if matches!(error, ThreadsError::Refused(..)) { anyhow!(told) } else { Usage(told).into() }
 }
 
+/// The options for a board, with a table of `tt` bytes, if given.
 fn table(tt: Option<u64>, board: BoardSize) -> Options {
     Options { board, ..tt.map_or(Options::on(board), Options::with_tt) }
 }

@@ -6,7 +6,7 @@
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
 
-use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Task};
+use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, Lanes, Parent};
 use crate::axes::lines::threats;
 use crate::axes::table::known::Known;
@@ -20,6 +20,7 @@ use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, SetOf, TableKey};
 use crate::search::team::has_threads;
+use crate::search::team::together::AsTeam;
 use crate::search::variant::Variant;
 
 /// What forced moves lead to.
@@ -69,28 +70,6 @@ const fn dispatches<V: Variant>() -> bool {
 /// Whether a search of a variant is compiled for the baseline.
 const fn meets_baseline<V: Variant>() -> bool {
     !(BASELINE_HAS_AVX2 && dispatches::<V>())
-}
-
-/// A node that a team searches together, with the instructions of a level.
-struct AsTeam<'d, 's, 'l, V: Variant> {
-    descent: &'d mut Descent<'s, 'l, V>,
-    node: &'d NodeOf<V>,
-    alpha: Score,
-    least: Score,
-}
-
-impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
-    type Answer = Score;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Score {
-        let AsTeam { descent, node, alpha, least } = self;
-        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
-            descent.search_node::<L, true, true>(level, node, alpha, least)
-        } else {
-            descent.search_node::<L, false, true>(level, node, alpha, least)
-        }
-    }
 }
 
 impl<V: Variant> Descent<'_, '_, V> {

@@ -19,25 +19,25 @@ pub struct TeamColumn<'a> {
 }
 
 /// The variants of several threads whose like with one thread was measured beside them, in the order of the ground.
-pub fn teams<'a>(ground: &'a Ground) -> Vec<TeamColumn<'a>> {
-    let team = |column: &'a Column| {
-        let name = Name::parse(&column.variant).ok().filter(|_| column.threads > 1)?;
-        let is_alone = |other: &&Column| {
-            other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
-        };
-        Some(TeamColumn { column, alone: ground.columns.iter().find(is_alone)?, name })
-    };
-    ground.columns.iter().filter_map(team).collect()
+pub fn teams(ground: &Ground) -> Vec<TeamColumn<'_>> {
+    of_threads(ground).filter_map(|(name, column, alone)| Some(TeamColumn { name, column, alone: alone? })).collect()
 }
 
 /// The variants of several threads with nothing of one thread beside them, and what should stand there.
 pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
-    let told: Vec<&str> = teams(ground).iter().map(|team| team.column.variant.as_str()).collect();
-    let missing =
-        ground.columns.iter().filter(move |column| column.threads > 1 && !told.contains(&column.variant.as_str()));
-    missing.filter_map(|column| {
+    let missing = of_threads(ground).filter(|(_, _, alone)| alone.is_none());
+    missing.map(|(name, column, _)| (column.variant.as_str(), name.with_one_thread().text().to_string()))
+}
+
+/// The columns of several threads, their names, and what one thread took, where that was measured beside it.
+fn of_threads(ground: &Ground) -> impl Iterator<Item = (Name, &Column, Option<&Column>)> {
+    ground.columns.iter().filter(|column| column.threads > 1).filter_map(|column| {
         let name = Name::parse(&column.variant).ok()?;
-        Some((column.variant.as_str(), name.with_one_thread().text().to_string()))
+        let is_alone = |other: &&Column| {
+            other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
+        };
+        let alone = ground.columns.iter().find(is_alone);
+        Some((name, column, alone))
     })
 }
 

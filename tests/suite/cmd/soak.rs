@@ -17,8 +17,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use watch::Watch;
 
-/// A soak of at least 6,000 cells. A machine that stands still for a moment lets a process come to its end before it is killed. Then there
-/// is one of four times as many cells.
+/// A soak of 6,000 cells. Where the test stands still for a moment, a process comes to its end before it is killed. Then there is one of
+/// four times as many cells, and at last one of 96,000.
 fn soak(place: &Path, binary: &Path) -> (PathBuf, Result<Tally>) {
     let mut cells = 6000;
     loop {
@@ -35,7 +35,7 @@ fn soak(place: &Path, binary: &Path) -> (PathBuf, Result<Tally>) {
         };
         let tally = course.run(|_| {});
         let too_few = tally.as_ref().is_err_and(|error| error.is::<TooFewCells>());
-        if !too_few || cells > 100_000 {
+        if !too_few || cells > 50_000 {
             return (out, tally);
         }
         cells *= 4;
@@ -53,14 +53,13 @@ fn a_measurement_outlives_kills_and_a_full_disk() {
     let place = tempfile::tempdir().unwrap();
     let (out, tally) = soak(place.path(), &binary());
     let tally = tally.unwrap_or_else(|error| panic!("{error:#}"));
-    assert!(tally.cells >= 6000, "{tally}");
     assert_eq!((tally.rows, tally.kills, tally.fills, tally.torn_by_hand), (tally.cells, 5, 1, 2));
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     let runs = manifest["runs"].as_array().unwrap().len();
     // Those that were killed before they wrote the manifest are not in it.
     assert!((2..=5 + 1 + 2).contains(&runs), "{runs} runs");
-    assert!(tally.to_string().contains("0, each cell once"), "{tally}");
+    assert!(tally.to_string().contains(&format!("{}, each cell once", tally.cells)), "{tally}");
 }
 
 /// A program that spoils its rows before each start is found out.

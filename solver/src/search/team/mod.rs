@@ -27,7 +27,7 @@ pub(super) mod meeting;
 pub(super) mod member;
 mod threads;
 mod threads_error;
-mod together;
+pub(super) mod together;
 
 pub use threads::Threads;
 pub use threads_error::ThreadsError;
@@ -54,7 +54,8 @@ pub(super) const LOOKS_EVERY: u64 = 256;
 /// With fewer empty squares than these, a node is searched by one thread.
 const LEAST_EMPTY: u32 = 22;
 /// With more empty squares than these, no move of a node is left to others: all threads go into the same move, and part further down.
-/// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss.
+/// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss. By simulation two threads take the
+/// fewest nodes so on begin-hard, and with 34 or 36 on the empty board (`partings.txt` in `results/2026-11-26-threads`).
 const MOST_EMPTY: u32 = 38;
 
 /// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times

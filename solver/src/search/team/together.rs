@@ -2,6 +2,7 @@
 //!
 //! There are few such nodes, all near the root. So this loop stands apart from that of `children.rs`, which pays nothing for it.
 
+use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::known::Known;
 use crate::game::Word;
@@ -10,6 +11,28 @@ use crate::search::anatomy::NodeEnd;
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED};
 use crate::search::team::leaves_from;
 use crate::search::variant::Variant;
+
+/// A node that a team searches together, with the instructions of a level.
+pub(in crate::search) struct AsTeam<'d, 's, 'l, V: Variant> {
+    pub(in crate::search) descent: &'d mut Descent<'s, 'l, V>,
+    pub(in crate::search) node: &'d NodeOf<V>,
+    pub(in crate::search) alpha: Score,
+    pub(in crate::search) least: Score,
+}
+
+impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
+    type Answer = Score;
+
+    #[inline(always)]
+    fn at<L: Level>(self, level: L) -> Score {
+        let AsTeam { descent, node, alpha, least } = self;
+        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+            descent.search_node::<L, true, true>(level, node, alpha, least)
+        } else {
+            descent.search_node::<L, false, true>(level, node, alpha, least)
+        }
+    }
+}
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// Searches the children of a node that all that needs no search leaves open. The node was entered after `start` nodes.
