@@ -8,6 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Nodes of a turn, on average. Long turns, and threads in lockstep, would let bad ways to divide the work look good.
 const TURN: u64 = 20;
+/// Nodes of its turn that a member loses when it goes back to a node above.
+const GOING_BACK: u64 = 2;
 
 /// Who may run.
 pub(super) struct Baton {
@@ -20,6 +22,8 @@ struct Ring {
     turn: usize,
     /// Who runs at all: members of the question that is open.
     joined: Vec<bool>,
+    /// What is left of turns that members did not use up.
+    kept: Vec<u64>,
     /// How often the baton came around.
     rounds: u64,
     seed: u64,
@@ -27,8 +31,8 @@ struct Ring {
 
 impl Baton {
     pub(super) fn new(threads: u32, seed: u64) -> Self {
-        let joined = vec![false; threads as usize];
-        Baton { ring: Mutex::new(Ring { turn: 0, joined, rounds: 0, seed }), handed: Condvar::new() }
+        let (joined, kept) = (vec![false; threads as usize], vec![0; threads as usize]);
+        Baton { ring: Mutex::new(Ring { turn: 0, joined, kept, rounds: 0, seed }), handed: Condvar::new() }
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
@@ -39,15 +43,25 @@ impl Baton {
     pub(super) fn join(&self, id: u32) {
         let id = id as usize;
         let mut ring = self.ring();
-        ring.joined[id] = true;
+        (ring.joined[id], ring.kept[id]) = (true, 0);
         self.handed.notify_all();
         let waits = |ring: &mut Ring| if id == 0 { ring.joined.contains(&false) } else { ring.turn != id };
         drop(self.handed.wait_while(ring, waits).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Hands the baton on and waits until it comes back. It gives the nodes of the turn that begins then.
+    /// A member does not use up its turn: it has so many nodes left.
+    pub(super) fn keep(&self, id: u32, rest: u64) {
+        self.ring().kept[id as usize] = rest.saturating_sub(GOING_BACK);
+    }
+
+    /// Hands the baton on and waits until it comes back. It gives the nodes of the turn that begins then. Of a turn that was not used up it
+    /// gives the rest.
     pub(super) fn pass(&self, id: u32) -> u64 {
         let mut ring = self.ring();
+        let kept = std::mem::take(&mut ring.kept[id as usize]);
+        if kept > 0 {
+            return kept;
+        }
         ring.hand_on(id as usize);
         self.handed.notify_all();
         let mut ring =

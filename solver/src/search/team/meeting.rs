@@ -187,6 +187,13 @@ impl<V: Variant> Meeting<V> {
         self.baton.as_ref().map_or(LOOKS_EVERY, |baton| baton.pass(id))
     }
 
+    /// A thread goes back to a node above, with so many nodes until it looks around again. A simulated one has the rest of its turn there.
+    pub(super) fn goes_back(&self, id: u32, rest: u64) {
+        if let Some(baton) = &self.baton {
+            baton.keep(id, rest);
+        }
+    }
+
     /// Asks all to wait while the table grows.
     pub(super) fn ask_to_pause(&self) {
         self.pauses.store(true, Release);

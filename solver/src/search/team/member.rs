@@ -12,9 +12,11 @@ use crate::game::score::Score;
 use crate::search::limits::{Budget, Limits};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey};
 use crate::search::searcher::Searcher;
+use crate::search::team::ALONE_EACH;
 use crate::search::team::brothers::{Offer, Offered, PAYS_FROM};
 use crate::search::team::meeting::Meeting;
-use crate::search::team::{ALONE_EACH, together_below};
+use crate::search::team::odds::Odds;
+use crate::search::team::parting::Parting;
 use crate::search::variant::Variant;
 use std::sync::Arc;
 
@@ -29,6 +31,9 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     back_to: Option<usize>,
     /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
     is_below: bool,
+    /// Where it parts from others, and what it has seen of nodes that needed all their moves.
+    parting: Parting,
+    odds: Odds,
     /// What it works on, where moves are offered.
     offer: Option<Arc<Offer<V>>>,
 }
@@ -51,12 +56,12 @@ impl<'t, V: Variant> Together<'t, V> {
 
     /// Whether a node with so many stones is searched together.
     pub(in crate::search) fn has(&self, ply: u32) -> bool {
-        self.member.is_some() && ply < together_below::<V::Geometry>()
+        self.member.as_ref().is_some_and(|member| ply < member.parting.alone_from)
     }
 
     /// Whether a member of a team comes to a node with so many stones that it searches alone.
     pub(in crate::search) fn is_alone_at(&self, ply: u32) -> bool {
-        ply >= together_below::<V::Geometry>() && self.member.as_ref().is_some_and(|member| !member.is_below)
+        self.member.as_ref().is_some_and(|member| ply >= member.parting.alone_from && !member.is_below)
     }
 }
 
@@ -91,9 +96,17 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             own.table.reset();
             own.generation = generation;
         }
-        let path = Vec::with_capacity(64);
-        self.together.member =
-            Some(Box::new(Member { meeting, id, question, path, back_to: None, is_below: false, offer: None }));
+        self.together.member = Some(Box::new(Member {
+            meeting,
+            id,
+            question,
+            path: Vec::with_capacity(64),
+            back_to: None,
+            is_below: false,
+            parting: Parting::of::<V::Geometry>(meeting.threads),
+            odds: Odds::new(),
+            offer: None,
+        }));
         // It looks around at its first node, and draws the nodes that it may enter.
         self.budget.look_after(0);
     }
@@ -213,6 +226,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
         meeting.pause(id, &mut self.searcher.table);
         if self.is_decided() {
+            meeting.goes_back(id, wanted);
             return None;
         }
         let drawn = meeting.draw(wanted);
@@ -253,10 +267,20 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
-    /// Whether others are at a node, and it is to be left to them for now.
-    pub(super) fn is_elsewhere(&self, key: TableKey<V>) -> bool {
-        let meeting = self.member().meeting;
-        meeting.threads.split == Split::Abdada && meeting.marks.has(V::Table::number(key))
+    /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: where it is likely that the node
+    /// needs all moves, or where one thread searches the child.
+    pub(super) fn is_left(&self, (ply, left, is_first): (u32, u32, bool), child: TableKey<V>) -> bool {
+        let Member { meeting, parting, odds, .. } = self.member();
+        let is_likely = || ply + 1 >= parting.alone_from || !is_first && odds.reach(parting.percent, ply, left);
+        meeting.threads.split == Split::Abdada
+            && ply >= parting.leaves_from
+            && is_likely()
+            && meeting.marks.has(V::Table::number(child))
+    }
+
+    /// Takes note of a node that is done ([`Odds::learn`]).
+    pub(super) fn learn_odds(&mut self, ply: u32, met: u32, needed_all: bool) {
+        self.member_mut().odds.learn(ply, met, needed_all);
     }
 
     /// Whether the moves of a node are offered to others when its first one has taken so many nodes.

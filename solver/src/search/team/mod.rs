@@ -25,6 +25,8 @@ pub(super) mod brothers;
 pub(super) mod marks;
 pub(super) mod meeting;
 pub(super) mod member;
+mod odds;
+mod parting;
 mod threads;
 mod threads_error;
 pub(super) mod together;
@@ -51,12 +53,6 @@ pub const MOST_THREADS: u32 = 256;
 pub(super) const ALONE_EACH: u64 = 1_000;
 /// Nodes between two looks around.
 pub(super) const LOOKS_EVERY: u64 = 256;
-/// With fewer empty squares than these, a node is searched by one thread.
-const LEAST_EMPTY: u32 = 22;
-/// With more empty squares than these, no move of a node is left to others: all threads go into the same move, and part further down.
-/// Moves nearer to the root are large searches, and one that turns out not to matter is a large loss. By simulation two threads take the
-/// fewest nodes so on begin-hard, and with 34 or 36 on the empty board (`partings.txt` in `results/2026-11-26-threads`).
-const MOST_EMPTY: u32 = 38;
 
 /// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times
 /// the nodes of one thread with four threads and 1.9 with eight; a shared one takes 1.4 and 1.5 (`results/2026-11-26-threads`).
@@ -102,16 +98,6 @@ impl<V: Variant> Drop for Team<V> {
             let _ = thread.join();
         }
     }
-}
-
-/// Nodes with fewer stones than this are searched together on the boards of a geometry.
-pub(super) fn together_below<G: Geometry>() -> u32 {
-    (G::CELLS + 1).saturating_sub(LEAST_EMPTY)
-}
-
-/// Moves of nodes with so many stones or more are left to those who are at them.
-pub(super) fn leaves_from<G: Geometry>() -> u32 {
-    G::CELLS.saturating_sub(MOST_EMPTY)
 }
 
 /// Whether a search is compiled for threads, too: the champion is, on boards with a table that they can share, and so is the search that takes

@@ -9,7 +9,6 @@ use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED};
-use crate::search::team::leaves_from;
 use crate::search::variant::Variant;
 
 /// A node that a team searches together, with the instructions of a level.
@@ -46,9 +45,11 @@ impl<V: Variant> Descent<'_, '_, V> {
     ) -> Score {
         let (ply, Known { least, most }) = (parent.stones.count_ones(), known);
         self.disturb(brood, node.key);
-        let leaves = ply >= leaves_from::<V::Geometry>();
         // Lanes that were left to others, and those of them that were not looked at again.
         let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
+        // Lanes that decide nothing yet, how many there were, and how many others there were each time one was begun.
+        let (mut open, mut met) = (brood.live, 0u32);
+        let all = open.count_ones();
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
             waiting &= !(1 << lane);
             let before = self.budget.nodes();
@@ -60,12 +61,15 @@ impl<V: Variant> Descent<'_, '_, V> {
                     return self.cut(ply, value);
                 }
                 if brood.live >> lane & 1 == 0 {
+                    open &= !(1 << lane);
                     continue;
                 }
             }
             let child = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
             let again = brood.again >> lane & 1 != 0;
-            if leaves && turn > 0 && left >> lane & 1 == 0 && self.is_elsewhere(child.key) {
+            let others = (open & !(1 << lane)).count_ones();
+            let is_first = others + 1 == all;
+            if left >> lane & 1 == 0 && self.is_left((ply, others, is_first), child.key) {
                 left |= 1 << lane;
                 waiting |= 1 << lane;
                 continue;
@@ -83,6 +87,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
+            met |= u32::from(!is_first) << others;
             let target = if again { alpha } else { -alpha - 1 };
             self.goes_to(child.key, target);
             let value = self.ask_node(child, target);
@@ -97,12 +102,15 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
+                self.learn_odds(ply, met, false);
                 self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
+            open &= !(1 << lane);
             brood.best = brood.best.max(value);
         }
+        self.learn_odds(ply, met, true);
         self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
         self.ended(ply, NodeEnd::Search, brood.best)
     }

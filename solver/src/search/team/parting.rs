@@ -1,0 +1,48 @@
+//! Parting: where the threads of a team go different ways.
+
+use super::Threads;
+use crate::axes::Split;
+use crate::game::Geometry;
+
+/// Which nodes a team searches together, and at which of them a move is left to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parting {
+    /// Nodes with so many stones or more are searched by one thread.
+    pub(super) alone_from: u32,
+    /// With fewer stones no move is left to others: all threads go into the same move, and part further down. A move nearer to the root is a
+    /// large search; if it turns out not to matter, all of it is lost.
+    pub(super) leaves_from: u32,
+    /// A move is left to others where at least so many nodes in a hundred need all moves.
+    pub(super) percent: u32,
+}
+
+/// By how many squares are empty.
+struct Empty {
+    least: u32,
+    most: u32,
+    percent: u32,
+}
+
+/// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other.
+const TWO: Empty = Empty { least: 20, most: 38, percent: 0 };
+/// More threads. They have one table.
+const MORE: Empty = Empty { least: 16, most: 32, percent: 55 };
+/// Moves that are offered, and other orders of moves, want larger searches.
+const OTHERS: Empty = Empty { least: 22, most: 38, percent: 0 };
+
+impl Parting {
+    /// Where so many threads part on the boards of a geometry. By simulation they take the fewest nodes so on begin-hard (`partings.txt` in
+    /// `results/2026-11-26-threads`).
+    pub(super) fn of<G: Geometry>(threads: Threads) -> Self {
+        let Empty { least, most, percent } = match threads {
+            Threads { split: Split::Abdada, count: ..=2, .. } => TWO,
+            Threads { split: Split::Abdada, .. } => MORE,
+            _ => OTHERS,
+        };
+        Parting {
+            alone_from: (G::CELLS + 1).saturating_sub(least),
+            leaves_from: G::CELLS.saturating_sub(most),
+            percent,
+        }
+    }
+}
