@@ -26,7 +26,7 @@ struct Empty {
 /// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other.
 const TWO: Empty = Empty { least: 20, most: 38, percent: 0 };
 /// More threads. They have one table.
-const MORE: Empty = Empty { least: 16, most: 32, percent: 55 };
+const MORE: Empty = Empty { least: 18, most: 32, percent: 55 };
 /// Moves that are offered, and other orders of moves, want larger searches.
 const OTHERS: Empty = Empty { least: 22, most: 38, percent: 0 };
 
