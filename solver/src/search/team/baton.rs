@@ -99,3 +99,22 @@ impl Ring {
         TURN / 2 + (self.seed >> 33) % (TURN + 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Baton, GOING_BACK, TURN};
+
+    #[test]
+    fn a_turn_that_was_not_used_up_goes_on() {
+        let baton = Baton::new(1, 7);
+        baton.join(0);
+        assert!((TURN / 2..=TURN / 2 + TURN).contains(&baton.pass(0)));
+        assert_eq!(baton.nodes(), TURN);
+        baton.keep(0, 9);
+        assert_eq!((baton.pass(0), baton.nodes()), (9 - GOING_BACK, TURN));
+        // Nothing is left of so short a rest: the next turn begins.
+        baton.keep(0, GOING_BACK);
+        baton.pass(0);
+        assert_eq!(baton.nodes(), 2 * TURN);
+    }
+}

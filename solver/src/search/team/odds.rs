@@ -1,9 +1,10 @@
 //! Odds: how likely it is that a node needs all its moves.
 //!
-//! A move is left to another thread in the hope that both are needed: that no move ends the node. Whether it comes so depends on two things
-//! most of all: how many moves are left, and whose turn it is. Of 190,000 nodes of begin-hard whose first move did not end them, 96 % needed
-//! all moves where one more was left after the second, 75 % where three more were, and 43 % where five were. The side to move that is about
-//! to answer the root's question as it wishes to needs one move of a node; the other side needs all of them.
+//! A move is left to another thread in the hope that both are needed: that no move ends the node. Two things tell most about it. The first
+//! is how many moves are left. Of 190,000 nodes whose first move did not end them, 96 in a hundred needed all their moves where one more was
+//! left after the second, 75 where three were, and 43 where five were (`odds.txt` in `results/2026-11-26-threads`). The second is whose turn
+//! it is. Where a question of the root is answered, one side needs one good move of each of its nodes, and the other side all moves. Which
+//! side is which is not known before. So each thread counts for each side, anew for each question.
 //!
 //! ```text
 //! a node with six moves:   x        o  o  o  o  o
