@@ -278,9 +278,12 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             && meeting.marks.has(V::Table::number(child))
     }
 
-    /// Takes note of a node that is done ([`Odds::learn`]).
+    /// Takes note of a node that is done, where odds are asked for ([`Odds::learn`]).
     pub(super) fn learn_odds(&mut self, ply: u32, met: u32, needed_all: bool) {
-        self.member_mut().odds.learn(ply, met, needed_all);
+        let member = self.member_mut();
+        if member.parting.percent > 0 {
+            member.odds.learn(ply, met, needed_all);
+        }
     }
 
     /// Whether the moves of a node are offered to others when its first one has taken so many nodes.

@@ -19,6 +19,7 @@
 //! decided, or that the table is to grow. The table grows while all of them wait.
 //!
 //! How the threads divide the work is the axis [`Split`](crate::axes::Split). It begins with `member.rs` and, for offers, with `brothers.rs`.
+//! Where they part is said in `parting.rs`; whether a move is worth leaving, in `odds.rs`.
 
 pub(super) mod baton;
 pub(super) mod brothers;
@@ -55,7 +56,7 @@ pub(super) const ALONE_EACH: u64 = 1_000;
 pub(super) const LOOKS_EVERY: u64 = 256;
 
 /// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times
-/// the nodes of one thread with four threads and 1.9 with eight; a shared one takes 1.4 and 1.5 (`results/2026-11-26-threads`).
+/// the nodes of one thread with four threads and 1.9 with eight; a shared one took 1.4 and 1.5 by the same way to part (`results/2026-11-26-threads`).
 const MOST_WITH_OWN_TABLES: u32 = 2;
 /// The most bytes of a table that a thread of a team has for itself.
 const OWN_BYTES: u64 = 16 << 20;

@@ -12,6 +12,8 @@
 //!                                   the move in question
 //! ```
 
+use crate::axes::lines::children::Lanes;
+
 /// The most moves left that are told apart.
 const MOST_LEFT: usize = 7;
 
@@ -41,7 +43,7 @@ impl Odds {
 
     /// Takes note of a node with so many stones that is done. `met`: a bit for each number of moves that were left when another was begun.
     pub(super) fn learn(&mut self, ply: u32, met: u32, needed_all: bool) {
-        for left in (0..32).filter(|left| met >> left & 1 != 0) {
+        for left in Lanes(met) {
             let [nodes, all] = &mut self.seen[ply as usize % 2][MOST_LEFT.min(left)];
             *nodes += 1;
             *all += u32::from(needed_all);

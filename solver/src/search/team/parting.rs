@@ -1,6 +1,6 @@
 //! Parting: where the threads of a team go different ways.
 
-use super::Threads;
+use super::{MOST_WITH_OWN_TABLES, Threads};
 use crate::axes::Split;
 use crate::game::Geometry;
 
@@ -12,7 +12,7 @@ pub(super) struct Parting {
     /// With fewer stones no move is left to others: all threads go into the same move, and part further down. A move nearer to the root is a
     /// large search; if it turns out not to matter, all of it is lost.
     pub(super) leaves_from: u32,
-    /// A move is left to others where at least so many nodes in a hundred need all moves.
+    /// A move is left to others where at least so many nodes in a hundred need all moves; 0: whatever they need.
     pub(super) percent: u32,
 }
 
@@ -23,22 +23,19 @@ struct Empty {
     percent: u32,
 }
 
-/// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other. With 20 in the place of 22
-/// they take fewer nodes, and no less time; more where this waiting is long.
-const TWO: Empty = Empty { least: 22, most: 38, percent: 0 };
+/// Two threads, and other ways to divide a search. Two have tables of their own below: the more nodes they share, the more they wait for each
+/// other. With 20 in the place of 22 they take fewer nodes, and no less time; more where this waiting is long.
+const FEW: Empty = Empty { least: 22, most: 38, percent: 0 };
 /// More threads. They have one table for all nodes.
 const MORE: Empty = Empty { least: 18, most: 32, percent: 55 };
-/// Moves that are offered, and other orders of moves, want larger searches.
-const OTHERS: Empty = Empty { least: 22, most: 38, percent: 0 };
 
 impl Parting {
     /// Where so many threads part on the boards of a geometry. By simulation they take the fewest nodes so on begin-hard (`partings.txt` and
     /// `partings-many.txt` in `results/2026-11-26-threads`).
     pub(super) fn of<G: Geometry>(threads: Threads) -> Self {
         let Empty { least, most, percent } = match threads {
-            Threads { split: Split::Abdada, count: ..=2, .. } => TWO,
-            Threads { split: Split::Abdada, .. } => MORE,
-            _ => OTHERS,
+            Threads { split: Split::Abdada, count, .. } if count > MOST_WITH_OWN_TABLES => MORE,
+            _ => FEW,
         };
         Parting {
             alone_from: (G::CELLS + 1).saturating_sub(least),
