@@ -112,6 +112,10 @@ macro_rules! tables {
                 match self { $( AnyTable::$arm(table) => table.grow(), )+ }
             }
 
+            fn grow_to(&mut self, bytes: u64) {
+                match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
+            }
+
             fn reset(&mut self) {
                 match self { $( AnyTable::$arm(table) => table.reset(), )+ }
             }

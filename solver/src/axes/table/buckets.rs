@@ -269,6 +269,12 @@ impl<L: SlotLayout> Table for Buckets<L> {
         self.used = self.used.max(2 * count);
     }
 
+    fn grow_to(&mut self, bytes: u64) {
+        while self.shift > self.least_shift && (self.count() as u64) < bytes / Self::BYTES {
+            self.grow();
+        }
+    }
+
     fn reset(&mut self) {
         self.age = self.age.add(Self::first_age());
         if self.age == L::Word::default() {

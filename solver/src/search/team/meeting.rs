@@ -83,7 +83,7 @@ impl<V: Variant> Meeting<V> {
             open: AtomicU64::new(0),
             pauses: AtomicBool::new(false),
             left: AtomicU64::new(u64::MAX),
-            marks: Marks::new(),
+            marks: Marks::of(threads.count),
             baton,
             alone: AtomicU64::new(0),
         }

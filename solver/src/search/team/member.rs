@@ -12,11 +12,12 @@ use crate::game::score::Score;
 use crate::search::limits::{Budget, Limits};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey};
 use crate::search::searcher::Searcher;
-use crate::search::team::ALONE_EACH;
 use crate::search::team::brothers::{Offer, Offered, PAYS_FROM};
+use crate::search::team::marks::Marked;
 use crate::search::team::meeting::Meeting;
 use crate::search::team::odds::Odds;
 use crate::search::team::parting::Parting;
+use crate::search::team::{ALONE_EACH, SHARED_BYTES};
 use crate::search::variant::Variant;
 use std::sync::Arc;
 
@@ -25,8 +26,8 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     meeting: &'t Meeting<V>,
     id: u32,
     question: u64,
-    /// Where it is: nodes, and what is asked of them.
-    path: Vec<(TableKey<V>, Score)>,
+    /// Where it is.
+    path: Vec<Step<V>>,
     /// The place on the path to which it goes back, because the table decides that node.
     back_to: Option<usize>,
     /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
@@ -36,6 +37,13 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     odds: Odds,
     /// What it works on, where moves are offered.
     offer: Option<Arc<Offer<V>>>,
+}
+
+/// A node on the way of a thread, and what is asked of it.
+struct Step<V: Variant> {
+    key: TableKey<V>,
+    alpha: Score,
+    marked: Marked,
 }
 
 /// How a descent is part of a team.
@@ -132,6 +140,9 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let Some(team) = self.together.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
         team.was_alone(self.budget.nodes() - self.together.alone_since);
         self.budget.gather_after(None);
+        if self.searcher.own.is_some() {
+            self.searcher.table.grow_to(SHARED_BYTES);
+        }
         let arrangement = self.searcher.table.arrangement();
         self.searcher.table.follow(arrangement, team.threads.count);
         let question = team.open((node, alpha), arrangement, self.budget.nodes_left());
@@ -237,18 +248,25 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         Some(drawn)
     }
 
+    /// How others see a node.
+    #[inline(always)]
+    fn marked(node: &NodeOf<V>) -> Marked {
+        Marked { number: V::Table::number(node.key), stones: (node.mover | node.opponent).count_ones() }
+    }
+
     /// It goes to a node, and asks whether its score is above `alpha`.
-    pub(super) fn goes_to(&mut self, key: TableKey<V>, alpha: Score) {
+    pub(super) fn goes_to(&mut self, node: &NodeOf<V>, alpha: Score) {
         let member = self.member_mut();
         if member.meeting.threads.split == Split::Abdada {
-            member.meeting.marks.set(V::Table::number(key));
-            member.path.push((key, alpha));
+            let marked = Self::marked(node);
+            member.meeting.marks.set(member.id, marked);
+            member.path.push(Step { key: node.key, alpha, marked });
         }
     }
 
     /// Whether the table decides a node on its way: to the first of them it goes back.
     fn is_decided(&mut self) -> bool {
-        let decided = self.member().path.iter().position(|&(key, alpha)| self.decided(key, alpha).is_some());
+        let decided = self.member().path.iter().position(|step| self.decided(step.key, step.alpha).is_some());
         self.member_mut().back_to = decided;
         decided.is_some()
     }
@@ -256,8 +274,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// It has left the node that it went to last.
     pub(super) fn has_left(&mut self) {
         let member = self.member_mut();
-        if let Some((key, _)) = member.path.pop() {
-            member.meeting.marks.clear(V::Table::number(key));
+        if let Some(step) = member.path.pop() {
+            member.meeting.marks.clear(member.id, step.marked);
         }
     }
 
@@ -269,13 +287,13 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: where it is likely that the node
     /// needs all moves, or where one thread searches the child.
-    pub(super) fn is_left(&self, (ply, left, is_first): (u32, u32, bool), child: TableKey<V>) -> bool {
-        let Member { meeting, parting, odds, .. } = self.member();
+    pub(super) fn is_left(&self, (ply, left, is_first): (u32, u32, bool), child: &NodeOf<V>) -> bool {
+        let Member { meeting, id, parting, odds, .. } = self.member();
         let is_likely = || ply + 1 >= parting.alone_from || !is_first && odds.reach(parting.percent, ply, left);
         meeting.threads.split == Split::Abdada
             && ply >= parting.leaves_from
             && is_likely()
-            && meeting.marks.has(V::Table::number(child))
+            && meeting.marks.has(*id, Self::marked(child))
     }
 
     /// Takes note of a node that is done, where odds are asked for ([`Odds::learn`]).

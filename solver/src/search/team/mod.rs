@@ -60,6 +60,9 @@ pub(super) const LOOKS_EVERY: u64 = 256;
 const MOST_WITH_OWN_TABLES: u32 = 2;
 /// The most bytes of a table that a thread of a team has for itself.
 const OWN_BYTES: u64 = 16 << 20;
+/// The bytes that the table of all has at least where each thread has one of its own. What stands in it is the work of many nodes, and few
+/// are written, so it would grow late.
+const SHARED_BYTES: u64 = 1 << 20;
 
 /// A table that nobody shares: for nodes that one thread of a team searches.
 pub(super) struct OwnTable<T> {

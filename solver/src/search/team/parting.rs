@@ -23,19 +23,22 @@ struct Empty {
     percent: u32,
 }
 
-/// Two threads, and other ways to divide a search. Two have tables of their own below: the more nodes they share, the more they wait for each
-/// other. With 20 in the place of 22 they take fewer nodes, and no less time; more where this waiting is long.
-const FEW: Empty = Empty { least: 22, most: 38, percent: 0 };
+/// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other. With 18 in the place of 20
+/// they take fewer nodes, and more time.
+const TWO: Empty = Empty { least: 20, most: 38, percent: 0 };
 /// More threads. They have one table for all nodes.
 const MORE: Empty = Empty { least: 18, most: 32, percent: 55 };
+/// Other ways to divide a search than [`Split::Abdada`].
+const OTHER: Empty = Empty { least: 22, most: 38, percent: 0 };
 
 impl Parting {
     /// Where so many threads part on the boards of a geometry. By simulation they take the fewest nodes so on begin-hard (`partings.txt` and
     /// `partings-many.txt` in `results/2026-11-26-threads`).
     pub(super) fn of<G: Geometry>(threads: Threads) -> Self {
-        let Empty { least, most, percent } = match threads {
-            Threads { split: Split::Abdada, count, .. } if count > MOST_WITH_OWN_TABLES => MORE,
-            _ => FEW,
+        let Empty { least, most, percent } = match (threads.split, threads.count) {
+            (Split::Abdada, ..=MOST_WITH_OWN_TABLES) => TWO,
+            (Split::Abdada, _) => MORE,
+            _ => OTHER,
         };
         Parting {
             alone_from: (G::CELLS + 1).saturating_sub(least),

@@ -69,7 +69,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let again = brood.again >> lane & 1 != 0;
             let others = (open & !(1 << lane)).count_ones();
             let is_first = others + 1 == all;
-            if left >> lane & 1 == 0 && self.is_left((ply, others, is_first), child.key) {
+            if left >> lane & 1 == 0 && self.is_left((ply, others, is_first), &child) {
                 left |= 1 << lane;
                 waiting |= 1 << lane;
                 continue;
@@ -89,7 +89,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             turn += 1;
             met |= u32::from(!is_first) << others;
             let target = if again { alpha } else { -alpha - 1 };
-            self.goes_to(child.key, target);
+            self.goes_to(&child, target);
             let value = self.ask_node(child, target);
             self.has_left();
             if value == STOPPED {
