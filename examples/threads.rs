@@ -7,7 +7,8 @@
 //!
 //! Positions that take one thread less than `--least` are left out. The rest are solved in turn by one thread, by each split on each number
 //! of threads, and by as many searches that share nothing, one on each thread at the same time: what the machine can do at all. Every score is checked. A line for each way: the
-//! geometric mean of time and nodes over those of one thread, over all positions and rounds.
+//! geometric mean of time and nodes over those of one thread, over all positions and rounds. Before and after it stands how long a line of
+//! memory takes from one core to the other: that differs from minute to minute on some virtual machines, and with it what threads are worth.
 //!
 //! With `--simulate` threads are simulated: the nodes of a search are the same on any machine, and time is the nodes that one
 //! thread could have entered meanwhile. What memory and caches cost is not seen.
@@ -19,6 +20,8 @@ use c4lab_solver::search::registry::Champion;
 use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solver, Threads, registry, size};
 use clap::Parser;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Release};
 use std::time::Instant;
 
 /// What threads are worth
@@ -77,6 +80,33 @@ fn mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
+/// Nanoseconds that a line of memory takes from one core to another: two threads write to it in turn.
+fn line_ns() -> f64 {
+    /// Times that each writes.
+    const TIMES: u32 = 50_000;
+    let line = AtomicU32::new(0);
+    let turns = |first: u32| {
+        for turn in 0..TIMES {
+            let mut waits = 0;
+            while line.load(Acquire) != 2 * turn + first {
+                std::hint::spin_loop();
+                waits += 1;
+                // On one core the other one would never have its turn.
+                if waits % 10_000 == 0 {
+                    std::thread::yield_now();
+                }
+            }
+            line.store(2 * turn + first + 1, Release);
+        }
+    };
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| turns(1));
+        turns(0);
+    });
+    start.elapsed().as_nanos() as f64 / f64::from(2 * TIMES)
+}
+
 fn main() -> Result<()> {
     let args = Args::parse();
     let goal = if args.weak { Goal::Weak } else { Goal::Strong };
@@ -99,6 +129,7 @@ fn main() -> Result<()> {
     while solvers.len() < most as usize && !args.simulate {
         solvers.push(champion()?);
     }
+    let before = if args.simulate { 0.0 } else { line_ns() };
     let mut independent = vec![Taken::default(); args.threads.len()];
     let mut used = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -163,7 +194,12 @@ fn main() -> Result<()> {
             }
         }
     }
-    println!("{used} positions, {} rounds{}", args.rounds, if args.simulate { ", simulated" } else { "" });
+    print!("{used} positions, {} rounds", args.rounds);
+    if args.simulate {
+        println!(", simulated");
+    } else {
+        println!(", a line to the other core: {before:.0} ns before, {:.0} after", line_ns());
+    }
     println!("{:>8} {:>12} {:>10} {:>10}", "threads", "split", "speed-up", "nodes");
     for (threads, split, taken) in &ways {
         println!("{threads:>8} {:>12} {:>9.3}x {:>9.3}x", split.value(), 1.0 / mean(&taken.time), mean(&taken.nodes));
