@@ -11,15 +11,21 @@
 //! ```
 //!
 //! Two keys may share a counter, and 31 bits tell the keys of a way apart. A move may so be left to the end for nothing; no score changes.
+//!
+//! With ways, whoever has the value of a node tells the others that are at it. So a thread need not look up the nodes on its way again and
+//! again, lines that the other thread may have written. Two threads may miss each other, when one comes as the other leaves. So a thread looks
+//! its way up now and then all the same.
 
-use super::MOST_WITH_OWN_TABLES;
+use super::{LOOKS_EVERY, MOST_WITH_OWN_TABLES};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU16, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32};
 
 /// There are 2^16 counters: a quarter of a core's own cache.
 const BITS: u32 = 16;
 /// Places of a way: more than a board of one word has squares.
 const PLACES: usize = 64;
+/// Nodes of a child, where others are told of its value. Of fewer they would hear too late.
+const WORTH_TELLING: u64 = LOOKS_EVERY;
 
 /// Where the threads of a team are.
 pub(super) enum Marks {
@@ -29,9 +35,14 @@ pub(super) enum Marks {
     Counters(Box<[AtomicU16; 1 << BITS]>),
 }
 
-/// A key for each number of stones, or [`NOWHERE`]. Processors fetch lines of 64 bytes in pairs.
+/// Where a thread is. Processors fetch lines of 64 bytes in pairs.
 #[repr(align(128))]
-pub(super) struct Way([AtomicU32; PLACES]);
+pub(super) struct Way {
+    /// A key for each number of stones, or [`NOWHERE`].
+    keys: [AtomicU32; PLACES],
+    /// Whether another thread has had the value of one of them since this one asked.
+    told: AtomicBool,
+}
 
 /// No key.
 const NOWHERE: u32 = 0;
@@ -58,7 +69,7 @@ impl Marked {
     /// Where it stands on a way.
     #[inline(always)]
     fn place(self, way: &Way) -> &AtomicU32 {
-        &way.0[self.stones as usize % PLACES]
+        &way.keys[self.stones as usize % PLACES]
     }
 
     #[inline(always)]
@@ -71,7 +82,8 @@ impl Marks {
     /// Nobody is anywhere yet.
     pub(super) fn of(threads: u32) -> Self {
         if threads <= MOST_WITH_OWN_TABLES {
-            let way = |_| Way(std::array::from_fn(|_| AtomicU32::new(NOWHERE)));
+            let keys = || std::array::from_fn(|_| AtomicU32::new(NOWHERE));
+            let way = |_| Way { keys: keys(), told: AtomicBool::new(false) };
             return Marks::Ways((0..threads).map(way).collect());
         }
         let none: Box<[AtomicU16]> = (0..1 << BITS).map(|_| AtomicU16::new(0)).collect();
@@ -100,18 +112,45 @@ impl Marks {
     #[inline(always)]
     pub(super) fn has(&self, id: u32, node: Marked) -> bool {
         match self {
-            Marks::Ways(ways) => {
-                let at = |(other, way)| other != id as usize && node.place(way).load(Relaxed) == node.sign();
-                ways.iter().enumerate().any(at)
-            }
+            Marks::Ways(ways) => Self::others(ways, id, node).next().is_some(),
             Marks::Counters(counters) => node.counter(counters).load(Relaxed) != 0,
         }
+    }
+
+    /// A thread has the value of a node after so many nodes: it tells all others that are there. Nobody is told by counters.
+    #[inline(always)]
+    pub(super) fn tell(&self, id: u32, node: Marked, nodes: u64) {
+        if let Marks::Ways(ways) = self
+            && nodes >= WORTH_TELLING
+        {
+            Self::others(ways, id, node).for_each(|way| way.told.store(true, Relaxed));
+        }
+    }
+
+    /// Whether a thread has been told since it asked last; `None` where nobody is.
+    #[inline(always)]
+    pub(super) fn was_told(&self, id: u32) -> Option<bool> {
+        let Marks::Ways(ways) = self else { return None };
+        let told = &ways[id as usize].told;
+        let was = told.load(Relaxed);
+        if was {
+            told.store(false, Relaxed);
+        }
+        Some(was)
+    }
+
+    /// The ways of the others that are at a node.
+    #[inline(always)]
+    fn others(ways: &[Way], id: u32, node: Marked) -> impl Iterator<Item = &Way> {
+        let at =
+            move |&(other, way): &(usize, &Way)| other != id as usize && node.place(way).load(Relaxed) == node.sign();
+        ways.iter().enumerate().filter(at).map(|(_, way)| way)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Marked, Marks};
+    use super::{Marked, Marks, WORTH_TELLING};
 
     #[test]
     fn a_mark_is_there_until_the_last_has_left() {
@@ -138,5 +177,18 @@ mod tests {
         marks.set(1, node);
         assert!(!marks.has(1, node) && marks.has(0, node));
         assert!(!marks.has(0, Marked { stones: 10, ..node }), "a key has one number of stones");
+    }
+
+    #[test]
+    fn whoever_is_at_a_node_is_told_of_it_once() {
+        let (marks, node) = (Marks::of(2), Marked { number: 5, stones: 9 });
+        marks.set(1, node);
+        marks.tell(1, node, WORTH_TELLING);
+        marks.tell(0, Marked { number: 6, ..node }, WORTH_TELLING);
+        marks.tell(0, node, WORTH_TELLING - 1);
+        assert_eq!([0, 1].map(|id| marks.was_told(id)), [Some(false); 2]);
+        marks.tell(0, node, WORTH_TELLING);
+        assert_eq!([0, 1, 1].map(|id| marks.was_told(id)), [Some(false), Some(true), Some(false)]);
+        assert_eq!(Marks::of(3).was_told(0), None);
     }
 }

@@ -176,8 +176,12 @@ impl<V: Variant> Meeting<V> {
         self.open.load(Acquire) == question
     }
 
-    /// Takes nodes out of what the team may enter, `wanted` at most; 0 when there are none.
+    /// Takes nodes out of what the team may enter, `wanted` at most; 0 when there are none. Where there is no limit nothing is written: all
+    /// threads read this line.
     pub(super) fn draw(&self, wanted: u64) -> u64 {
+        if self.left.load(Relaxed) == u64::MAX {
+            return wanted;
+        }
         let before = self.left.fetch_update(AcqRel, Acquire, |left| (left > 0).then(|| left.saturating_sub(wanted)));
         before.map_or(0, |left| left.min(wanted))
     }

@@ -17,7 +17,7 @@ use crate::search::team::marks::Marked;
 use crate::search::team::meeting::Meeting;
 use crate::search::team::odds::Odds;
 use crate::search::team::parting::Parting;
-use crate::search::team::{ALONE_EACH, SHARED_BYTES};
+use crate::search::team::{ALONE_EACH, LOOKS_UNTOLD, SHARED_BYTES};
 use crate::search::variant::Variant;
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     question: u64,
     /// Where it is.
     path: Vec<Step<V>>,
+    /// How often it has looked around.
+    looks: u64,
     /// The place on the path to which it goes back, because the table decides that node.
     back_to: Option<usize>,
     /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
@@ -109,6 +111,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             id,
             question,
             path: Vec::with_capacity(64),
+            looks: 0,
             back_to: None,
             is_below: false,
             parting: Parting::of::<V::Geometry>(meeting.threads),
@@ -236,7 +239,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             meeting.ask_to_pause();
         }
         meeting.pause(id, &mut self.searcher.table);
-        if self.is_decided() {
+        if self.may_be_decided() && self.is_decided() {
             meeting.goes_back(id, wanted);
             return None;
         }
@@ -264,6 +267,13 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
     }
 
+    /// Whether it is worth looking its way up: it was told so, or nobody tells it, or it has not done so for long.
+    fn may_be_decided(&mut self) -> bool {
+        let member = self.member_mut();
+        member.looks += 1;
+        member.meeting.marks.was_told(member.id).unwrap_or(true) || member.looks.is_multiple_of(LOOKS_UNTOLD)
+    }
+
     /// Whether the table decides a node on its way: to the first of them it goes back.
     fn is_decided(&mut self) -> bool {
         let decided = self.member().path.iter().position(|step| self.decided(step.key, step.alpha).is_some());
@@ -276,6 +286,14 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let member = self.member_mut();
         if let Some(step) = member.path.pop() {
             member.meeting.marks.clear(member.id, step.marked);
+        }
+    }
+
+    /// It has the value of a node after so many nodes: others that are at it need not go on.
+    pub(super) fn tell(&self, node: &NodeOf<V>, nodes: u64) {
+        let Member { meeting, id, .. } = self.member();
+        if meeting.threads.split == Split::Abdada {
+            meeting.marks.tell(*id, Self::marked(node), nodes);
         }
     }
 

@@ -54,6 +54,8 @@ pub const MOST_THREADS: u32 = 256;
 pub(super) const ALONE_EACH: u64 = 1_000;
 /// Nodes between two looks around.
 pub(super) const LOOKS_EVERY: u64 = 256;
+/// Of so many times that a thread looks around, it looks its way up once, even if nobody told it to.
+pub(super) const LOOKS_UNTOLD: u64 = 16;
 
 /// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times
 /// the nodes of one thread with four threads and 1.9 with eight; a shared one took 1.4 and 1.5 by the same way to part (`results/2026-11-26-threads`).

@@ -100,6 +100,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 }
                 return STOPPED;
             }
+            self.tell(&child, self.budget.nodes() - before);
             let value = if again { value } else { -value };
             if value > alpha {
                 self.learn_odds(ply, met, false);
