@@ -27,7 +27,7 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     id: u32,
     question: u64,
     /// Where it is.
-    path: Vec<Step<V>>,
+    path: Vec<Visit<V>>,
     /// How often it has looked around.
     looks: u64,
     /// The place on the path to which it goes back, because the table decides that node.
@@ -42,7 +42,7 @@ pub(in crate::search) struct Member<'t, V: Variant> {
 }
 
 /// A node on the way of a thread, and what is asked of it.
-struct Step<V: Variant> {
+struct Visit<V: Variant> {
     key: TableKey<V>,
     alpha: Score,
     marked: Marked,
@@ -263,7 +263,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         if member.meeting.threads.split == Split::Abdada {
             let marked = Self::marked(node);
             member.meeting.marks.set(member.id, marked);
-            member.path.push(Step { key: node.key, alpha, marked });
+            member.path.push(Visit { key: node.key, alpha, marked });
         }
     }
 
@@ -276,7 +276,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Whether the table decides a node on its way: to the first of them it goes back.
     fn is_decided(&mut self) -> bool {
-        let decided = self.member().path.iter().position(|step| self.decided(step.key, step.alpha).is_some());
+        let decided = self.member().path.iter().position(|visit| self.decided(visit.key, visit.alpha).is_some());
         self.member_mut().back_to = decided;
         decided.is_some()
     }
@@ -284,8 +284,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// It has left the node that it went to last.
     pub(super) fn has_left(&mut self) {
         let member = self.member_mut();
-        if let Some(step) = member.path.pop() {
-            member.meeting.marks.clear(member.id, step.marked);
+        if let Some(visit) = member.path.pop() {
+            member.meeting.marks.clear(member.id, visit.marked);
         }
     }
 

@@ -24,7 +24,7 @@ struct Empty {
 }
 
 /// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other. With 18 in the place of 20
-/// they take fewer nodes, and more time.
+/// they take fewer nodes, and more time (`trials.txt` in `results/2026-11-27-threads`).
 const TWO: Empty = Empty { least: 20, most: 38, percent: 0 };
 /// More threads. They have one table for all nodes.
 const MORE: Empty = Empty { least: 18, most: 32, percent: 55 };

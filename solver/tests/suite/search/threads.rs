@@ -103,6 +103,18 @@ fn a_baton_plays_the_same_search_again() {
     }
 }
 
+/// Where threads part, what they leave to each other, and who tells whom: each changes the nodes, and none changes a score.
+#[test]
+fn nodes_of_simulated_threads_are_pinned() {
+    let position = Position::parse("44444221").expect("moves");
+    let nodes = [2, 4, 8].map(|count| {
+        let mut searcher = simulated(Threads::of(count), 1);
+        let solved = searcher.solve(&position, Goal::Strong, &NONE).expect("no limit");
+        (count, solved.nodes, searcher.simulated_nodes().expect("simulated"))
+    });
+    assert_eq!(nodes, [(2, 972_716, 494_360), (4, 1_233_253, 321_240), (8, 1_334_967, 183_240)]);
+}
+
 /// Stopped in the middle of anything, by any limit: no more nodes than allowed, and the next search is right with what is left in the table.
 #[test]
 fn stopped_threads_leave_a_table_that_gives_right_scores() {
