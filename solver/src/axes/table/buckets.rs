@@ -270,7 +270,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
     }
 
     fn grow_to(&mut self, bytes: u64) {
-        while self.shift > self.least_shift && (self.count() as u64) < bytes / Self::BYTES {
+        while self.shift > self.least_shift && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
             self.grow();
         }
     }

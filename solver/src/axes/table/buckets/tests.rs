@@ -240,6 +240,21 @@ fn a_table_grows_with_its_use() {
     assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
 }
 
+#[test]
+fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
+    let mut checked = Checked::new(BITS, 4 << 20);
+    numbers().take(10_000).for_each(|number| checked.store(number, 1));
+    let before = checked.found();
+    let in_use = |table: &Buckets<OneWord>| table.count() as u64 * Buckets::<OneWord>::BYTES;
+    for (asked, used) in
+        [(0, 128 << 10), (1 << 20, 1 << 20), (1 << 18, 1 << 20), ((1 << 20) + 1, 2 << 20), (1 << 40, 4 << 20)]
+    {
+        checked.table.grow_to(asked);
+        assert_eq!(in_use(&checked.table), used, "{asked} bytes");
+        assert_eq!(checked.found(), before, "{asked} bytes");
+    }
+}
+
 /// With one bit for the age, nothing of an older search is found, whatever size the table had.
 #[test]
 fn nothing_outlives_a_clear_by_zeros() {
