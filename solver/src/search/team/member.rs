@@ -281,19 +281,13 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         decided.is_some()
     }
 
-    /// It has left the node that it went to last.
-    pub(super) fn has_left(&mut self) {
+    /// It has left the node that it went to last, after so many nodes. If it `has_value`, others that are there need not go on.
+    pub(super) fn has_left(&mut self, has_value: bool, nodes: u64) {
         let member = self.member_mut();
-        if let Some(visit) = member.path.pop() {
-            member.meeting.marks.clear(member.id, visit.marked);
-        }
-    }
-
-    /// It has the value of a node after so many nodes: others that are at it need not go on.
-    pub(super) fn tell(&self, node: &NodeOf<V>, nodes: u64) {
-        let Member { meeting, id, .. } = self.member();
-        if meeting.threads.split == Split::Abdada {
-            meeting.marks.tell(*id, Self::marked(node), nodes);
+        let Some(Visit { marked, .. }) = member.path.pop() else { return };
+        member.meeting.marks.clear(member.id, marked);
+        if has_value {
+            member.meeting.marks.tell(member.id, marked, nodes);
         }
     }
 

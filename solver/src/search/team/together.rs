@@ -91,7 +91,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let target = if again { alpha } else { -alpha - 1 };
             self.goes_to(&child, target);
             let value = self.ask_node(child, target);
-            self.has_left();
+            self.has_left(value != STOPPED, self.budget.nodes() - before);
             if value == STOPPED {
                 if self.went_back() {
                     // Its answer stands in the table.
@@ -100,7 +100,6 @@ impl<V: Variant> Descent<'_, '_, V> {
                 }
                 return STOPPED;
             }
-            self.tell(&child, self.budget.nodes() - before);
             let value = if again { value } else { -value };
             if value > alpha {
                 self.learn_odds(ply, met, false);
