@@ -55,12 +55,10 @@ pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Sheet {
             Value::text(size::show(row.tt_bytes)),
         ]
     };
-    let mut names: Vec<&str> = rows.iter().map(|row| row.variant.as_str()).collect();
-    names.dedup();
     Sheet {
         name: "outcomes",
         subject: Subject::default(),
-        title: format!("Who wins on empty boards, by {}", names.join(", ")),
+        title: title(rows),
         note: "+ the first player, = a draw, - the second; behind it the number of the last stone. Time of the processor, where it is known, \
                and million nodes a second of it."
             .to_string(),
@@ -78,6 +76,18 @@ pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Sheet {
         ],
         rows: rows.iter().map(line).collect(),
     }
+}
+
+/// What the table is of, and who solved it.
+fn title(rows: &[OutcomeRow]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        if !names.contains(&row.variant.as_str()) {
+            names.push(&row.variant);
+        }
+    }
+    let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
+    format!("Who wins on empty boards{by}")
 }
 
 /// How many were solved, and whether they are what was published.
@@ -120,6 +130,16 @@ pub(super) mod tests {
             cpu: None,
             git_rev: None,
         }
+    }
+
+    #[test]
+    fn the_title_names_each_variant_once_and_nobody_while_there_are_no_rows() {
+        let by = |variant: &str| OutcomeRow { variant: variant.to_string(), ..row("4x4", 1, Some("=")) };
+        assert_eq!(title(&[]), "Who wins on empty boards");
+        assert_eq!(
+            title(&[by("pons-12"), by("champion"), by("pons-12")]),
+            "Who wins on empty boards, by pons-12, champion"
+        );
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(in crate::search) struct Member<'t, V: Variant> {
 struct Visit<V: Variant> {
     key: TableKey<V>,
     alpha: Score,
-    marked: Marked,
+    marked: Option<Marked>,
 }
 
 /// How a descent is part of a team.
@@ -251,18 +251,14 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         Some(drawn)
     }
 
-    /// How others see a node.
-    #[inline(always)]
-    fn marked(node: &NodeOf<V>) -> Marked {
-        Marked { number: V::Table::number(node.key), stones: (node.mover | node.opponent).count_ones() }
-    }
-
     /// It goes to a node, and asks whether its score is above `alpha`.
     pub(super) fn goes_to(&mut self, node: &NodeOf<V>, alpha: Score) {
         let member = self.member_mut();
         if member.meeting.threads.split == Split::Abdada {
-            let marked = Self::marked(node);
-            member.meeting.marks.set(member.id, marked);
+            let marked = member.parting.marked::<V>(node);
+            if let Some(marked) = marked {
+                member.meeting.marks.set(member.id, marked);
+            }
             member.path.push(Visit { key: node.key, alpha, marked });
         }
     }
@@ -284,7 +280,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// It has left the node that it went to last, after so many nodes. If it `has_value`, others that are there need not go on.
     pub(super) fn has_left(&mut self, has_value: bool, nodes: u64) {
         let member = self.member_mut();
-        let Some(Visit { marked, .. }) = member.path.pop() else { return };
+        let Some(Visit { marked: Some(marked), .. }) = member.path.pop() else { return };
         member.meeting.marks.clear(member.id, marked);
         if has_value {
             member.meeting.marks.tell(member.id, marked, nodes);
@@ -305,7 +301,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         meeting.threads.split == Split::Abdada
             && ply >= parting.leaves_from
             && is_likely()
-            && meeting.marks.has(*id, Self::marked(child))
+            && parting.marked::<V>(child).is_some_and(|marked| meeting.marks.has(*id, marked))
     }
 
     /// Takes note of a node that is done, where odds are asked for ([`Odds::learn`]).
