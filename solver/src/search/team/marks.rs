@@ -1,8 +1,8 @@
 //! Marks: which nodes the threads of a team are at.
 //!
-//! A thread marks each node on its way, and asks whether others are at a child. Few threads have a way each: a line of memory that only its
-//! thread writes, with a place for each number of stones. So a mark costs a plain write, and whoever asks reads one line for all children of a
-//! node. Many threads count together: there are 2^16 counters, and each key has one.
+//! A thread marks each node on its way, or each large one (`parting.rs`), and asks whether others are at a child. Few threads have a way each:
+//! a line of memory that only its thread writes, with a place for each number of stones. So a mark costs a plain write, and whoever asks
+//! reads one line for all children of a node. Many threads count together: there are 2^16 counters, and each key has one.
 //!
 //! ```text
 //! ways      thread 0   | ... | 12 stones: key | 13: key | 14: none | ...
