@@ -33,7 +33,7 @@ struct Empty {
 
 /// Two threads. They have tables of their own below: the more nodes they share, the more they wait for each other. With 18 in the place of 20
 /// they take fewer nodes, and more time (`trials.txt` in `results/2026-11-27-threads`). Without marks at nodes that one thread searches they
-/// take as many nodes, and wait less for lines that the other one wrote (`marks.txt` there).
+/// take as many nodes, and have fewer lines to wait for (`marks.txt` there).
 const TWO: Empty = Empty { least: 20, marked: 20, most: 38, percent: 0 };
 /// More threads. They have one table for all nodes.
 const MORE: Empty = Empty { least: 18, marked: 0, most: 32, percent: 55 };
