@@ -251,11 +251,18 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         Some(drawn)
     }
 
+    /// How others see a node, if they do.
+    #[inline(always)]
+    fn marked(parting: &Parting, node: &NodeOf<V>) -> Option<Marked> {
+        let stones = (node.mover | node.opponent).count_ones();
+        (stones < parting.unmarked_from).then(|| Marked { number: V::Table::number(node.key), stones })
+    }
+
     /// It goes to a node, and asks whether its score is above `alpha`.
     pub(super) fn goes_to(&mut self, node: &NodeOf<V>, alpha: Score) {
         let member = self.member_mut();
         if member.meeting.threads.split == Split::Abdada {
-            let marked = member.parting.marked::<V>(node);
+            let marked = Self::marked(&member.parting, node);
             if let Some(marked) = marked {
                 member.meeting.marks.set(member.id, marked);
             }
@@ -301,7 +308,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         meeting.threads.split == Split::Abdada
             && ply >= parting.leaves_from
             && is_likely()
-            && parting.marked::<V>(child).is_some_and(|marked| meeting.marks.has(*id, marked))
+            && Self::marked(parting, child).is_some_and(|marked| meeting.marks.has(*id, marked))
     }
 
     /// Takes note of a node that is done, where odds are asked for ([`Odds::learn`]).
