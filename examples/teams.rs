@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! cargo run --release --example teams -- --positions 20000 --runs 200 --stops 5000
+//! cargo run --release --example teams -- --board 8x8 --most-empty 26 --positions 2000 --runs 50 --stops 1000
 //! ```
 //!
 //! Every search is put to the team at its first node, however short it is. Scores are compared with those of one thread, and those of the
@@ -23,6 +24,12 @@ use std::time::{Duration, Instant};
 /// Whether teams are right
 #[derive(Debug, Parser)]
 struct Args {
+    /// The board; one other than 7x6 must have test sets of its own
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "7x6")]
+    board: BoardSize,
+    /// Positions with more empty squares are few on 7x6, and none on other boards: their searches are long
+    #[arg(long, value_name = "SQUARES", default_value_t = 32)]
+    most_empty: u32,
     /// Positions of random play, of all plies
     #[arg(long, default_value_t = 400)]
     positions: usize,
@@ -40,9 +47,6 @@ struct Args {
     seed: u64,
 }
 
-/// Plies of which few positions are drawn, for their searches are long.
-const EARLY: u32 = 10;
-
 fn main() -> Result<()> {
     let args = Args::parse();
     positions(&args)?;
@@ -50,8 +54,22 @@ fn main() -> Result<()> {
     stops(&args)
 }
 
-fn champion(threads: u32, split: Split) -> Result<Box<dyn Solver>> {
-    let mut solver = registry::find(registry::DEFAULT)?.build(&Options::default())?;
+impl Args {
+    /// The test sets of hard and of easier positions.
+    fn sets(&self) -> Result<[TestSet; 2]> {
+        Ok(if self.board == BoardSize::STANDARD {
+            [TestSet::open("begin-hard")?, TestSet::open("begin-medium")?]
+        } else {
+            [
+                TestSet::open(&format!("{}/middle-medium", self.board))?,
+                TestSet::open(&format!("{}/middle-easy", self.board))?,
+            ]
+        })
+    }
+}
+
+fn champion(board: BoardSize, threads: u32, split: Split) -> Result<Box<dyn Solver>> {
+    let mut solver = registry::find(registry::DEFAULT)?.build(&Options { board, ..Options::default() })?;
     solver.use_threads(Threads { alone: 0, ..Threads::of(threads).by(split) })?;
     Ok(solver)
 }
@@ -63,12 +81,14 @@ fn solved(solver: &mut dyn Solver, position: &Position) -> Result<(i32, u64)> {
 
 /// So many positions: of the early plies a hundredth together, of the later ones the same number each.
 fn drawn(args: &Args) -> Vec<Position> {
-    let plies: Vec<u32> = by_ply::plies(BoardSize::STANDARD).collect();
-    let late = plies.iter().filter(|&&ply| ply >= EARLY).count().max(1);
-    let early_each = args.positions.div_ceil(100 * (EARLY as usize));
-    let each = |ply| if ply < EARLY { early_each } else { args.positions.div_ceil(late) };
+    let plies: Vec<u32> = by_ply::plies(args.board).collect();
+    let early = args.board.cells().saturating_sub(args.most_empty);
+    let late = plies.iter().filter(|&&ply| ply >= early).count().max(1);
+    let is_standard = args.board == BoardSize::STANDARD;
+    let early_each = if is_standard { args.positions.div_ceil(100 * early.max(1) as usize) } else { 0 };
+    let each = |ply| if ply < early { early_each } else { args.positions.div_ceil(late) };
     let mut all: Vec<Position> =
-        plies.iter().rev().flat_map(|&ply| by_ply::draw(BoardSize::STANDARD, args.seed, ply, each(ply))).collect();
+        plies.iter().rev().flat_map(|&ply| by_ply::draw(args.board, args.seed, ply, each(ply))).collect();
     // The last are those of the early plies.
     let more = all.len().saturating_sub(args.positions);
     all.drain(..more);
@@ -81,11 +101,11 @@ fn positions(args: &Args) -> Result<()> {
         return Ok(());
     }
     let positions = drawn(args);
-    let mut alone = champion(1, Split::Abdada)?;
+    let mut alone = champion(args.board, 1, Split::Abdada)?;
     let mut teams = Vec::new();
     for &threads in &args.threads {
         for &split in Split::ALL {
-            teams.push((threads, split, champion(threads, split)?));
+            teams.push((threads, split, champion(args.board, threads, split)?));
         }
     }
     for (index, position) in positions.iter().enumerate() {
@@ -104,15 +124,15 @@ fn positions(args: &Args) -> Result<()> {
         }
     }
     let threads: Vec<String> = args.threads.iter().map(u32::to_string).collect();
-    println!("{} positions: the same score by 1, {} threads", positions.len(), threads.join(", "));
+    println!("{} positions of {}: the same score by 1, {} threads", positions.len(), args.board, threads.join(", "));
     Ok(())
 }
 
-/// One hard position, again and again: the first of begin-hard.
+/// One hard position, again and again: the first of its set.
 fn runs(args: &Args) -> Result<()> {
-    let set = TestSet::open("begin-hard")?;
+    let [set, _] = args.sets()?;
     let item = set.items.first().context("a set has positions")?;
-    let mut team = champion(2, Split::Abdada)?;
+    let mut team = champion(args.board, 2, Split::Abdada)?;
     let mut nodes = Vec::new();
     for _ in 0..args.runs {
         team.reset();
@@ -129,13 +149,13 @@ fn runs(args: &Args) -> Result<()> {
 
 /// Searches that are stopped by nodes, by time or by a flag at some moment; the next one on the same table must be right.
 fn stops(args: &Args) -> Result<()> {
-    let (hard, medium) = (TestSet::open("begin-hard")?, TestSet::open("begin-medium")?);
+    let [hard, medium] = args.sets()?;
     let mut draw = Draw::new(args.seed, "stops");
     let mut teams = [
-        champion(2, Split::Abdada)?,
-        champion(3, Split::Brothers)?,
-        champion(4, Split::Abdada)?,
-        champion(3, Split::Lazy)?,
+        champion(args.board, 2, Split::Abdada)?,
+        champion(args.board, 3, Split::Brothers)?,
+        champion(args.board, 4, Split::Abdada)?,
+        champion(args.board, 3, Split::Lazy)?,
     ];
     let mut counts = [0; 3];
     let begun = Instant::now();

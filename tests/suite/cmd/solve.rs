@@ -404,7 +404,6 @@ fn threads_that_cannot_be_are_refused_with_the_reason() {
         (&["--threads", "1000"], "--threads 1000: 1000 threads: there may be 1 to 256"),
         (&["--threads", "2", "--variant", "pons-12"], "--threads 2: threads are for search=children"),
         (&["--threads", "2", "--variant", "champion-table-none"], "--threads 2: threads need table=buckets"),
-        (&["--threads", "2", "--board", "8x8"], "--threads 2: threads need table=buckets"),
     ] {
         let (status, stdout, stderr) = run(&[&["solve", "12"][..], arguments].concat());
         assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}");

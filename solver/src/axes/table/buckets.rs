@@ -30,6 +30,7 @@ use std::io::{Read, Write};
 
 pub mod layout;
 mod saving;
+mod taken;
 
 /// Slots of the largest table that is taken to fit a core's own cache.
 const CACHED: u64 = 1 << 18;
@@ -138,6 +139,30 @@ impl<L: SlotLayout> Buckets<L> {
         self.age | (key.0 & self.tags) << L::BELOW
     }
 
+    /// Whether the threads of a team write its buckets now, and its slots are not written at one stroke.
+    #[inline(always)]
+    fn takes_turns(&self) -> bool {
+        L::Word::GROUPS > 1 && self.writers > 0
+    }
+
+    /// The slot that is written over: the one that has this mark, or that cost least.
+    #[inline(always)]
+    fn replaced(&self, mark: L::Word, slot: impl Fn(usize) -> L::Word) -> usize {
+        let (mut worst, mut least) = (0, u64::MAX);
+        for way in 0..WAYS {
+            let slot = slot(way);
+            if (slot ^ mark) >> L::BELOW == L::Word::default() {
+                return way;
+            }
+            let is_of_age = (slot ^ self.age) >> Self::AGE_AT == L::Word::default();
+            let work = if is_of_age { 64 + (slot.low() >> (2 * L::BOUND) & ((1 << WORK) - 1)) } else { 0 };
+            if work < least {
+                (worst, least) = (way, work);
+            }
+        }
+        worst
+    }
+
     /// Where the slots of a bucket are.
     #[inline(always)]
     fn place(&self, bucket: usize) -> &<L::Word as SlotWord>::Place {
@@ -202,6 +227,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         prefetch(&self.groups, L::Word::GROUPS * self.bucket(key));
     }
 
+    /// It takes no bucket: the threads of a team may be told of a slot that is just written, and a probe then finds nothing.
     #[inline(always)]
     fn may_know(&self, key: Mixed<L::Word>) -> bool {
         L::Word::ways_of(L::Word::read(self.place(self.bucket(key))), self.mark(key), L::BELOW) != 0
@@ -210,7 +236,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
     #[inline(always)]
     fn probe(&self, key: Mixed<L::Word>) -> Option<Known> {
         let mark = self.mark(key);
-        let bucket = L::Word::read(self.place(self.bucket(key)));
+        let place = self.place(self.bucket(key));
+        let bucket = if self.takes_turns() { L::Word::read_together(place)? } else { L::Word::read(place) };
         let ways = L::Word::ways_of(bucket, mark, L::BELOW);
         if ways == 0 {
             return None;
@@ -225,24 +252,14 @@ impl<L: SlotLayout> Table for Buckets<L> {
     fn store(&mut self, key: Mixed<L::Word>, known: Known, work: u64) {
         debug_assert!(-L::ZERO <= known.least && known.most < L::ZERO && known.least <= known.most);
         let (mark, index) = (self.mark(key), self.bucket(key));
-        let age = self.age;
         let bounds = ((known.most + L::ZERO) as u64) << L::BOUND | (known.least + L::ZERO) as u64;
         let word = mark | L::Word::from(u64::from((work + 1).ilog2().min(63)) << (2 * L::BOUND) | bounds);
         let place = self.place(index);
-        let (mut worst, mut least) = (0, u64::MAX);
-        for way in 0..WAYS {
-            let slot = L::Word::load(place, way);
-            if (slot ^ mark) >> L::BELOW == L::Word::default() {
-                worst = way;
-                break;
-            }
-            let is_of_age = (slot ^ age) >> Self::AGE_AT == L::Word::default();
-            let work = if is_of_age { 64 + (slot.low() >> (2 * L::BOUND) & ((1 << WORK) - 1)) } else { 0 };
-            if work < least {
-                (worst, least) = (way, work);
-            }
+        if self.takes_turns() {
+            word.store_together(place, |bucket| self.replaced(mark, |way| L::Word::way(bucket, way)));
+        } else {
+            word.store(place, self.replaced(mark, |way| L::Word::load(place, way)));
         }
-        word.store(place, worst);
         self.left -= 1;
         if self.left == 0 {
             self.is_full();
@@ -289,8 +306,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
         Self::BYTES << (self.bits - self.least_shift)
     }
 
-    /// Makes the table as large as it gets, and empty. It stays so large: all who share it look in the same places. A slot of two words
-    /// is not written at one stroke, so a table of such slots is nobody else's.
+    /// Makes the table as large as it gets, and empty. It stays so large: all who share it look in the same places. Where a slot is two
+    /// words, only the threads of a team share a table: others do not know of each other.
     fn share(&mut self) -> Option<Self> {
         if L::Word::GROUPS > 1 {
             return None;
@@ -304,7 +321,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
     }
 
     fn twin(&self) -> Option<Self> {
-        (L::Word::GROUPS == 1).then(|| Buckets { groups: self.groups.clone(), ..*self })
+        Some(Buckets { groups: self.groups.clone(), ..*self })
     }
 
     fn arrangement(&self) -> Arrangement {

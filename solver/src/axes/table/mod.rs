@@ -14,7 +14,7 @@
 //! | wide | 16 | all of at most 120 bits |
 //! | hashed | 8 | all but a share of 2^-56 of the pairs (`hash.rs`): never called exact |
 //! | buckets | 8 | all of at most 38 bits + log2 of the buckets (`buckets.rs`); of keys of more than 56 bits, 45 + log2 |
-//! | buckets | 16 | all of at most 98 bits + log2 of the buckets, for keys of more than 64 bits |
+//! | buckets | 16 | all of at most 97 bits + log2 of the buckets, for keys of more than 64 bits |
 //! | two-level | 16 for two | all of at most 50 bits (`two_level.rs`) |
 
 pub mod any;

@@ -37,7 +37,6 @@ pub use threads_error::ThreadsError;
 
 use crate::axes::Search;
 use crate::axes::table::Table;
-use crate::game::{Geometry, Word};
 use crate::search::registry::CHAMPION;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
@@ -106,11 +105,10 @@ impl<V: Variant> Drop for Team<V> {
     }
 }
 
-/// Whether a search is compiled for threads, too: the champion is, on boards with a table that they can share, and so is the search that takes
-/// any choice. It would lengthen the build of every named variant.
+/// Whether a search is compiled for threads, too: the champion is, and so is the search that takes any choice. It would lengthen the build of every named variant.
 pub(super) const fn has_threads<V: Variant>() -> bool {
     match V::FIXED {
-        Some(spec) => <V::Geometry as Geometry>::Word::BITS <= 64 && is_champion(spec),
+        Some(spec) => is_champion(spec),
         None => true,
     }
 }

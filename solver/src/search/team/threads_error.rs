@@ -27,9 +27,7 @@ impl fmt::Display for ThreadsError {
         match self {
             ThreadsError::Count(threads) => write!(f, "{threads} threads: there may be 1 to {MOST_THREADS}"),
             ThreadsError::Search => f.write_str("threads are for search=children"),
-            ThreadsError::Table => f.write_str(
-                "threads need table=buckets with one word a slot: boards of 64 bits or less, and scores of 31 or less",
-            ),
+            ThreadsError::Table => f.write_str("threads need table=buckets"),
             ThreadsError::Variant => f.write_str(
                 "threads are compiled for the champion, and for every choice at run time: an empty bracket behind the name asks for that",
             ),

@@ -3,15 +3,19 @@
 //! ```text
 //! OneWord    | age 8 |      tag 38 | work 6 | hi 6 | lo 6 |     keys of up to 56 bits in 8 MiB
 //! LongTag    | age 1 |      tag 45 | work 6 | hi 6 | lo 6 |     keys of up to 64 bits in 16 MiB
-//! TwoWords   | age 8 | tag 98 ...  | work 6 | hi 8 | lo 8 |     keys of any board, in two words
+//! TwoWords   | age 8 | 1 | tag 97  | work 6 | hi 8 | lo 8 |     keys of any board, in two words
 //! ```
 //!
 //! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four slots, then the high
-//! ones, so that all four are compared together. Two words are not written at one stroke. So nobody else may look at such a table while
-//! it is written to: it is not shared.
+//! ones, so that all four are compared together.
+//!
+//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it (`taken.rs`): the bit
+//! between age and tag of its first slot says that one has. Nobody waits for it: whoever finds a bucket taken is told nothing, and writes
+//! nothing. One thread alone leaves the bit as it is, 0.
 //!
 //! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
 
+use super::taken::Taken;
 use crate::axes::table::words::{AtomicU64, read};
 use crate::game::Word;
 use std::fmt::Debug;
@@ -33,8 +37,10 @@ pub trait SlotLayout: Debug + Send + 'static {
 
     /// Bits below the tag: work and two bounds.
     const BELOW: u32 = WORK + 2 * Self::BOUND;
+    /// Bits between age and tag: where a slot is two words, whether a thread has taken its bucket.
+    const TAKEN: u32 = Self::Word::GROUPS as u32 - 1;
     /// The longest tag.
-    const TAG: u32 = Self::Word::BITS - Self::AGE - Self::BELOW;
+    const TAG: u32 = Self::Word::BITS - Self::AGE - Self::TAKEN - Self::BELOW;
     /// What is added to a bound, so that it is no negative number.
     const ZERO: i32 = 1 << (Self::BOUND - 1);
 }
@@ -69,6 +75,9 @@ impl SlotLayout for TwoWords {
     const BOUND: u32 = 8;
 }
 
+/// The bit of the higher word of a first slot that says that a thread has taken its bucket.
+pub(super) const TAKEN: u64 = 1 << (64 - TwoWords::AGE - 1);
+
 /// A slot as one number: of one word, or of two.
 pub trait SlotWord: Word + From<u64> {
     /// Groups of four words in a bucket.
@@ -90,6 +99,17 @@ pub trait SlotWord: Word + From<u64> {
     fn store(self, place: &Self::Place, way: usize);
     /// All slots of a bucket, as they are now.
     fn read(place: &Self::Place) -> Self::Bucket;
+    /// All slots of a bucket that several threads write; `None` where slots have two words and another thread is at it.
+    #[inline(always)]
+    fn read_together(place: &Self::Place) -> Option<Self::Bucket> {
+        Some(Self::read(place))
+    }
+    /// Writes a slot of a bucket that several threads write, the one that is chosen by what all are. Where slots have two words and another
+    /// thread is at it, it writes nothing.
+    #[inline(always)]
+    fn store_together(self, place: &Self::Place, choose: impl FnOnce(Self::Bucket) -> usize) {
+        self.store(place, choose(Self::read(place)));
+    }
     /// A slot of these.
     fn way(bucket: Self::Bucket, way: usize) -> Self;
     /// A bit for each of these that is this mark above so many low bits.
@@ -177,6 +197,19 @@ impl SlotWord for u128 {
     #[inline(always)]
     fn read([low, high]: &[[AtomicU64; WAYS]; 2]) -> [[u64; WAYS]; 2] {
         [read(low), read(high)]
+    }
+
+    #[inline(always)]
+    fn read_together(place: &[[AtomicU64; WAYS]; 2]) -> Option<[[u64; WAYS]; 2]> {
+        Taken::of(place).map(|taken| taken.slots())
+    }
+
+    #[inline(always)]
+    fn store_together(self, place: &[[AtomicU64; WAYS]; 2], choose: impl FnOnce([[u64; WAYS]; 2]) -> usize) {
+        if let Some(taken) = Taken::of(place) {
+            let way = choose(taken.slots());
+            taken.write(way, self);
+        }
     }
 
     #[inline(always)]
