@@ -57,14 +57,11 @@ fn main() -> Result<()> {
 impl Args {
     /// The test sets of hard and of easier positions.
     fn sets(&self) -> Result<[TestSet; 2]> {
-        Ok(if self.board == BoardSize::STANDARD {
-            [TestSet::open("begin-hard")?, TestSet::open("begin-medium")?]
-        } else {
-            [
-                TestSet::open(&format!("{}/middle-medium", self.board))?,
-                TestSet::open(&format!("{}/middle-easy", self.board))?,
-            ]
-        })
+        let names = match self.board {
+            BoardSize::STANDARD => ["begin-hard", "begin-medium"].map(String::from),
+            board => ["medium", "easy"].map(|set| format!("{board}/middle-{set}")),
+        };
+        Ok([TestSet::open(&names[0])?, TestSet::open(&names[1])?])
     }
 }
 

@@ -105,7 +105,8 @@ impl<V: Variant> Drop for Team<V> {
     }
 }
 
-/// Whether a search is compiled for threads, too: the champion is, and so is the search that takes any choice. It would lengthen the build of every named variant.
+/// Whether a search is compiled for threads, too: the champion is, and so is the search that takes any choice. It would lengthen the build
+/// of every named variant.
 pub(super) const fn has_threads<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => is_champion(spec),
