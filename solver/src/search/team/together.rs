@@ -1,6 +1,6 @@
 //! A node that a team searches together: its children are met one by one, as in a search alone, but for what others are at.
 //!
-//! There are few such nodes, all near the root. So this loop stands apart from that of `children.rs`, which pays nothing for it.
+//! Such nodes are few beside those that one thread searches. So this loop stands apart from that of `children.rs`, which pays nothing for it.
 
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
