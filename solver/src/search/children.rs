@@ -112,7 +112,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         if const { has_threads::<V>() } && self.together.has(ply) {
-            // At its level, too: without vectors here, two threads took 5 % more time.
+            // At its level, too: without vectors here, two threads took 6 % more time (`trials.txt` in `results/2026-11-27-threads`).
             level.call(AsTeam { descent: self, node, alpha, least })
         } else if ply.is_multiple_of(2) {
             level.enter::<Self, true>(self, node, alpha, least)
