@@ -182,3 +182,48 @@ pub fn room_beside(file: &Path) -> Option<u64> {
 pub fn room_beside(_: &Path) -> Option<u64> {
     None
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// A search with a table that no disk holds.
+    struct Enormous;
+
+    impl Solver for Enormous {
+        fn reset(&mut self) {}
+
+        fn solve(&mut self, _: &Position, _: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+            Err(Stopped::Nodes(limits.nodes.unwrap_or_default()))
+        }
+
+        fn saved_bytes(&self) -> Option<u64> {
+            Some(u64::MAX)
+        }
+
+        fn save(&self, _: &Progress, out: &mut dyn Write) -> Result<(), SaveError> {
+            Ok(out.write_all(b"the begin of a table")?)
+        }
+    }
+
+    #[test]
+    fn a_disk_without_room_is_told_and_keeps_what_was_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("search.saved");
+        std::fs::write(&file, "saved before").unwrap();
+        let kept = KeptSearch::begin(Some(file.clone()), SAVE_EVERY, &Enormous).unwrap();
+        let mut told = Vec::new();
+        let limits = Limits { nodes: Some(7), ..Limits::default() };
+        let stopped = kept.solve(&mut Enormous, (&Position::start(), Goal::Weak), &limits, &mut |saved| {
+            told.push(saved.map_or_else(|| "saved".to_owned(), |error| format!("{error:#}")));
+        });
+        assert!(matches!(stopped, Err(Stopped::Nodes(7))), "{stopped:?}");
+        assert!(
+            told.len() == 1 && told[0].contains(&format!("not saved: it takes up to {} bytes", u64::MAX)),
+            "{told:?}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "saved before");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
+    }
+}
