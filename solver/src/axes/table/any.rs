@@ -93,17 +93,18 @@ macro_rules! tables {
                 key
             }
 
-            #[inline(always)]
+            // Where all tables are at hand, the code of all is large, and is asked from many places: it stands once.
+            #[inline(never)]
             fn prefetch(&self, key: u128) {
                 match self { $( AnyTable::$arm(table) => table.prefetch(table.key(key)), )+ }
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn probe(&self, key: u128) -> Option<Known> {
                 match self { $( AnyTable::$arm(table) => table.probe(table.key(key)), )+ }
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn store(&mut self, key: u128, known: Known, work: u64) {
                 match self { $( AnyTable::$arm(table) => table.store(table.key(key), known, work), )+ }
             }
