@@ -1,7 +1,5 @@
 use super::*;
 use crate::game::perft::A212693;
-use crate::search::solver::Solver;
-use crate::search::{Goal, Limits, Options, Stopped, registry};
 
 /// A board whose search is built, and small.
 fn small() -> BoardSize {
@@ -144,28 +142,6 @@ fn what_is_no_book_is_refused_with_its_reason() {
         error(&file(&most, b"\x01")).contains("there are 18446744073709551615 boards"),
         "and no memory was asked for"
     );
-}
-
-#[test]
-fn a_solver_looks_up_what_the_book_knows_and_searches_the_rest() {
-    let options = Options::with_tt(1 << 20);
-    let solver = || registry::find("pons-12").unwrap().build(&options).unwrap();
-    let book = Arc::new(made_up(BoardSize::STANDARD, 4));
-    let mut with_book = WithBook::new(solver(), Arc::clone(&book));
-    let (limits, position) = (Limits::default(), Position::parse("4455").unwrap());
-    let known = book.score(&position).unwrap();
-    for goal in Goal::ALL {
-        let solved = with_book.solve(&position, goal, &limits).unwrap();
-        assert_eq!((solved.score, solved.nodes), (goal.of(known), 0));
-    }
-    assert!(
-        with_book.exceeds(&position, known - 1, &limits).unwrap()
-            && !with_book.exceeds(&position, known, &limits).unwrap()
-    );
-    let late = Position::parse("3642756176227637211322113551637574556").unwrap();
-    assert_eq!(with_book.solve(&late, Goal::Strong, &limits), solver().solve(&late, Goal::Strong, &limits));
-    let small = Position::start_on(small());
-    assert!(matches!(with_book.solve(&small, Goal::Strong, &limits), Err(Stopped::OtherBoard)));
 }
 
 /// The scores of the first moves are those that everybody knows (J. Tromp): the book that ships is none that was made up.

@@ -5,6 +5,7 @@
 mod analysis;
 mod at_run_time;
 mod boards;
+mod book;
 mod champion;
 mod closer;
 mod guide;
@@ -12,6 +13,7 @@ mod limits;
 mod name;
 mod oracle;
 mod registry;
+mod saved;
 mod shared;
 mod threads;
 mod variants;
