@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::{Contents, SaveError, Table};
+use crate::axes::table::{Contents, SaveError, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
@@ -111,10 +111,10 @@ impl<V: Variant> Searcher<V> {
     }
 
     /// Another table for the same, of so many bytes.
-    pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, BuildError> {
+    pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, TableError> {
         let spec = self.variant.spec();
-        let contents = contents::<V::Geometry>(spec)?;
-        Table::new(spec.table, spec.table_size, contents, bytes).map_err(BuildError::Table)
+        let contents = contents::<V::Geometry>(spec).expect("as in the searcher's own table");
+        Table::new(spec.table, spec.table_size, contents, bytes)
     }
 
     fn over(&self, table: V::Table) -> Self {
