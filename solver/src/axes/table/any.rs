@@ -93,17 +93,17 @@ macro_rules! tables {
                 key
             }
 
-            // Where all tables are at hand, the code of all is large, and is asked from many places: it stands once.
-            #[inline(never)]
+            #[inline(always)]
             fn prefetch(&self, key: u128) {
                 match self { $( AnyTable::$arm(table) => table.prefetch(table.key(key)), )+ }
             }
 
-            #[inline(never)]
+            #[inline(always)]
             fn probe(&self, key: u128) -> Option<Known> {
                 match self { $( AnyTable::$arm(table) => table.probe(table.key(key)), )+ }
             }
 
+            // A node stores once, from one of many places: what all tables do then is large, and stands once.
             #[inline(never)]
             fn store(&mut self, key: u128, known: Known, work: u64) {
                 match self { $( AnyTable::$arm(table) => table.store(table.key(key), known, work), )+ }
