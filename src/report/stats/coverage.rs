@@ -357,7 +357,7 @@ fn intervals_from_groups_cover() {
     groups_cover(20, 85.0..=100.0, 0.003);
 }
 
-// At length: a right method at 95 % stays within 93 to 97 in all of these. Each takes half a minute or more; the gate runs them.
+// At length: a right method at 95 % stays within 93 to 97 in all of these. Together they take minutes; the gate runs them.
 
 #[test]
 #[ignore = "takes long; the gate runs it"]
