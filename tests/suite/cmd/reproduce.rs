@@ -45,10 +45,9 @@ fn claims_are_measured_judged_and_kept() {
     assert_eq!(rate["verdict"], "statement", "no machine could fail it");
     for counted in ["herzberg-instructions", "herzberg-instructions-by-rate"] {
         let row = &measured[counted];
-        assert_eq!(row["verdict"], "reproduced", "counted in a record");
-        // The counts of this checkout, if somebody has run them.
         let of = |folder: &str| row["conditions"].contains(&format!("less overhead/stream_alone: {folder}"));
-        assert!(of("results/") || of("target/gungraun"), "{row:?}");
+        // The counts of this checkout, if somebody has run them: of whatever build that was.
+        assert!(of("target/gungraun") || of("results/") && row["verdict"] == "reproduced", "{row:?}");
     }
     assert_eq!(fs::read_to_string(out.join("claims.csv")).unwrap(), csv);
     // Again, and nothing is measured twice.
