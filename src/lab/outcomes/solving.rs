@@ -7,7 +7,7 @@ use crate::lab::files::machine::Machine;
 use crate::lab::outcomes::outcome::BoardOutcome;
 use crate::lab::outcomes::outcome_row::{OutcomeRow, SCHEMA_VERSION};
 use crate::lab::outcomes::plan::BoardTask;
-use crate::lab::outcomes::split::{self, LeafScores, Split, SplitArgs, SplitStatus};
+use crate::lab::outcomes::split::{self, KnownScores, Split, SplitArgs, SplitStatus};
 use crate::lab::run::kept::KeptSearch;
 use crate::lab::sets::test_set::print_moves;
 use anyhow::{Context, Result};
@@ -146,7 +146,10 @@ impl BoardsRun<'_> {
             self.add(row)?;
         };
         let status = SplitStatus::of(task, args.plies, &tree, &known);
-        if args.shard.is_none() && status.bounds.0 == status.bounds.1 {
+        if let Some(row) = &known.whole {
+            // Others have solved the board.
+            done.rows.push(row.clone());
+        } else if args.shard.is_none() && status.bounds.0 == status.bounds.1 {
             let row = self.put_together(task, args.plies, status.bounds.0, &known);
             done.rows.push(row.clone());
             self.add(row)?;
@@ -175,7 +178,7 @@ impl BoardsRun<'_> {
     }
 
     /// The row of a board whose score follows from those of its positions.
-    fn put_together(&self, task: &BoardTask, plies: u32, score: i32, known: &LeafScores) -> OutcomeRow {
+    fn put_together(&self, task: &BoardTask, plies: u32, score: i32, known: &KnownScores) -> OutcomeRow {
         let took = &known.took;
         OutcomeRow {
             plies,

@@ -75,14 +75,16 @@ impl std::error::Error for Contradiction {}
 
 /// What is known of a split board.
 #[derive(Clone, Debug, Default)]
-pub struct LeafScores {
-    /// The score of each solved leaf, by its node.
+pub struct KnownScores {
+    /// The score of each solved position of the tree, by its node: of leaves, and of earlier ones that others solved.
     scores: HashMap<usize, Score>,
+    /// A row of the board itself, if somebody has solved it.
+    pub whole: Option<OutcomeRow>,
     /// What solving took, of all rows: nodes, time on the wall, of the processor where every row has it, the largest table.
     pub took: Took,
 }
 
-/// What solving leaves took.
+/// What solving positions took.
 #[derive(Clone, Debug)]
 pub struct Took {
     /// Nodes.
@@ -162,32 +164,39 @@ impl Split {
         self.leaves.iter().position(|leaf| leaf == place)
     }
 
-    /// Takes in what a row says of a leaf of this board; rows about anything else say nothing.
+    /// Takes in what a row says of a position of this tree: of a leaf, of an earlier one, or of the board. Rows about anything else say
+    /// nothing.
     ///
     /// # Errors
-    /// Another row said something else of the leaf, its score is none, or its moves are none.
-    pub fn enter(&self, known: &mut LeafScores, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
+    /// Another row said something else of the position, its score is none, or its moves are none.
+    pub fn enter(&self, known: &mut KnownScores, row: &OutcomeRow, task: &BoardTask) -> Result<(), Contradiction> {
         let is_asked = (row.board.as_str(), row.goal, row.variant.as_str())
             == (task.board.to_string().as_str(), task.goal, task.variant.text());
-        let Some(score) = row.score.filter(|_| is_asked && !row.is_whole_board()) else { return Ok(()) };
-        let position = Position::parse_on(task.board, &row.moves)
-            .map_err(|error| Contradiction(format!("{:?} are no moves of {}: {error}", row.moves, row.board)))?;
+        let Some(score) = row.score.filter(|_| is_asked) else { return Ok(()) };
+        let position = if row.is_whole_board() {
+            Position::start_on(task.board)
+        } else {
+            Position::parse_on(task.board, &row.moves)
+                .map_err(|error| Contradiction(format!("{:?} are no moves of {}: {error}", row.moves, row.board)))?
+        };
         let Some(&place) = self.places.get(&position.up_to_mirror()) else { return Ok(()) };
-        if !self.nodes[place].children.is_empty() {
-            return Ok(());
-        }
-        let (moves, (least, most)) = (&row.moves, self.range(place));
+        let (of, (least, most)) = (score_of(&position), self.range(place));
         if !(least..=most).contains(&score) {
-            return Err(Contradiction(format!(
-                "the score after {moves} cannot be {score}: it lies between {least} and {most}"
-            )));
+            return Err(Contradiction(format!("{of} cannot be {score}: it lies between {least} and {most}")));
         }
         match known.scores.insert(place, score) {
             Some(other) if other != score => Err(Contradiction(format!(
-                "rows contradict each other: the score after {moves} is {other} in one, and {score} in another"
+                "rows contradict each other: {of} is {other} in one, and {score} in another"
             ))),
             Some(_) => Ok(()),
             None => {
+                if row.is_whole_board() {
+                    known.whole = Some(row.clone());
+                }
+                // What a board took that was put together is what its positions took.
+                if row.plies > 0 {
+                    return Ok(());
+                }
                 let took = &mut known.took;
                 took.nodes += row.nodes;
                 took.wall_ns += row.wall_ns;
@@ -199,33 +208,53 @@ impl Split {
         }
     }
 
-    /// The least and the greatest score that the board can have, by what is known of its leaves.
-    pub fn bounds(&self, known: &LeafScores) -> (Score, Score) {
+    /// Holds what rows say of positions against what other rows say of those after them.
+    ///
+    /// # Errors
+    /// They cannot both be right.
+    pub fn check(&self, known: &KnownScores) -> Result<(), Contradiction> {
+        let bounds = self.all_bounds(known);
+        for (&place, &score) in &known.scores {
+            let Some((least, most)) = self.bounds_by_children(place, &bounds) else { continue };
+            if !(least..=most).contains(&score) {
+                let of = score_of(&self.nodes[place].position);
+                return Err(Contradiction(format!(
+                    "rows contradict each other: {of} is {score} in one, and by those of the positions after it {}",
+                    if least == most { least.to_string() } else { format!("{least} to {most}") }
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The least and the greatest score that the board can have, by what is known of its positions.
+    pub fn bounds(&self, known: &KnownScores) -> (Score, Score) {
         self.all_bounds(known)[0]
     }
 
     /// The bounds of every node, seen by its mover.
-    fn all_bounds(&self, known: &LeafScores) -> Vec<(Score, Score)> {
+    fn all_bounds(&self, known: &KnownScores) -> Vec<(Score, Score)> {
         let mut bounds = vec![(-INFINITE, INFINITE); self.nodes.len()];
         // Children have a stone more.
         let mut places: Vec<usize> = (0..self.nodes.len()).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.nodes[place].position.ply()));
         for place in places {
-            let children = &self.nodes[place].children;
-            bounds[place] = if let Some(&score) = known.scores.get(&place) {
-                (score, score)
-            } else if children.is_empty() {
-                self.range(place)
-            } else {
-                let best = |of: fn((Score, Score)) -> Score| children.iter().map(|&child| of(bounds[child])).max();
-                (best(|(_, most)| -most).unwrap_or(-INFINITE), best(|(least, _)| -least).unwrap_or(INFINITE))
+            bounds[place] = match known.scores.get(&place) {
+                Some(&score) => (score, score),
+                None => self.bounds_by_children(place, &bounds).unwrap_or_else(|| self.range(place)),
             };
         }
         bounds
     }
 
+    /// The bounds of a node by those of its children; `None` of a leaf.
+    fn bounds_by_children(&self, place: usize, bounds: &[(Score, Score)]) -> Option<(Score, Score)> {
+        let children = self.nodes[place].children.iter().map(|&child| bounds[child]);
+        Some((children.clone().map(|(_, most)| -most).max()?, children.map(|(least, _)| -least).max()?))
+    }
+
     /// The leaves that are not solved and can still matter, in the order of a depth-first search. What does not matter never will.
-    pub fn needed(&self, known: &LeafScores) -> Vec<usize> {
+    pub fn needed(&self, known: &KnownScores) -> Vec<usize> {
         let bounds = self.all_bounds(known);
         let mut visits = Visits { bounds: &bounds, seen: HashMap::new(), leaves: Vec::new() };
         self.visit(0, (-INFINITE, INFINITE), &mut visits);
@@ -252,6 +281,11 @@ impl Split {
             self.visit(child, (-beta, -alpha.max(least)), visits);
         }
     }
+}
+
+/// The score of a position, in words.
+fn score_of(position: &Position) -> String {
+    if position.ply() == 0 { "the score of the board".to_string() } else { format!("the score after {position}") }
 }
 
 /// A walk over what can still matter.
@@ -286,13 +320,13 @@ pub struct SplitStatus {
 
 impl SplitStatus {
     /// What is known of a task.
-    pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &LeafScores) -> Self {
+    pub fn of(task: &BoardTask, plies: u32, split: &Split, known: &KnownScores) -> Self {
         SplitStatus {
             board: task.board,
             goal: task.goal,
             plies,
             positions: split.leaves(),
-            solved: known.scores.len(),
+            solved: split.leaves.iter().filter(|leaf| known.scores.contains_key(leaf)).count(),
             needed: split.needed(known).len(),
             bounds: split.bounds(known),
             nodes: known.took.nodes,
@@ -325,8 +359,8 @@ pub fn folders(with: &[PathBuf], own: &Path) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// A file cannot be read, or rows contradict each other.
-pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[PathBuf]) -> Result<LeafScores> {
-    let mut known = LeafScores::default();
+pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[PathBuf]) -> Result<KnownScores> {
+    let mut known = KnownScores::default();
     for row in own {
         split.enter(&mut known, row, task)?;
     }
@@ -337,6 +371,7 @@ pub fn gather(split: &Split, task: &BoardTask, own: &[OutcomeRow], others: &[Pat
             split.enter(&mut known, row, task).with_context(place)?;
         }
     }
+    split.check(&known)?;
     Ok(known)
 }
 

@@ -115,8 +115,9 @@ fn a_board_that_is_split_has_the_score_that_it_has_at_once() {
             let plan = all.with_file_name("plan.toml");
             fs::write(&plan, format!("name = \"p\"\n[[runs]]\nboards = [\"{board}\"]\ngoals = [\"{goal}\"]\n"))
                 .unwrap();
-            let command = ["outcomes", shown(&plan), "--plies", "3", "--out"].map(str::to_string);
-            let words: Vec<String> = command.into_iter().chain([shown(&folder(name)).to_string()]).collect();
+            let plies: &[&str] = if more.contains(&"--plies") { &[] } else { &["--plies", "3"] };
+            let command = [&["outcomes", shown(&plan)][..], plies, &["--out"]].concat().into_iter().map(str::to_string);
+            let words: Vec<String> = command.chain([shown(&folder(name)).to_string()]).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).chain(more.iter().copied()).collect();
             run(&words)
         };
@@ -147,6 +148,10 @@ fn a_board_that_is_split_has_the_score_that_it_has_at_once() {
         // Once more nothing is solved, and reports know the board alone.
         assert_eq!(split("whole", &["--with", shown(&all)]).0, 0);
         assert_eq!(positions(&folder("whole")), (more, Some(line)));
+        // What others say of the board is enough, by whatever plies they split it.
+        let (status, text, stderr) = split("later", &["--with", shown(&folder("whole")), "--plies", "2"]);
+        assert!(status == 0 && text.contains(found), "{stderr} {text}");
+        assert_eq!(positions(&folder("later")), (vec![], None));
         let (_, report, _) = run(&["report", shown(&folder("whole"))]);
         assert!(report.contains("1 boards are solved"), "{report}");
     }

@@ -17,6 +17,31 @@ fn score(solver: &mut dyn Solver, position: &Position, goal: Goal) -> Score {
     solver.solve(position, goal, &Limits::default()).unwrap().score
 }
 
+/// A row of 4x4, weak, of seven nodes.
+fn row(moves: &str, score: Option<Score>) -> OutcomeRow {
+    OutcomeRow {
+        schema_version: 2,
+        board: "4x4".to_string(),
+        moves: moves.to_string(),
+        plies: 0,
+        goal: Goal::Weak,
+        variant: DEFAULT.to_string(),
+        compiled: true,
+        tt_bytes: 1 << 24,
+        status: String::new(),
+        score,
+        outcome: None,
+        nodes: 7,
+        wall_ns: 1,
+        cpu_ns: None,
+        limit_ns: None,
+        resumed: false,
+        machine: String::new(),
+        cpu: None,
+        git_rev: None,
+    }
+}
+
 /// The score of a board that is split is its own, whichever of the needed leaves is solved next, and not all of them are needed.
 #[test]
 fn the_score_of_a_board_is_put_together() {
@@ -28,7 +53,7 @@ fn the_score_of_a_board_is_put_together() {
             for plies in [0, 1, 2, 4, 5] {
                 let split = Split::of(task.board, plies, goal);
                 for order in 0..3 {
-                    let mut known = LeafScores::default();
+                    let mut known = KnownScores::default();
                     while split.bounds(&known).0 < split.bounds(&known).1 {
                         let needed = split.needed(&known);
                         let leaf = needed[match order {
@@ -42,7 +67,7 @@ fn the_score_of_a_board_is_put_together() {
                     assert_eq!(split.bounds(&known), (own, own), "{board} {goal:?} {plies}");
                     assert!(split.needed(&known).is_empty());
                     // A win for sure ends the search: nothing is better under this goal.
-                    assert!(goal == Goal::Strong || split.bounds(&LeafScores::default()) == (-1, 1));
+                    assert!(goal == Goal::Strong || split.bounds(&KnownScores::default()) == (-1, 1));
                     assert!(plies < 4 || known.scores.len() < split.leaves(), "{board} {plies}");
                 }
             }
@@ -74,31 +99,20 @@ fn leaves_are_positions_up_to_mirror_images() {
 #[test]
 fn rows_that_contradict_each_other_are_found() {
     let task = task("4x4", Goal::Weak);
-    let (split, mut known) = (Split::of(task.board, 2, Goal::Weak), LeafScores::default());
-    let row = |moves: &str, score: Option<Score>| OutcomeRow {
-        schema_version: 2,
-        board: "4x4".to_string(),
-        moves: moves.to_string(),
-        plies: 0,
-        goal: Goal::Weak,
-        variant: DEFAULT.to_string(),
-        compiled: true,
-        tt_bytes: 1 << 24,
-        status: String::new(),
-        score,
-        outcome: None,
-        nodes: 7,
-        wall_ns: 1,
-        cpu_ns: None,
-        limit_ns: None,
-        resumed: false,
-        machine: String::new(),
-        cpu: None,
-        git_rev: None,
-    };
+    let (split, mut known) = (Split::of(task.board, 2, Goal::Weak), KnownScores::default());
     split.enter(&mut known, &row("12", Some(0)), &task).unwrap();
-    // Its mirror image, once more; the empty board; a position of another depth; no moves of this board.
-    for same in [row("43", Some(0)), row("-", Some(1)), row("123", Some(1)), row("11", None)] {
+    // Its mirror image, once more; a position below the leaves; one without a score; another board's, goal's, variant's.
+    let other = |change: fn(&mut OutcomeRow)| {
+        let mut row = row("12", Some(1));
+        change(&mut row);
+        row
+    };
+    let others = [
+        other(|row| row.board = "5x4".to_string()),
+        other(|row| row.goal = Goal::Strong),
+        other(|row| row.variant = "pons-12".to_string()),
+    ];
+    for same in [row("43", Some(0)), row("123", Some(1)), row("11", None)].into_iter().chain(others) {
         split.enter(&mut known, &same, &task).unwrap();
     }
     assert_eq!((known.scores.len(), known.took.nodes), (1, 7));
@@ -109,4 +123,45 @@ fn rows_that_contradict_each_other_are_found() {
         assert!(error(row("11", Some(score))).contains("it lies between -1 and 1"), "{score}");
     }
     assert!(error(row("88", Some(1))).contains("are no moves of 4x4"));
+}
+
+/// Rows of earlier positions, and of the board, say as much as those of the positions after them, and are held against them.
+#[test]
+fn rows_of_earlier_positions_are_used_and_checked() {
+    let task = task("4x4", Goal::Weak);
+    let split = Split::of(task.board, 3, Goal::Weak);
+    let all = split.leaves();
+    // Both first moves give a draw; so nothing else is needed.
+    let mut known = KnownScores::default();
+    for moves in ["1", "3"] {
+        split.enter(&mut known, &row(moves, Some(0)), &task).unwrap();
+    }
+    split.check(&known).unwrap();
+    assert_eq!((split.bounds(&known), split.needed(&known).len()), ((0, 0), 0));
+    let status = SplitStatus::of(&task, 3, &split, &known);
+    assert_eq!((status.positions, status.solved, status.nodes), (all, 0, 14));
+    assert!(known.whole.is_none());
+    // The board, put together from what others have solved: nothing of it is counted twice.
+    let whole = OutcomeRow { plies: 2, nodes: 99, ..row("-", Some(0)) };
+    split.enter(&mut known, &whole, &task).unwrap();
+    assert_eq!((known.whole.as_ref(), known.took.nodes), (Some(&whole), 14));
+    split.check(&known).unwrap();
+    let error = split.enter(&mut known, &row("-", Some(1)), &task).unwrap_err().to_string();
+    assert_eq!(error, "rows contradict each other: the score of the board is 0 in one, and 1 in another");
+    // By the first moves the board is a draw.
+    let mut known = KnownScores::default();
+    for (moves, score) in [("-", 1), ("1", 0), ("2", 0)] {
+        split.enter(&mut known, &row(moves, Some(score)), &task).unwrap();
+    }
+    let error = split.check(&known).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "rows contradict each other: the score of the board is 1 in one, and by those of the positions after it 0"
+    );
+    // A move that is no worse than a draw: the board is one, at least.
+    let mut known = KnownScores::default();
+    for (moves, score) in [("-", -1), ("1", 0)] {
+        split.enter(&mut known, &row(moves, Some(score)), &task).unwrap();
+    }
+    assert!(split.check(&known).unwrap_err().to_string().ends_with("by those of the positions after it 0 to 1"));
 }
