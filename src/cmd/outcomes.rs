@@ -183,7 +183,10 @@ fn solve(args: &Args) -> Result<Exit> {
     }])?;
     let place = folder.join(FILE);
     if !args.quiet && args.shard.is_none() {
-        output::say(format_args!("{} in {}", counted(done.rows.len(), "answer"), place.display()));
+        let own = counted(done.rows.len() - done.of_others, "answer");
+        let others =
+            if done.of_others == 0 { String::new() } else { format!(", {} by others (--with)", done.of_others) };
+        output::say(format_args!("{own} in {}{others}", place.display()));
     }
     if done.rows.iter().any(|row| outcomes::contradicts(row, &claims)) {
         return Ok(Exit::Wrong);

@@ -125,3 +125,31 @@ impl OutcomeRow {
         self.outcome.as_ref()?.parse().ok()
     }
 }
+
+#[cfg(test)]
+impl OutcomeRow {
+    /// A row for tests: an empty board, weak, by the champion, with neither score nor outcome.
+    pub(crate) fn example(board: &str) -> Self {
+        OutcomeRow {
+            schema_version: SCHEMA_VERSION,
+            board: board.to_string(),
+            moves: NO_MOVES.to_string(),
+            plies: 0,
+            goal: Goal::Weak,
+            variant: c4lab_solver::search::registry::DEFAULT.to_string(),
+            compiled: true,
+            tt_bytes: 1 << 26,
+            status: String::new(),
+            score: None,
+            outcome: None,
+            nodes: 0,
+            wall_ns: 1_000_000,
+            cpu_ns: None,
+            limit_ns: None,
+            resumed: false,
+            machine: String::new(),
+            cpu: None,
+            git_rev: None,
+        }
+    }
+}

@@ -39,6 +39,8 @@ pub trait Listener {
 pub struct Done {
     /// The rows of all boards that are done, in the order of the tasks.
     pub rows: Vec<OutcomeRow>,
+    /// How many of these others have solved: they stand in their folders alone.
+    pub of_others: usize,
     /// How far each board is that was split.
     pub splits: Vec<SplitStatus>,
     /// Whether something that was to be solved here is missing.
@@ -146,13 +148,15 @@ impl BoardsRun<'_> {
             self.add(row)?;
         };
         let status = SplitStatus::of(task, args.plies, &tree, &known);
-        if let Some(row) = &known.whole {
-            // Others have solved the board.
-            done.rows.push(row.clone());
-        } else if args.shard.is_none() && status.bounds.0 == status.bounds.1 {
-            let row = self.put_together(task, args.plies, status.bounds.0, &known);
-            done.rows.push(row.clone());
-            self.add(row)?;
+        if args.shard.is_none() && status.bounds.0 == status.bounds.1 {
+            if let Some(row) = &known.whole {
+                done.rows.push(row.clone());
+                done.of_others += 1;
+            } else {
+                let row = self.put_together(task, args.plies, status.bounds.0, &known);
+                done.rows.push(row.clone());
+                self.add(row)?;
+            }
             // Searches of positions that were not needed in the end.
             for (_, saved) in saved_leaves(self.folder, task, &tree)? {
                 let _ = std::fs::remove_file(saved);

@@ -214,10 +214,12 @@ impl Split {
     /// They cannot both be right.
     pub fn check(&self, known: &KnownScores) -> Result<(), Contradiction> {
         let bounds = self.all_bounds(known);
-        for (&place, &score) in &known.scores {
+        // In the order of the nodes: the same rows always give the same error.
+        for (place, node) in self.nodes.iter().enumerate() {
+            let Some(score) = known.scores.get(&place) else { continue };
             let Some((least, most)) = self.bounds_by_children(place, &bounds) else { continue };
-            if !(least..=most).contains(&score) {
-                let of = score_of(&self.nodes[place].position);
+            if !(least..=most).contains(score) {
+                let of = score_of(&node.position);
                 return Err(Contradiction(format!(
                     "rows contradict each other: {of} is {score} in one, and by those of the positions after it {}",
                     if least == most { least.to_string() } else { format!("{least} to {most}") }

@@ -110,25 +110,10 @@ pub(super) mod tests {
 
     pub(crate) fn row(board: &str, nodes: u64, outcome: Option<&str>) -> OutcomeRow {
         OutcomeRow {
-            schema_version: 2,
-            board: board.to_string(),
-            moves: "-".to_string(),
-            plies: 0,
-            goal: Goal::Weak,
-            variant: "champion".to_string(),
-            compiled: true,
-            tt_bytes: 1 << 26,
             status: if outcome.is_some() { "ok" } else { "limit" }.to_string(),
-            score: None,
             outcome: outcome.map(str::to_string),
             nodes,
-            wall_ns: 1_000_000,
-            cpu_ns: None,
-            limit_ns: None,
-            resumed: false,
-            machine: String::new(),
-            cpu: None,
-            git_rev: None,
+            ..OutcomeRow::example(board)
         }
     }
 

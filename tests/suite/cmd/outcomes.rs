@@ -151,6 +151,8 @@ fn a_board_that_is_split_has_the_score_that_it_has_at_once() {
         // What others say of the board is enough, by whatever plies they split it.
         let (status, text, stderr) = split("later", &["--with", shown(&folder("whole")), "--plies", "2"]);
         assert!(status == 0 && text.contains(found), "{stderr} {text}");
+        let told = format!("0 answers in {}/outcomes.csv, 1 by others (--with)", shown(&folder("later")));
+        assert!(stderr.contains(&told), "{stderr}");
         assert_eq!(positions(&folder("later")), (vec![], None));
         let (_, report, _) = run(&["report", shown(&folder("whole"))]);
         assert!(report.contains("1 boards are solved"), "{report}");

@@ -19,27 +19,7 @@ fn score(solver: &mut dyn Solver, position: &Position, goal: Goal) -> Score {
 
 /// A row of 4x4, weak, of seven nodes.
 fn row(moves: &str, score: Option<Score>) -> OutcomeRow {
-    OutcomeRow {
-        schema_version: 2,
-        board: "4x4".to_string(),
-        moves: moves.to_string(),
-        plies: 0,
-        goal: Goal::Weak,
-        variant: DEFAULT.to_string(),
-        compiled: true,
-        tt_bytes: 1 << 24,
-        status: String::new(),
-        score,
-        outcome: None,
-        nodes: 7,
-        wall_ns: 1,
-        cpu_ns: None,
-        limit_ns: None,
-        resumed: false,
-        machine: String::new(),
-        cpu: None,
-        git_rev: None,
-    }
+    OutcomeRow { moves: moves.to_string(), score, nodes: 7, ..OutcomeRow::example("4x4") }
 }
 
 /// The score of a board that is split is its own, whichever of the needed leaves is solved next, and not all of them are needed.
