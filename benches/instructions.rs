@@ -1,9 +1,10 @@
 //! Instruction counts under Valgrind, which no other program disturbs: the functions of all lists over the stream of
 //! boards, and the whole solves of `lists/solve.rs`.
 //!
-//! `cargo bench --bench instructions` counts all, or what a pattern behind `--` fits (`'*::wins::*'`), and leaves summaries and
-//! a manifest in `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and `gungraun-runner` of the library's
-//! version, and without them says so and ends well. With `-- --test` everything runs and is checked once, by itself.
+//! `cargo bench --bench instructions` counts all, or what a pattern behind `--` fits (`'*::wins::*'`), and leaves
+//! summaries and a manifest in `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
+//! `gungraun-runner` of the library's version, and without them says so and ends well. With `-- --test` everything runs
+//! and is checked once, by itself.
 //!
 //! Each function is counted with the loop around it and the checksum of its results: `overhead/stream_alone` is that alone.
 

@@ -357,35 +357,34 @@ fn intervals_from_groups_cover() {
     groups_cover(20, 85.0..=100.0, 0.003);
 }
 
-// At length: a right method at 95 % stays within 93 to 97 in all of these. Together they take minutes: they are
-// for changes of the statistics, `cargo test --lib at_length -- --ignored`.
+// At length: a right method at 95 % stays within 93 to 97 in all of these. Together they take minutes; the gate runs them.
 
 #[test]
-#[ignore = "takes long; for changes of the statistics"]
+#[ignore = "takes long; the gate runs it"]
 fn intervals_over_batches_cover_at_length() {
     batches_are_covered(100, 89.0..=99.0);
 }
 
 #[test]
-#[ignore = "takes long; for changes of the statistics"]
+#[ignore = "takes long; the gate runs it"]
 fn intervals_over_processes_cover_at_length() {
     processes_are_covered(200, 90.0..=99.9);
 }
 
 #[test]
-#[ignore = "takes long; for changes of the statistics"]
+#[ignore = "takes long; the gate runs it"]
 fn the_interval_of_the_geometric_mean_covers_at_length() {
     geometric_means_cover(1, 93.0..=97.0);
 }
 
 #[test]
-#[ignore = "takes long; for changes of the statistics"]
+#[ignore = "takes long; the gate runs it"]
 fn the_interval_of_the_ratio_of_sums_covers_at_length() {
     ratios_of_sums_cover(&[(20, 1.6, 0.1), (100, 2.3, 0.5), (100, 3.1, 0.1)], 200, 91.5..=98.0);
 }
 
 #[test]
-#[ignore = "takes long; for changes of the statistics"]
+#[ignore = "takes long; the gate runs it"]
 fn intervals_from_groups_cover_at_length() {
     groups_cover(80, 89.0..=99.0, 0.002);
 }
