@@ -1,14 +1,13 @@
 //! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
 
-use crate::cmd::campaign_script::{Scheduler, Script, Work};
+use crate::cmd::campaign_script::{Scheduler, Script};
 use crate::cmd::merge::contradict;
 use crate::cmd::output::{self, TableFormat};
-use crate::cmd::{Exit, Usage, complain, measure, outcomes};
+use crate::cmd::{Exit, Usage, complain, measure};
 use anyhow::{Context, Result};
 use c4lab::lab::campaign::merge::Gathered;
 use c4lab::lab::campaign::{self, StatusLine};
 use c4lab::lab::counted::counted;
-use c4lab::lab::digest::sha256;
 use c4lab::lab::files::manifest::{Manifest, digest};
 use c4lab::lab::plan::experiment::Experiment;
 use c4lab::lab::plan::plan::Plan;
@@ -33,14 +32,13 @@ enum CampaignCommand {
     Status(StatusArgs),
 }
 
-/// Print a script that measures an experiment in shards, or solves boards position by position
+/// Print a script that measures an experiment in shards
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab campaign emit --scheduler slurm --shards 8 --time 04:00:00 ladder >ladder.sh && sbatch ladder.sh
   c4lab campaign emit --scheduler parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
   c4lab campaign emit --scheduler local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
-  c4lab campaign emit --scheduler slurm --shards 8 --outcomes large-boards --out runs/8x8 -- --boards 8x8 --plies 4 >8x8.sh
 
 Shard K of N goes to DIR/shard-K-of-N. All machines share DIR and need the same c4lab, at the same place or named by the variable C4LAB.
 A shard is measured on one kind of machine. If a cluster has several kinds, sbatch --constraint=... keeps a requeued task on its kind.
@@ -52,9 +50,6 @@ struct EmitArgs {
     /// Number of shards that the positions are divided into
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     shards: u32,
-    /// The plan is one of `c4lab outcomes`; its boards are split into positions by the option --plies
-    #[arg(long)]
-    outcomes: bool,
     /// An embedded experiment or a TOML file
     experiment: String,
     /// The folder of the campaign [default: runs/NAME]
@@ -63,7 +58,7 @@ struct EmitArgs {
     /// The time limit of a Slurm task, as Slurm writes it: 30, 04:00:00, 1-12
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
-    /// Options of `c4lab measure`, or of `c4lab outcomes`
+    /// Options of `c4lab measure`
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
@@ -120,14 +115,6 @@ fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
     measure.args.experiment()
 }
 
-/// The command line of `outcomes`, without the program's name.
-#[derive(Debug, Parser)]
-#[command(name = "c4lab outcomes", no_binary_name = true)]
-struct OutcomesLine {
-    #[command(flatten)]
-    args: outcomes::Args,
-}
-
 /// That no variant of a campaign has several threads.
 fn one_processor<'a>(mut variants: impl Iterator<Item = &'a Name>) -> Result<(), Usage> {
     let Some(name) = variants.find(|name| name.threads().count > 1) else { return Ok(()) };
@@ -136,25 +123,11 @@ fn one_processor<'a>(mut variants: impl Iterator<Item = &'a Name>) -> Result<(),
 
 /// The name of what is emitted, and digits that tell it from others. What cannot be opened is found out here, and not in every task.
 fn named(args: &EmitArgs) -> Result<(String, String)> {
-    if !args.outcomes {
-        let plan = Plan::of(experiment(&args.experiment, &args.options)?)?;
-        one_processor(plan.variants())?;
-        let experiment = plan.experiment;
-        let digits = digest(&experiment.shown())?[..12].to_string();
-        return Ok((experiment.name, digits));
-    }
-    let line = [args.experiment.clone()].into_iter().chain(args.options.iter().cloned());
-    let outcomes = OutcomesLine::try_parse_from(line).map_err(|error| Usage(error.render().to_string()))?.args;
-    if !outcomes.is_for_a_campaign() {
-        let rule = "campaign emit --outcomes needs --plies behind --, and chooses --shard, --with and --out itself";
-        return Err(Usage(rule.to_string()).into());
-    }
-    let tasks = outcomes.tasks()?;
-    one_processor(tasks.iter().map(|task| &task.variant))?;
-    let digits = sha256(format!("{tasks:?} {:?}", args.options).as_bytes())[..12].to_string();
-    let name = Path::new(&args.experiment).file_stem().and_then(|name| name.to_str()).unwrap_or("boards");
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    Ok((name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect(), digits))
+    let plan = Plan::of(experiment(&args.experiment, &args.options)?)?;
+    one_processor(plan.variants())?;
+    let experiment = plan.experiment;
+    let digits = digest(&experiment.shown())?[..12].to_string();
+    Ok((experiment.name, digits))
 }
 
 fn emit(args: &EmitArgs) -> Result<Exit> {
@@ -180,7 +153,6 @@ fn emit(args: &EmitArgs) -> Result<Exit> {
         return Err(Usage("--time is for --scheduler slurm".to_string()).into());
     }
     let script = Script {
-        work: if args.outcomes { Work::Outcomes } else { Work::Experiment },
         program: &program,
         experiment: &args.experiment,
         name: &name,

@@ -18,73 +18,9 @@ pub(super) enum Scheduler {
     Local,
 }
 
-/// What is divided into shards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
-    /// The positions of an experiment, by `measure`.
-    Experiment,
-    /// The positions that boards are split into, by `outcomes`. All shards see each other's rows.
-    Outcomes,
-}
-
-impl Work {
-    /// The command that does a shard.
-    fn command(self) -> &'static str {
-        match self {
-            Work::Experiment => "measure",
-            Work::Outcomes => "outcomes",
-        }
-    }
-
-    /// What stands behind its options.
-    fn more(self) -> &'static str {
-        match self {
-            Work::Experiment => "",
-            Work::Outcomes => r#" --with "$out""#,
-        }
-    }
-
-    /// Prints something that is another after a shard got on: its rows, or also what is saved of a search.
-    fn progress(self) -> &'static str {
-        match self {
-            Work::Experiment => r#"{ wc -l <"$folder/samples.csv"; } 2>/dev/null || echo 0"#,
-            // Sizes and times: a saved search may have gigabytes.
-            Work::Outcomes => r#"ls -ln --time-style=full-iso "$folder/outcomes.csv" "$folder"/*.saved 2>/dev/null"#,
-        }
-    }
-
-    /// Seconds that it may take from a TERM to its end: it saves a search then.
-    fn patience(self) -> u32 {
-        match self {
-            Work::Experiment => 60,
-            Work::Outcomes => 600,
-        }
-    }
-
-    /// The statuses by which a shard ends that has done what it can, as a pattern of the shell; its end is no end of the others.
-    fn done(self) -> &'static str {
-        match self {
-            // Cells that failed or are wrong are rows.
-            Work::Experiment => "1 | 4",
-            // So are positions that reached their limit. What contradicts itself stops all.
-            Work::Outcomes => "5",
-        }
-    }
-
-    /// What a shard that got on by nothing is told.
-    fn stuck(self) -> &'static str {
-        match self {
-            Work::Experiment => "not one cell came to its end; give it more time",
-            Work::Outcomes => "no position came to its end, and no search was saved; give it more time",
-        }
-    }
-}
-
 /// What stands in the script. No text holds a line break.
 #[derive(Clone, Debug)]
 pub(super) struct Script<'a> {
-    /// What is divided into shards.
-    pub(super) work: Work,
     /// The path of this program.
     pub(super) program: &'a str,
     /// The experiment as it was named: a name or a file.
@@ -109,7 +45,7 @@ trap 'asked=yes; kill -TERM "$child" 2>/dev/null' TERM
 # Ctrl-C reaches the shard by itself.
 trap 'asked=yes' INT
 measure() {
-  "$c4lab" @COMMAND@ @WHAT@ --shard "$shard/@SHARDS@"@MORE@ --out "$folder" &
+  "$c4lab" measure @WHAT@ --shard "$shard/@SHARDS@" --out "$folder" &
   child=$! status=0
   [ "$asked" != yes ] || kill -TERM "$child"
   wait "$child" || status=$?
@@ -123,7 +59,7 @@ measure() {
 
 const SLURM: &str = r#"shard=$SLURM_ARRAY_TASK_ID
 folder=$out/shard-$shard-of-@SHARDS@
-progress() { @PROGRESS@; }
+progress() { { wc -l <"$folder/samples.csv"; } 2>/dev/null || echo 0; }
 
 before=$(progress)
 measure
@@ -132,7 +68,7 @@ if [ "$status" = 5 ]; then
     echo "shard $shard is not whole yet: back into the queue" >&2
     scontrol requeue "$SLURM_JOB_ID"
   else
-    echo "shard $shard: @STUCK@" >&2
+    echo "shard $shard: not one cell came to its end; give it more time" >&2
   fi
 fi
 exit "$status"
@@ -149,7 +85,8 @@ for ((shard = 1; shard <= @SHARDS@; shard++)); do
   case $status in
     0) ;;
     # The other shards go on.
-    @DONE@)
+    # Cells that failed or are wrong are rows.
+    1 | 4)
       echo "shard $shard ended with status $status" >&2
       [ "$worst" -ge "$status" ] || worst=$status
       ;;
@@ -163,8 +100,8 @@ exit "$worst"
 "#;
 
 const PARALLEL: &str = r#"mkdir -p "$out" || exit
-exec parallel --quote --jobs 1 --joblog "$out"/jobs-@DIGEST@-@SHARDS@.log --resume-failed --line-buffer --termseq TERM,@PATIENCE@,KILL,25 "$@" \
-  "$c4lab" @COMMAND@ @WHAT@ --shard "{}/@SHARDS@"@MORE@ --out "$out/shard-{}-of-@SHARDS@" ::: {1..@SHARDS@}
+exec parallel --quote --jobs 1 --joblog "$out"/jobs-@DIGEST@-@SHARDS@.log --resume-failed --line-buffer --termseq TERM,60000,KILL,25 "$@" \
+  "$c4lab" measure @WHAT@ --shard "{}/@SHARDS@" --out "$out/shard-{}-of-@SHARDS@" ::: {1..@SHARDS@}
 "#;
 
 impl Script<'_> {
@@ -196,10 +133,6 @@ impl Script<'_> {
     fn filled(&self, body: &str) -> String {
         // What was typed comes last: it may hold anything.
         let body = body.replace("@SHARDS@", &self.shards.to_string()).replace("@DIGEST@", self.digest);
-        let work = self.work;
-        let body = body.replace("@COMMAND@", work.command()).replace("@MORE@", work.more());
-        let body = body.replace("@DONE@", work.done()).replace("@PATIENCE@", &(1000 * work.patience()).to_string());
-        let body = body.replace("@PROGRESS@", work.progress()).replace("@STUCK@", work.stuck());
         body.replace("@WHAT@", &self.what())
     }
 
@@ -220,7 +153,7 @@ impl Script<'_> {
             "--mem=0".to_string(),
             "--exclusive".to_string(),
             "--requeue".to_string(),
-            format!("--signal=B:TERM@{}", self.work.patience()),
+            "--signal=B:TERM@60".to_string(),
             "--open-mode=append".to_string(),
             format!("--output=c4lab-{name}-%A-%a.log"),
         ];
@@ -234,13 +167,6 @@ impl Script<'_> {
     /// How to go on from there.
     fn afterwards(&self) -> String {
         let (program, out) = (quote(self.program), quote(self.out));
-        if self.work == Work::Outcomes {
-            let what = self.what();
-            return format!(
-                "\n# How much of it is there, and the boards themselves, with all positions that are missing:\n\
-                 #   {program} outcomes {what} --with {out} --status\n#   {program} outcomes {what} --with {out} --out {out}/whole\n"
-            );
-        }
         let shards = format!("{out}/shard-*-of-{}", self.shards);
         let options: String = self.options.iter().map(|option| format!(" {}", quote(option))).collect();
         let options = if options.is_empty() { options } else { format!(" --{options}") };
@@ -261,13 +187,8 @@ mod tests {
     const OUT: &str = "runs/it's a \"$(false)\" `x` {} folder";
 
     fn script(engine: Scheduler) -> String {
-        script_of(Work::Experiment, engine)
-    }
-
-    fn script_of(work: Work, engine: Scheduler) -> String {
         let options = ["--variants", "pons-12", "--limit", "2"].map(str::to_string);
         let script = Script {
-            work,
             program: "/opt/my tools/c4lab",
             experiment: "my file.toml",
             name: "mine",
@@ -294,20 +215,15 @@ mod tests {
     #[test]
     fn shells_read_every_script() {
         for engine in [Scheduler::Slurm, Scheduler::Parallel, Scheduler::Local] {
-            for work in [Work::Experiment, Work::Outcomes] {
-                let text = script_of(work, engine);
-                assert_eq!(check("bash", &["-n"], &text), Some(String::new()), "{text}");
-                // What looks like an expansion in single quotes is the odd name of the folder.
-                if let Some(said) = check("shellcheck", &["--exclude=SC2016", "-"], &text) {
-                    assert_eq!(said, "", "{text}");
-                }
-                for gap in ["SHARDS", "WHAT", "DIGEST", "COMMAND", "MORE", "PROGRESS", "STUCK", "DONE", "PATIENCE"] {
-                    assert!(!text.contains(&format!("@{gap}@")), "{gap}: {text}");
-                }
-                let line = if work == Work::Outcomes { "/whole\n" } else { "/merged " };
-                assert!(text.contains(line) && text.contains(work.command()), "{text}");
-            }
             let text = script(engine);
+            assert_eq!(check("bash", &["-n"], &text), Some(String::new()), "{text}");
+            // What looks like an expansion in single quotes is the odd name of the folder.
+            if let Some(said) = check("shellcheck", &["--exclude=SC2016", "-"], &text) {
+                assert_eq!(said, "", "{text}");
+            }
+            for gap in ["SHARDS", "WHAT", "DIGEST"] {
+                assert!(!text.contains(&format!("@{gap}@")), "{gap}: {text}");
+            }
             for line in
                 ["campaign status 'my file.toml' ", "/shard-*-of-12 -- --variants pons-12 --limit 2\n", "/merged "]
             {
@@ -364,7 +280,6 @@ mod tests {
         program("scontrol", &format!("echo \"$@\" >>'{}'\n", path("requeued")));
         let (out, c4lab) = (path("a b"), path("c4lab"));
         let script = Script {
-            work: Work::Experiment,
             program: &c4lab,
             experiment: "quick",
             name: "quick",

@@ -6,7 +6,7 @@
 //! | `verified` | `verified.csv` | |
 //! | `games` | `games.csv` | |
 //! | `judged` | `judged.csv` | `band=` |
-//! | `outcomes` | `outcomes.csv` | `parts=boards,growth,forecast` |
+//! | `outcomes` | `outcomes.csv` | |
 //! | `positions` | `positions.csv` | |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
@@ -25,7 +25,6 @@ use crate::report::claims::written::file;
 use crate::report::sheets::sheet::Sheet;
 use crate::report::tables;
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
@@ -75,7 +74,7 @@ impl KeptRows {
         Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Draws the pictures of these rows into a folder, and says how many there are: of sizes, of judged moves and of boards.
+    /// Draws the pictures of these rows into a folder, and says how many there are: of sizes and of judged moves.
     ///
     /// # Errors
     /// Rows that cannot be read, or a folder that cannot be written to.
@@ -88,17 +87,8 @@ impl KeptRows {
         if has(judge::FILE) {
             pictures.push((tables::judged::PICTURE, tables::judged::picture(&self.read(judge::FILE)?, band)));
         }
-        if has(outcome_row::FILE) {
-            pictures.push((
-                tables::growth::PICTURE,
-                tables::growth::picture(&outcome_row::read(&self.folder)?, Goal::Weak),
-            ));
-        }
         if pictures.is_empty() {
-            bail!(
-                "{}: no picture is made of such rows, only of sizes, judged moves and outcomes",
-                self.folder.display()
-            );
+            bail!("{}: no picture is made of such rows, only of sizes and judged moves", self.folder.display());
         }
         std::fs::create_dir_all(place).with_context(|| format!("cannot make the folder {}", place.display()))?;
         for (name, picture) in &pictures {
@@ -130,16 +120,9 @@ impl KeptRows {
                 let is_timed = rows.iter().any(|row| row.limit_ns.is_some());
                 Ok(vec![tables::verified::sheet(&rows, is_timed)])
             }
-            ("outcomes", "" | "parts") => {
+            ("outcomes", "") => {
                 let rows = outcome_row::read(&self.folder).map_err(told)?;
-                let parts = if key.is_empty() { "boards,growth,forecast" } else { names };
-                let sheet = |name: &str| match name {
-                    "boards" => Ok(tables::outcomes::sheet(&rows, &file::embedded().map_err(told)?)),
-                    "growth" => Ok(tables::growth::sheet(&rows, Goal::Weak)),
-                    "forecast" => Ok(tables::growth::forecast(&rows, Goal::Weak)),
-                    _ => Err(format!("parts= does not know {name:?}")),
-                };
-                parts.split(',').map(sheet).collect()
+                Ok(vec![tables::outcomes::sheet(&rows, &file::embedded().map_err(told)?)])
             }
             ("positions", "") => Ok(vec![tables::counts::sheet(&ply_count::read(&self.folder).map_err(told)?)]),
             ("games", "") => {

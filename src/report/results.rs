@@ -21,7 +21,6 @@ use crate::lab::files::sample::{Sample, Status};
 use crate::lab::plan::table_state::TableState;
 use crate::report::stats::{InBatch, Times, median};
 use anyhow::Result;
-use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name, Threads};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,9 +174,9 @@ impl Column {
         (&self.spec, self.tt_bytes, threads(self)) == (&other.spec, other.tt_bytes, threads(other))
     }
 
-    /// Whether it goes under this name, or went under it once. The mark of its clock need not stand there.
+    /// Whether it goes under this name. The mark of its clock need not stand there.
     pub fn is_called(&self, name: &str) -> bool {
-        alias::name(unmarked(&self.variant)) == alias::name(unmarked(name))
+        unmarked(&self.variant) == unmarked(name)
     }
 
     /// Positions that were answered, but not by its clock: they have no time.

@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::{Contents, SaveError, Table, TableError};
+use crate::axes::table::{Contents, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
@@ -17,13 +17,11 @@ use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::root::Question;
-use crate::search::saved::{self, Progress, Resumed, SavedHead};
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
 use crate::search::team::member::Together;
 use crate::search::team::{OwnTable, Team, Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
-use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// The searcher of one variant, with its table and what else it remembers.
@@ -282,20 +280,6 @@ impl<V: Variant> Solver for Searcher<V> {
 
     fn threads(&self) -> u32 {
         Searcher::threads(self)
-    }
-
-    fn saved_bytes(&self) -> Option<u64> {
-        saved::most_bytes(&self.table)
-    }
-
-    fn save(&self, progress: &Progress, out: &mut dyn Write) -> Result<(), SaveError> {
-        let (geometry, spec) = (V::Geometry::name(), self.variant.spec().to_string());
-        saved::write(&SavedHead { geometry, spec, progress: progress.clone() }, &self.table, out)
-    }
-
-    fn load(&mut self, saved: &mut dyn Read) -> Result<Resumed, SaveError> {
-        self.reset();
-        saved::read(&V::Geometry::name(), &self.variant.spec().to_string(), &mut self.table, saved)
     }
 
     fn counters(&self) -> Option<Counters> {

@@ -1,15 +1,13 @@
 //! What every solver is: it is reset, and it solves positions within limits.
 
-use crate::axes::table::{SaveError, TableError};
+use crate::axes::table::TableError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
-use crate::search::saved::{Progress, Resumed};
 use crate::search::team::{Threads, ThreadsError};
 use std::fmt;
-use std::io::{Read, Write};
 
 /// What is asked of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -203,28 +201,6 @@ pub trait Solver: Send {
     /// How many threads search a position.
     fn threads(&self) -> u32 {
         1
-    }
-
-    /// The most bytes that it takes to save the search as it stands now; `None` for a solver that cannot be saved.
-    fn saved_bytes(&self) -> Option<u64> {
-        None
-    }
-
-    /// Saves a search that was stopped: its table, and how far it came.
-    ///
-    /// # Errors
-    /// The solver cannot be saved, or nothing can be written.
-    fn save(&self, _: &Progress, _: &mut dyn Write) -> Result<(), SaveError> {
-        Err(SaveError::Unsupported)
-    }
-
-    /// Reads what was saved by a solver of the same choice and board. Then the next search of that position goes on with it.
-    /// After an error it has forgotten everything.
-    ///
-    /// # Errors
-    /// What was saved is another search, is cut off or damaged, or cannot be read.
-    fn load(&mut self, _: &mut dyn Read) -> Result<Resumed, SaveError> {
-        Err(SaveError::Unsupported)
     }
 
     /// What a foreign program said of its last search; `None` for a solver of this crate.

@@ -7,7 +7,7 @@ use crate::axes::{
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
 use crate::search::name_error::{NameError, Unknown};
-use crate::search::registry::{BOARDS, alias};
+use crate::search::registry::BOARDS;
 use crate::search::solver::Goal;
 use std::fmt;
 
@@ -307,15 +307,12 @@ impl Spec {
     /// assert!(error.to_string().starts_with("no axis \"ordr\"; known: \"search\", \"storage\", "));
     /// ```
     ///
-    /// An old name of an axis is read too ([`alias`]).
-    ///
     /// # Errors
     /// A text that is no `key=value`; an axis or value that does not exist; alternatives that do not go together.
     pub fn parse(text: &str, base: Self) -> Result<Self, NameError> {
         let (mut spec, axes) = (base, Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or(format!("{part:?} is not key=value"))?;
-            let key = alias::axis(key);
             let axis = axes.iter().find(|(name, _)| *name == key);
             let Some((_, values)) = axis else {
                 return Err(Unknown::new("axis", key, axes.iter().map(|(name, _)| *name)).into());

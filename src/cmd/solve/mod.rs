@@ -1,7 +1,6 @@
 //! `c4lab solve`: scores of positions, one a line, or as pictures for people.
 
 mod input;
-mod keeping;
 mod many;
 mod picture;
 mod printer;
@@ -23,7 +22,6 @@ use c4lab_solver::search::book::{Book, WithBook};
 use c4lab_solver::search::team::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis, size};
 use input::{FilledLines, NumberedLine};
-use keeping::KeepArgs;
 use many::SearchTerms;
 use picture::Extra;
 use reply::Desk;
@@ -53,8 +51,6 @@ A search of more than about a second takes all cores. Scores do not depend on th
 With --threads N, N positions are searched at a time where there are several: each by one thread, which has a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
 A line of stdin that comes alone is searched by all threads together, until two are there at once. Lines of any variant can be searched so; one position by several threads needs a variant with threads (the champion, or a choice at run time).
 
-A search that takes hours can be saved: every ten minutes, and when it is stopped. A process that is killed loses what it did since. The file holds the table; it is read again by a search of the same board and variant, whose table may be larger.
-
 Examples:
   c4lab solve 44 --format board
   c4lab solve 44455554221 --analyze --pv
@@ -66,7 +62,6 @@ Examples:
   c4lab solve - --threads 1                        on one core
   c4lab solve - --board 6x5
   c4lab solve - --book --analyze                   the scores of all first moves at once
-  c4lab solve - --board 8x7 --tt 2GiB --save 8x7.saved     then, with --resume 8x7.saved too, on from there
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is not the answer, 5 a limit was reached or the search interrupted.";
@@ -104,8 +99,6 @@ pub struct Args {
     /// Threads: of several positions each searches one, with a table of its own; one position they search together, after about a millisecond of one [default: together on all cores, after about a second of one]
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
-    #[command(flatten)]
-    keep: KeepArgs,
     /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
     #[arg(long, value_enum)]
     format: Option<SolveFormat>,
@@ -167,8 +160,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         )
         .into());
     }
-    let saved = args.keep.moves(args.moves.len())?.map(OsString::from);
-    let given: Vec<NumberedLine> = args.moves.iter().chain(&saved).enumerate().map(argument).collect();
+    let given: Vec<NumberedLine> = args.moves.iter().enumerate().map(argument).collect();
     let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);
     let side_by_side = threads > 1 && given.len() > 1;
     let (mut solver, book) = (args.solver.build(args.goal)?, args.book()?);
@@ -282,7 +274,7 @@ fn answer(
 ) -> Result<Result<Answered, Stopped>> {
     solver.reset();
     let start = Instant::now();
-    let Solved { score, nodes } = match keeping::solve(solver, &position, args, limits)? {
+    let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
         Ok(solved) => solved,
         Err(stopped) => return Ok(Err(stopped)),
     };

@@ -33,7 +33,6 @@ use crate::lab::plan::toml_error::{self, Keys};
 use crate::lab::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::registry::alias;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -295,9 +294,9 @@ impl Attribution {
     }
 }
 
-/// The `key=value` pairs of changes, under the names that axes have now. [`Spec::parse`] complains of what is none.
+/// The `key=value` pairs of changes. [`Spec::parse`] complains of what is none.
 fn assignments(changes: &str) -> impl Iterator<Item = (&str, &str)> {
-    changes.split(',').filter_map(|part| part.trim().split_once('=')).map(|(key, value)| (alias::axis(key), value))
+    changes.split(',').filter_map(|part| part.trim().split_once('='))
 }
 
 #[cfg(test)]

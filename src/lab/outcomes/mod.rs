@@ -7,4 +7,3 @@ pub mod outcome;
 pub mod outcome_row;
 pub mod plan;
 pub mod solving;
-pub mod split;

@@ -84,21 +84,12 @@ impl Added for OutcomeRow {
     const DOING: &'static str = "solving boards";
 }
 
-/// The rows of a folder about whole boards; none where it has no file of them.
+/// The rows of a folder about whole boards; none where it has no file of them. Older folders have rows about positions of boards that were
+/// split, too.
 ///
 /// # Errors
 /// A line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
-    let mut rows = read_all(folder)?;
-    rows.retain(OutcomeRow::is_whole_board);
-    Ok(rows)
-}
-
-/// The rows of a folder, also those about positions of a board that was split.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_all(folder: &Path) -> Result<Vec<OutcomeRow>> {
     let file = rows::file_of(folder, FILE);
     if !file.is_file() {
         return Ok(Vec::new());
@@ -106,7 +97,9 @@ pub fn read_all(folder: &Path) -> Result<Vec<OutcomeRow>> {
     let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
     // A line that another process is just writing is left out.
     let bytes = WholeLines::new(bytes);
-    RowsOf::of(&file, Box::new(bytes))?.collect()
+    let mut rows: Vec<OutcomeRow> = RowsOf::of(&file, Box::new(bytes))?.collect::<Result<_>>()?;
+    rows.retain(OutcomeRow::is_whole_board);
+    Ok(rows)
 }
 
 impl OutcomeRow {

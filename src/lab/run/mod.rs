@@ -7,7 +7,6 @@ pub mod anatomy;
 pub mod cell;
 pub mod chain;
 pub mod counting;
-pub mod kept;
 pub mod ledger;
 pub mod measure;
 pub mod node_run;

@@ -10,7 +10,6 @@ pub mod cactus;
 pub mod counted;
 pub mod curves;
 mod frame;
-pub mod growth;
 pub mod heat;
 mod parts;
 pub mod pictures;

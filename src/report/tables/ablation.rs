@@ -10,7 +10,6 @@ use crate::report::stats::Estimate;
 use crate::report::tables::comparison::{Comparison, Quantity};
 use crate::report::tables::conclusion;
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::alias;
 
 /// A choice that differs: axis, value in the base, value in the variant.
 pub(super) type Change = (String, String, String);
@@ -28,9 +27,7 @@ impl ChangeKind {
     fn of(changes: &[Change]) -> Self {
         let axes = Spec::axes();
         let plainest = |axis: &str, value: &str| {
-            axes.iter().any(|(name, values)| {
-                *name == alias::axis(axis) && values.first().is_some_and(|first| first.0 == value)
-            })
+            axes.iter().any(|(name, values)| *name == axis && values.first().is_some_and(|first| first.0 == value))
         };
         if changes.iter().all(|(axis, _, ours)| plainest(axis, ours)) {
             ChangeKind::LeaveOut

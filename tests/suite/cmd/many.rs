@@ -138,8 +138,6 @@ fn what_cannot_be_had_is_said_once() {
     let warned = ["solve", "--threads", "3", "--variant", "pons-12", "--tt", "1GiB"];
     let (status, stdout, stderr) = run_with(&warned, LATE.join("\n").as_bytes());
     assert_eq!((status, stdout.lines().count(), stderr.lines().count()), (0, 3, 1), "{stderr}");
-    let (status, _, stderr) = run(&["solve", LATE[0], LATE[1], "--threads", "2", "--save", "x.saved"]);
-    assert!(status == 2 && stderr.contains("--save and --resume are for one position"), "{stderr}");
 }
 
 /// A process that is talked to.

@@ -34,7 +34,6 @@ mod rank;
 mod regime;
 mod report;
 mod reproduce;
-mod saved;
 mod serve;
 #[cfg(target_os = "linux")]
 mod serve_page;

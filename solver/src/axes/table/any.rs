@@ -7,8 +7,7 @@ use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Arrangement, Contents, SaveError, Table, TableError, TableKind, TableSize};
-use std::io::{Read, Write};
+use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
 #[derive(Debug)]
@@ -148,18 +147,6 @@ macro_rules! tables {
             #[inline(always)]
             fn number(key: u128) -> u64 {
                 key as u64 ^ (key >> 64) as u64
-            }
-
-            fn saved_bytes(&self) -> Option<u64> {
-                match self { $( AnyTable::$arm(table) => table.saved_bytes(), )+ }
-            }
-
-            fn save(&self, out: &mut dyn Write) -> Result<(), SaveError> {
-                match self { $( AnyTable::$arm(table) => table.save(out), )+ }
-            }
-
-            fn load(&mut self, saved: &mut dyn Read) -> Result<u64, SaveError> {
-                match self { $( AnyTable::$arm(table) => table.load(saved), )+ }
             }
         }
     };

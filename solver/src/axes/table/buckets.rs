@@ -22,14 +22,12 @@ use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
 use crate::axes::table::memory::available_memory;
 use crate::axes::table::words::Words;
-use crate::axes::table::{Arrangement, Contents, SaveError, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
-use std::io::{Read, Write};
 
 pub mod layout;
-mod saving;
 mod taken;
 
 /// Slots of the largest table that is taken to fit a core's own cache.
@@ -348,19 +346,6 @@ impl<L: SlotLayout> Table for Buckets<L> {
     #[inline(always)]
     fn number(key: Mixed<L::Word>) -> u64 {
         key.0.low()
-    }
-
-    fn saved_bytes(&self) -> Option<u64> {
-        Some(self.most_saved_bytes())
-    }
-
-    fn save(&self, out: &mut dyn Write) -> Result<(), SaveError> {
-        self.save_slots(out)
-    }
-
-    fn load(&mut self, saved: &mut dyn Read) -> Result<u64, SaveError> {
-        self.forget();
-        self.load_slots(saved).inspect_err(|_| self.forget())
     }
 }
 

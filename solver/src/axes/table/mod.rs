@@ -25,19 +25,16 @@ pub mod key;
 pub mod known;
 pub mod memory;
 mod primes;
-pub mod save_error;
 pub mod slots;
 pub mod two_level;
 pub mod words;
 
 pub use contents::Contents;
-pub use save_error::SaveError;
 
 use crate::game::score::Score;
 use known::Known;
 
 use std::fmt;
-use std::io::{Read, Write};
 
 axis! {
     /// What a slot of the table holds.
@@ -139,24 +136,6 @@ pub trait Table: Sized + Send {
     /// A number that belongs to a key, for whoever keeps notes of keys: equal for equal keys, and seldom for others.
     fn number(_: Self::Key) -> u64 {
         0
-    }
-    /// The most bytes that it takes to save the table as it is now; `None` for a kind that cannot be saved.
-    fn saved_bytes(&self) -> Option<u64> {
-        None
-    }
-    /// Writes what the table knows.
-    ///
-    /// # Errors
-    /// The kind cannot be saved, or nothing can be written.
-    fn save(&self, _: &mut dyn Write) -> Result<(), SaveError> {
-        Err(SaveError::Unsupported)
-    }
-    /// Reads what a table knew, and forgets what it knows itself. It says how many slots are taken. After an error it is cleared.
-    ///
-    /// # Errors
-    /// What was saved is another table's, ends too soon, or is none.
-    fn load(&mut self, _: &mut dyn Read) -> Result<u64, SaveError> {
-        Err(SaveError::Unsupported)
     }
 }
 

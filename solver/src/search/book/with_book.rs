@@ -1,15 +1,12 @@
 //! A solver with a book: it looks up what the book knows, and searches the rest.
 
 use super::Book;
-use crate::axes::table::SaveError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
-use crate::search::saved::{Progress, Resumed};
 use crate::search::solver::{Account, Counters, Goal, Solved, Solver};
 use crate::search::team::{Threads, ThreadsError};
-use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// A solver and its book. A position that the book knows takes no node.
@@ -63,18 +60,6 @@ impl Solver for WithBook {
 
     fn threads(&self) -> u32 {
         self.solver.threads()
-    }
-
-    fn saved_bytes(&self) -> Option<u64> {
-        self.solver.saved_bytes()
-    }
-
-    fn save(&self, progress: &Progress, out: &mut dyn Write) -> Result<(), SaveError> {
-        self.solver.save(progress, out)
-    }
-
-    fn load(&mut self, saved: &mut dyn Read) -> Result<Resumed, SaveError> {
-        self.solver.load(saved)
     }
 
     fn account(&self) -> Option<&Account> {

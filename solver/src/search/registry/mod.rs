@@ -17,7 +17,6 @@ use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
-pub mod alias;
 mod blog;
 mod boards;
 mod bots;
@@ -427,12 +426,11 @@ pub fn named(spec: Spec) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.spec == spec)
 }
 
-/// The variant of that name, or of a name that it had once ([`alias`]).
+/// The variant of that name.
 ///
 /// # Errors
 /// There is none; the names that there are.
 pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
-    let now = alias::variant(name);
     let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
-    ALL.iter().find(|entry| entry.name == now).ok_or_else(unknown)
+    ALL.iter().find(|entry| entry.name == name).ok_or_else(unknown)
 }

@@ -13,7 +13,6 @@ mod limits;
 mod name;
 mod oracle;
 mod registry;
-mod saved;
 mod shared;
 mod threads;
 mod variants;

@@ -1,7 +1,7 @@
-//! The registry: names, old names, and what they stand for.
+//! The registry: names, and what they stand for.
 
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::{ALL, DEFAULT, alias, find};
+use c4lab_solver::search::registry::{ALL, DEFAULT, find};
 use std::collections::HashSet;
 
 #[test]
@@ -18,22 +18,10 @@ fn names_are_distinct_and_specs_valid() {
 fn an_unknown_name_says_which_there_are() {
     let error = find("pons12").err().unwrap();
     assert_eq!((error.what.as_str(), error.name.as_str(), error.known.len()), ("variant", "pons12", ALL.len()));
-    assert_eq!(find("champion-claims-none").unwrap().name, "champion-zugzwang-none");
 }
 
 #[test]
 fn every_variant_is_a_point_of_the_space() {
     let all: HashSet<Spec> = Spec::all().into_iter().collect();
     assert!(ALL.iter().all(|entry| all.contains(&entry.spec)));
-}
-
-#[test]
-fn old_names_lead_to_names_that_there_are() {
-    for (old, now) in alias::VARIANTS {
-        assert!(ALL.iter().any(|entry| entry.name == now) && ALL.iter().all(|entry| entry.name != old), "{old}");
-    }
-    for (old, now) in alias::AXES {
-        let axes = Spec::axes();
-        assert!(axes.iter().any(|(name, _)| *name == now) && axes.iter().all(|(name, _)| *name != old), "{old}");
-    }
 }
