@@ -38,17 +38,32 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def _prepare():
-    """Sets the flags of both builds, and puts the command into the package."""
+    """Sets the flags of both builds, and puts the command into the package. What it builds, maturin finds built."""
     if platform.machine().lower() in ("x86_64", "amd64"):
         os.environ.setdefault("RUSTFLAGS", BASELINE)
     os.environ.setdefault("CARGO_TARGET_DIR", str(PYTHON.parent / "target" / "wheel"))
     folder = PYTHON / "c4lab" / "bin"
     shutil.rmtree(folder, ignore_errors=True)
+    build = ["cargo", "build", "--locked", "--profile", "wheel", "--package", "c4lab-python"]
     if os.name != "posix":
         # The laboratory asks a Unix for clocks and processes. The module has solvers all the same.
-        print("c4lab: no command in this wheel: the laboratory needs a Unix", file=sys.stderr)
-        return
-    build = ["cargo", "build", "--locked", "--release", "--package", "c4lab", "--bin", "c4lab"]
+        _say("no command in this wheel: the laboratory needs a Unix")
+    else:
+        build += ["--package", "c4lab", "--lib", "--bin", "c4lab"]
+    _say("compiling the solvers and the command: one to five minutes (pip install --verbose shows what cargo does)")
     subprocess.run(build, cwd=PYTHON.parent, check=True)
-    folder.mkdir()
-    shutil.copy2(Path(os.environ["CARGO_TARGET_DIR"]).resolve() / "release" / "c4lab", folder / "c4lab")
+    _say("compiled; packing the wheel")
+    if os.name == "posix":
+        folder.mkdir()
+        shutil.copy2(Path(os.environ["CARGO_TARGET_DIR"]).resolve() / "wheel" / "c4lab", folder / "c4lab")
+
+
+def _say(text):
+    """Says it on stderr, which pip keeps to itself unless asked for more, and then on the terminal, where there is one."""
+    print(f"c4lab: {text}", file=sys.stderr, flush=True)
+    if not sys.stderr.isatty():
+        try:
+            with open("/dev/tty", "w") as terminal:
+                terminal.write(f"\nc4lab: {text}\n")
+        except OSError:
+            pass
