@@ -61,7 +61,6 @@ pub mod pruning;
 pub mod root;
 pub mod rules;
 pub mod search;
-pub mod split;
 pub mod table;
 pub mod zugzwang;
 
@@ -76,7 +75,6 @@ pub use order::Order;
 pub use pruning::Pruning;
 pub use root::Root;
 pub use search::Search;
-pub use split::Split;
 pub use table::key::Key;
 pub use table::{TableBounds, TableKind, TableSize};
 pub use zugzwang::Zugzwang;

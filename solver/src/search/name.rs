@@ -7,7 +7,6 @@
 //! champion@book=8                   and scores of all positions with up to eight stones
 //! champion@1GiB,book=8              both
 //! champion@threads=2                and two threads that search a position together
-//! champion@threads=2,split=brothers the same, which divide it in another way
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
@@ -15,7 +14,6 @@
 //! compiled for it alone. Any other choice runs at run time, with its branches left in; so does a name with empty
 //! brackets. The two agree in nodes, but not in times.
 
-use crate::axes::{Axis, Split};
 use crate::game::BoardSize;
 use crate::search::book::{Book, BookError, WithBook};
 use crate::search::name_error::NameError;
@@ -42,8 +40,6 @@ pub struct Name {
     book: Option<u32>,
     /// The threads of a search, where the name says how many.
     threads: Option<u32>,
-    /// How they divide a search, where the name says it.
-    split: Option<Split>,
 }
 
 impl Name {
@@ -57,7 +53,7 @@ impl Name {
     ///
     /// # Errors
     /// A variant, axis, value or setting that does not exist; alternatives that do not go together; a size for a table
-    /// that has a fixed one, or for no table; a split of one thread.
+    /// that has a fixed one, or for no table.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let end = text.find(['[', '@']).unwrap_or(text.len());
         let (name, rest) = (text[..end].trim(), &text[end..]);
@@ -82,7 +78,7 @@ impl Name {
 
     /// A name without settings, and without its text.
     fn plain(base: &'static Entry, spec: Spec, named: Option<&'static Entry>) -> Self {
-        Name { text: String::new(), base, spec, named, tt_bytes: None, book: None, threads: None, split: None }
+        Name { text: String::new(), base, spec, named, tt_bytes: None, book: None, threads: None }
     }
 
     /// Reads what stands behind the name and its changes.
@@ -103,13 +99,7 @@ impl Name {
                 return Err(format!("{} has no size to choose: {reason}", self.base.name));
             }
         }
-        match self.split {
-            Some(split) if self.threads().count == 1 => {
-                let (name, split) = (self.base.name, split.value());
-                Err(format!("split={split}: one thread has nothing to divide, as {name}@threads=2,split={split} has"))
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Reads a setting that has a name.
@@ -125,19 +115,9 @@ impl Name {
                 Threads::of(count).is_possible().map_err(|error| format!("threads={value}: {error}"))?;
                 self.threads.replace(count).is_some()
             }
-            "split" => {
-                let split = Split::parse(value).ok_or_else(|| {
-                    format!(
-                        "split={value}: there are {}",
-                        Split::ALL.iter().map(|it| it.value()).collect::<Vec<_>>().join(", ")
-                    )
-                })?;
-                self.split.replace(split).is_some()
-            }
             _ => {
                 return Err(format!(
-                    "no setting {key:?}; there are a size of the table, a book, threads, and how they divide a search: \
-                     {name}@1GiB,book=8,threads=2,split=brothers"
+                    "no setting {key:?}; there are a size of the table, a book and threads: {name}@1GiB,book=8,threads=2"
                 ));
             }
         };
@@ -216,8 +196,7 @@ impl Name {
 
     /// The threads of a search: one, where the name does not say how many.
     pub fn threads(&self) -> Threads {
-        let threads = Threads::of(self.threads.unwrap_or(1));
-        self.split.map_or(threads, |split| threads.by(split))
+        Threads::of(self.threads.unwrap_or(1))
     }
 
     /// Whether it says how many threads a search has: one, too.
@@ -231,7 +210,7 @@ impl Name {
         if !self.says_threads() {
             return self.clone();
         }
-        let mut name = Name { threads: None, split: None, ..self.clone() };
+        let mut name = Name { threads: None, ..self.clone() };
         name.text = name.to_string();
         name
     }
@@ -296,8 +275,7 @@ impl Name {
         let size = self.tt_bytes.map(size::show);
         let book = self.book.map(|last| format!("book={last}"));
         let threads = self.threads.map(|count| format!("threads={count}"));
-        let split = self.split.map(|split| format!("split={}", split.value()));
-        let settings: Vec<String> = size.into_iter().chain(book).chain(threads).chain(split).collect();
+        let settings: Vec<String> = size.into_iter().chain(book).chain(threads).collect();
         if settings.is_empty() { String::new() } else { format!("@{}", settings.join(",")) }
     }
 }

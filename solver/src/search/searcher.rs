@@ -171,7 +171,6 @@ impl<V: Variant> Searcher<V> {
             }
             _ => unreachable!("{spec} is none of what this searcher was compiled for"),
         };
-        search.end();
         match search.budget.stopped() {
             Some(stopped) => Err(stopped.after(search.budget.nodes())),
             None => Ok(Solved { score, nodes: search.budget.nodes() }),

@@ -9,7 +9,6 @@ use crate::report::results::Ground;
 use crate::report::sheets::units::times;
 use crate::report::tables::comparison::{Comparison, Quantity};
 use crate::report::tables::threads::{overhead, teams};
-use c4lab_solver::axes::Axis as _;
 
 /// RatioLines from one thread on: what they are of, and ratios by threads.
 type RatioLines = Vec<(String, Vec<(u32, f64)>)>;
@@ -18,8 +17,7 @@ type RatioLines = Vec<(String, Vec<(u32, f64)>)>;
 pub fn picture(ground: &Ground) -> Option<Picture> {
     let (mut lines, mut most) = (RatioLines::new(), 1);
     for team in teams(ground) {
-        let (threads, split) = (team.column.threads, team.name.threads().split.value());
-        let name = format!("{}, {split}", team.alone.variant);
+        let (threads, name) = (team.column.threads, &team.alone.variant);
         let time = Comparison::of(ground, team.alone, team.column, Quantity::Time, 0).geometric_mean;
         let nodes = overhead(ground, &team, 0);
         for (what, ratio) in [("speed-up", time), ("nodes", nodes)] {
@@ -51,7 +49,7 @@ pub fn picture(ground: &Ground) -> Option<Picture> {
 
 fn draw(lines: &RatioLines, most: u32) -> Svg {
     let x = Scale::linear((1.0, f64::from(most)), ACROSS);
-    // Nodes, and the luck of a split, may go beyond the ideal.
+    // Nodes, and a lucky search, may go beyond the ideal.
     let ratios = lines.iter().flat_map(|(_, points)| points).map(|point| point.1);
     let y = Scale::linear((0.0, ratios.fold(f64::from(most), f64::max)), UP);
     let labels: Vec<&str> = lines.iter().map(|(label, _)| label.as_str()).collect();
@@ -75,13 +73,13 @@ mod tests {
     fn a_line_begins_at_one_thread_and_lies_below_the_ideal() {
         let lines = vec![
             ("ideal".to_string(), vec![(1, 1.0), (4, 4.0)]),
-            ("champion, abdada: speed-up".to_string(), vec![(1, 1.0), (2, 1.6), (4, 2.9)]),
+            ("champion: speed-up".to_string(), vec![(1, 1.0), (2, 1.6), (4, 2.9)]),
         ];
         let svg = draw(&lines, 4).to_string();
         let (ideal, ours) = (&paths(&svg, "line s0")[1], &paths(&svg, "line s1")[1]);
         assert_eq!(ideal[..2], ours[..2], "both begin at one thread");
         assert!(ours[5] > ideal[3], "lower is further down: {ours:?} {ideal:?}");
-        let beyond = vec![("champion, lazy: nodes".to_string(), vec![(1, 1.0), (2, 2.3)])];
+        let beyond = vec![("champion: nodes".to_string(), vec![(1, 1.0), (2, 2.3)])];
         let beyond = draw(&beyond, 2).to_string();
         assert!(paths(&beyond, "line s0")[1][3] < paths(&beyond, "line s0")[1][1], "2.3 is above 1");
         assert!(svg.contains("2.90x with 4 threads"), "{svg}");

@@ -5,7 +5,6 @@ use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use crate::report::sheets::units::times;
 use crate::report::stats::Estimate;
 use crate::report::tables::comparison::{Comparison, Quantity};
-use c4lab_solver::axes::Axis;
 use c4lab_solver::search::Name;
 
 /// A variant of several threads, and the same with one.
@@ -57,7 +56,6 @@ pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
         let each = time.geometric_mean.map(|mean| 100.0 * mean.value / f64::from(threads));
         vec![
             Value::text(team.column.variant.clone()),
-            Value::text(team.name.threads().split.value()),
             Value::count(threads as usize),
             Value::count(time.positions),
             Value::count(time.short),
@@ -80,7 +78,6 @@ pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
         conclusion: String::new(),
         headings: vec![
             Heading::text("variant", "variant"),
-            Heading::text("split", "split"),
             Heading::number("threads", "threads"),
             Heading::number("n", "positions"),
             Heading::number("short", "short"),

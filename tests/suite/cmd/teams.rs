@@ -10,7 +10,7 @@ use c4lab::lab::files::sample::{Sample, Status};
 use c4lab_solver::search::Threads;
 use std::fs;
 
-const NAMES: [&str; 3] = ["champion", "champion@threads=2", "champion@threads=3,split=brothers"];
+const NAMES: [&str; 3] = ["champion", "champion@threads=2", "champion@threads=3"];
 
 #[test]
 fn variants_with_threads_are_measured_beside_those_without() {
@@ -47,15 +47,15 @@ fn variants_with_threads_are_measured_beside_those_without() {
     let table = text(&report.stdout);
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let mut column = |name: &str| reader.headers().unwrap().iter().position(|it| it == name).unwrap();
-    let (split, threads) = (column("split"), column("threads"));
+    let threads = column("threads");
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let told: Vec<[&str; 2]> = records.iter().map(|row| [&row[split], &row[threads]]).collect();
-    assert_eq!(told, [["abdada", "2"], ["brothers", "3"]], "{table}");
+    let told: Vec<&str> = records.iter().map(|row| &row[threads]).collect();
+    assert_eq!(told, ["2", "3"], "{table}");
     let counters = fs::read_to_string(out.join("counters.csv")).unwrap();
     assert_eq!(counters.lines().count(), 1 + 2, "one thread alone is counted: {counters}");
     let plots = out.join("plots");
     assert!(run(&["report", shown(&out), "--plots", shown(&plots)]).status.success());
-    assert!(fs::read_to_string(plots.join("begin-hard-strong-threads.svg")).unwrap().contains("brothers: speed-up"));
+    assert!(fs::read_to_string(plots.join("begin-hard-strong-threads.svg")).unwrap().contains("champion: speed-up"));
     assert!(run(&["report", shown(&out), "--html", shown(&out.join("page.html"))]).status.success());
     let manifest = Manifest::read(&out).unwrap().unwrap();
     let cores = usable();
@@ -70,7 +70,6 @@ fn what_has_no_threads_is_refused_with_the_reason() {
     for (name, reason) in [
         ("pons-12@threads=2", "threads are for search=children"),
         ("champion@threads=0", "there may be 1 to 256"),
-        ("champion@split=lazy", "one thread has nothing to divide"),
         ("champion-order-centre@threads=2", "an empty bracket behind the name asks for that"),
     ] {
         let (_place, out) = place();

@@ -1,51 +1,41 @@
 //! Marks: which nodes the threads of a team are at.
 //!
-//! A thread marks each node on its way, or each large one (`parting.rs`), and asks whether others are at a child. Few threads have a way each:
-//! a line of memory that only its thread writes, with a place for each number of stones. So a mark costs a plain write, and whoever asks
-//! reads one line for all children of a node. Many threads count together: there are 2^16 counters, and each key has one.
+//! A thread marks the large nodes on its way ([`Parting`](super::Parting)), and asks whether others are at a child. Each thread has a way: a
+//! line of memory that it alone writes, with a place for each number of stones. So a mark costs a plain write.
 //!
 //! ```text
 //! ways      thread 0   | ... | 12 stones: key | 13: key | 14: none | ...
 //!           thread 1   | ... | 12 stones: key | 13: key | 14: key  | ...
-//! counters  | 0 | 0 | 2 | 0 | 1 | ...
 //! ```
 //!
-//! Two keys may share a counter, and 31 bits tell the keys of a way apart. A move may so be left to the end for nothing; no score changes.
+//! 31 bits tell keys apart. A move may so be left to the end for nothing; no score changes.
 //!
-//! With ways, whoever has the value of a node tells the others that are at it. So a thread need not look up the nodes on its way again and
-//! again, lines that the other thread may have written. Two threads may miss each other, when one comes as the other leaves. So a thread looks
-//! its way up now and then all the same.
+//! A thread that has the value of a node tells the others that are at it. So a thread need not look up the nodes on its way again and again,
+//! lines that the others may have written. Two threads may miss each other, when one comes as the other leaves. So a thread looks its way up
+//! now and then all the same.
 
-use super::{LOOKS_EVERY, MOST_WITH_OWN_TABLES};
+use super::LOOKS_EVERY;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
-/// There are 2^16 counters: a quarter of a core's own cache.
-const BITS: u32 = 16;
-/// Places of a way: more than a board of one word has squares.
+/// Places of a way. On a board of more squares two nodes of one way may have the same place; the second is seen then.
 const PLACES: usize = 64;
 /// Nodes of a child, where others are told of its value. Of fewer they would hear too late.
 const WORTH_TELLING: u64 = LOOKS_EVERY;
+/// No key.
+const NOWHERE: u32 = 0;
 
-/// Where the threads of a team are.
-pub(super) enum Marks {
-    /// The way of each thread.
-    Ways(Box<[Way]>),
-    /// How many threads are at the keys of a counter.
-    Counters(Box<[AtomicU16; 1 << BITS]>),
-}
+/// Where the threads of a team are: the way of each.
+pub(super) struct Marks(Box<[Way]>);
 
 /// Where a thread is. Processors fetch lines of 64 bytes in pairs.
 #[repr(align(128))]
-pub(super) struct Way {
+struct Way {
     /// A key for each number of stones, or [`NOWHERE`].
     keys: [AtomicU32; PLACES],
     /// Whether another thread has had the value of one of them since this one asked.
     told: AtomicBool,
 }
-
-/// No key.
-const NOWHERE: u32 = 0;
 
 /// A node that is marked: the number of its key, and its stones.
 #[derive(Clone, Copy, Debug)]
@@ -55,15 +45,10 @@ pub(super) struct Marked {
 }
 
 impl Marked {
-    #[inline(always)]
-    fn hash(self) -> u64 {
-        self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-
     /// What stands for it on a way.
     #[inline(always)]
     fn sign(self) -> u32 {
-        (self.hash() >> 32) as u32 | 1
+        (self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32 | 1
     }
 
     /// Where it stands on a way.
@@ -71,80 +56,58 @@ impl Marked {
     fn place(self, way: &Way) -> &AtomicU32 {
         &way.keys[self.stones as usize % PLACES]
     }
-
-    #[inline(always)]
-    fn counter(self, counters: &[AtomicU16; 1 << BITS]) -> &AtomicU16 {
-        &counters[(self.hash() >> (64 - BITS)) as usize]
-    }
 }
 
 impl Marks {
-    /// Nobody is anywhere yet.
+    /// Of so many threads, none of which is anywhere yet.
     pub(super) fn of(threads: u32) -> Self {
-        if threads <= MOST_WITH_OWN_TABLES {
-            let keys = || std::array::from_fn(|_| AtomicU32::new(NOWHERE));
-            let way = |_| Way { keys: keys(), told: AtomicBool::new(false) };
-            return Marks::Ways((0..threads).map(way).collect());
-        }
-        let none: Box<[AtomicU16]> = (0..1 << BITS).map(|_| AtomicU16::new(0)).collect();
-        Marks::Counters(none.try_into().expect("so many counters"))
+        let keys = || std::array::from_fn(|_| AtomicU32::new(NOWHERE));
+        Marks((0..threads).map(|_| Way { keys: keys(), told: AtomicBool::new(false) }).collect())
     }
 
     /// A thread goes there. It has left where it was with as many stones.
     #[inline(always)]
     pub(super) fn set(&self, id: u32, node: Marked) {
-        match self {
-            Marks::Ways(ways) => node.place(&ways[id as usize]).store(node.sign(), Relaxed),
-            Marks::Counters(counters) => _ = node.counter(counters).fetch_add(1, Relaxed),
-        }
+        node.place(&self.0[id as usize]).store(node.sign(), Relaxed);
     }
 
     /// It has left.
     #[inline(always)]
     pub(super) fn clear(&self, id: u32, node: Marked) {
-        match self {
-            Marks::Ways(ways) => node.place(&ways[id as usize]).store(NOWHERE, Relaxed),
-            Marks::Counters(counters) => _ = node.counter(counters).fetch_sub(1, Relaxed),
-        }
+        node.place(&self.0[id as usize]).store(NOWHERE, Relaxed);
     }
 
-    /// Whether some other thread is there; the one that asks is not.
+    /// Whether some other thread is there.
     #[inline(always)]
     pub(super) fn has(&self, id: u32, node: Marked) -> bool {
-        match self {
-            Marks::Ways(ways) => Self::others(ways, id, node).next().is_some(),
-            Marks::Counters(counters) => node.counter(counters).load(Relaxed) != 0,
-        }
+        self.others(id, node).next().is_some()
     }
 
-    /// A thread has the value of a node after so many nodes: it tells all others that are there. Nobody is told by counters.
+    /// A thread has the value of a node after so many nodes: it tells all others that are there.
     #[inline(always)]
     pub(super) fn tell(&self, id: u32, node: Marked, nodes: u64) {
-        if let Marks::Ways(ways) = self
-            && nodes >= WORTH_TELLING
-        {
-            Self::others(ways, id, node).for_each(|way| way.told.store(true, Relaxed));
+        if nodes >= WORTH_TELLING {
+            self.others(id, node).for_each(|way| way.told.store(true, Relaxed));
         }
     }
 
-    /// Whether a thread has been told since it asked last; `None` where nobody is.
+    /// Whether a thread has been told since it asked last.
     #[inline(always)]
-    pub(super) fn was_told(&self, id: u32) -> Option<bool> {
-        let Marks::Ways(ways) = self else { return None };
-        let told = &ways[id as usize].told;
+    pub(super) fn was_told(&self, id: u32) -> bool {
+        let told = &self.0[id as usize].told;
         let was = told.load(Relaxed);
         if was {
             told.store(false, Relaxed);
         }
-        Some(was)
+        was
     }
 
     /// The ways of the others that are at a node.
     #[inline(always)]
-    fn others(ways: &[Way], id: u32, node: Marked) -> impl Iterator<Item = &Way> {
-        let at =
-            move |&(other, way): &(usize, &Way)| other != id as usize && node.place(way).load(Relaxed) == node.sign();
-        ways.iter().enumerate().filter(at).map(|(_, way)| way)
+    fn others(&self, id: u32, node: Marked) -> impl Iterator<Item = &Way> {
+        let ways = self.0.iter().enumerate();
+        let at = ways.filter(move |&(other, way)| other != id as usize && node.place(way).load(Relaxed) == node.sign());
+        at.map(|(_, way)| way)
     }
 }
 
@@ -160,11 +123,12 @@ mod tests {
                 let (node, other) = (Marked { number, stones }, Marked { number: number ^ 1 << 20, stones });
                 assert!(!marks.has(0, node) && !marks.has(1, node));
                 marks.set(0, node);
-                assert!(marks.has(1, node) && !marks.has(1, other));
+                assert!(marks.has(1, node) && !marks.has(1, other) && !marks.has(0, node), "nobody meets itself");
                 marks.set(1, node);
                 assert!(marks.has(0, node) && marks.has(1, node));
                 marks.clear(0, node);
-                assert!(marks.has(0, node) && !marks.has(0, other));
+                assert!(marks.has(0, node) && !marks.has(0, other) && !marks.has(1, node));
+                assert!(!marks.has(0, Marked { stones: stones + 1, ..node }), "a key has one number of stones");
                 marks.clear(1, node);
                 assert!(!marks.has(0, node) && !marks.has(1, node));
             }
@@ -172,23 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_itself_on_a_way() {
-        let (marks, node) = (Marks::of(2), Marked { number: 5, stones: 9 });
-        marks.set(1, node);
-        assert!(!marks.has(1, node) && marks.has(0, node));
-        assert!(!marks.has(0, Marked { stones: 10, ..node }), "a key has one number of stones");
-    }
-
-    #[test]
-    fn whoever_is_at_a_node_is_told_of_it_once() {
+    fn a_thread_at_a_node_is_told_of_it_once() {
         let (marks, node) = (Marks::of(2), Marked { number: 5, stones: 9 });
         marks.set(1, node);
         marks.tell(1, node, WORTH_TELLING);
         marks.tell(0, Marked { number: 6, ..node }, WORTH_TELLING);
         marks.tell(0, node, WORTH_TELLING - 1);
-        assert_eq!([0, 1].map(|id| marks.was_told(id)), [Some(false); 2]);
+        assert_eq!([0, 1].map(|id| marks.was_told(id)), [false; 2]);
         marks.tell(0, node, WORTH_TELLING);
-        assert_eq!([0, 1, 1].map(|id| marks.was_told(id)), [Some(false), Some(true), Some(false)]);
-        assert_eq!(Marks::of(3).was_told(0), None);
+        assert_eq!([0, 1, 1].map(|id| marks.was_told(id)), [false, true, false]);
     }
 }

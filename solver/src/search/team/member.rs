@@ -3,23 +3,17 @@
 //! Every so many nodes it looks around ([`Descent::meet`]). At nodes with few stones it takes note of where it is, and leaves to others what
 //! they are at.
 
-use crate::axes::Split;
-use crate::axes::lines::children::Lanes;
 use crate::axes::table::Table;
 use crate::axes::table::known::Known;
 use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::limits::{Budget, Limits};
-use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, TableKey};
+use crate::search::node::{Descent, NodeOf, STOPPED, TableKey};
 use crate::search::searcher::Searcher;
-use crate::search::team::brothers::{Offer, Offered, PAYS_FROM};
 use crate::search::team::marks::Marked;
 use crate::search::team::meeting::Meeting;
-use crate::search::team::odds::Odds;
-use crate::search::team::parting::Parting;
-use crate::search::team::{ALONE_EACH, LOOKS_UNTOLD, SHARED_BYTES};
+use crate::search::team::{ALONE_EACH, LOOKS_EVERY, LOOKS_UNTOLD, Parting, SHARED_BYTES};
 use crate::search::variant::Variant;
-use std::sync::Arc;
 
 /// A thread in a question of the root.
 pub(in crate::search) struct Member<'t, V: Variant> {
@@ -34,11 +28,8 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     back_to: Option<usize>,
     /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
     is_below: bool,
-    /// Where it parts from others, and what it has seen of nodes that needed all their moves.
+    /// Where it parts from others.
     parting: Parting,
-    odds: Odds,
-    /// What it works on, where moves are offered.
-    offer: Option<Arc<Offer<V>>>,
 }
 
 /// A node on the way of a thread, and what is asked of it.
@@ -54,14 +45,12 @@ pub(in crate::search) struct Together<'t, V: Variant> {
     member: Option<Box<Member<'t, V>>>,
     /// The team of a leader.
     team: Option<&'t Meeting<V>>,
-    /// The leader's nodes when it was alone again.
-    alone_since: u64,
 }
 
 impl<'t, V: Variant> Together<'t, V> {
     /// Alone, with a team to put larger questions to.
     pub(in crate::search) fn with(team: Option<&'t Meeting<V>>) -> Self {
-        Together { member: None, team, alone_since: 0 }
+        Together { member: None, team }
     }
 
     /// Whether a node with so many stones is searched together.
@@ -86,13 +75,7 @@ impl<V: Variant> Searcher<V> {
         let limits = Limits::default();
         let mut descent = Descent { searcher: self, budget: Budget::new(&limits), together: Together::with(None) };
         descent.join(meeting, (id, question));
-        let value = match meeting.threads.split {
-            Split::Brothers => {
-                descent.help_brothers();
-                STOPPED
-            }
-            Split::Abdada | Split::Lazy => descent.ask_node(node, alpha),
-        };
+        let value = descent.ask_node(node, alpha);
         (value, descent.budget.nodes())
     }
 }
@@ -115,8 +98,6 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             back_to: None,
             is_below: false,
             parting: Parting::of::<V::Geometry>(meeting.threads),
-            odds: Odds::new(),
-            offer: None,
         }));
         // It looks around at its first node, and draws the nodes that it may enter.
         self.budget.look_after(0);
@@ -129,19 +110,11 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
     }
 
-    /// A search has ended: what was done alone counts where threads are simulated.
-    pub(in crate::search) fn end(&self) {
-        if let Some(team) = self.together.team {
-            team.was_alone(self.budget.nodes() - self.together.alone_since);
-        }
-    }
-
     /// Asks whether the score of the root's node is above `alpha`: a bound of it, or [`STOPPED`]. It is put to the team, if there is one,
     /// when it takes more than a few nodes.
     pub(in crate::search) fn ask_root(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let value = self.ask_node(node, alpha);
         let Some(team) = self.together.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
-        team.was_alone(self.budget.nodes() - self.together.alone_since);
         self.budget.gather_after(None);
         if self.searcher.own.is_some() {
             self.searcher.table.grow_to(SHARED_BYTES);
@@ -163,7 +136,6 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         if value == STOPPED && !self.budget.is_put_off() {
             self.budget.spend_all();
         }
-        self.together.alone_since = self.budget.nodes();
         self.budget.gather_after(Some(ALONE_EACH));
         value
     }
@@ -174,12 +146,6 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     fn member_mut(&mut self) -> &mut Member<'t, V> {
         self.together.member.as_mut().expect("nodes are searched together by members")
-    }
-
-    /// The meeting, and who this is in which question.
-    pub(super) fn team(&self) -> (&'t Meeting<V>, (u32, u64)) {
-        let Member { meeting, id, question, .. } = self.member();
-        (meeting, (*id, *question))
     }
 
     /// Asks whether the score of a node is above `alpha`, where the node is searched by this thread alone: with its own table. What is
@@ -229,21 +195,18 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Nodes that it may enter until it looks around again; `None` where it must stop.
     fn look_around(&mut self) -> Option<u64> {
-        let Member { meeting, id, question, offer, .. } = self.member();
-        let (meeting, id) = (*meeting, *id);
-        let wanted = meeting.next_turn(id);
-        if !meeting.is_open(*question) || offer.as_ref().is_some_and(|offer| offer.is_over()) {
+        let Member { meeting, question, .. } = *self.member();
+        if !meeting.is_open(question) {
             return None;
         }
         if self.searcher.table.wants_growth() {
             meeting.ask_to_pause();
         }
-        meeting.pause(id, &mut self.searcher.table);
+        meeting.pause(&mut self.searcher.table);
         if self.may_be_decided() && self.is_decided() {
-            meeting.goes_back(id, wanted);
             return None;
         }
-        let drawn = meeting.draw(wanted);
+        let drawn = meeting.draw(LOOKS_EVERY);
         if drawn == 0 {
             self.budget.spend_all();
             return None;
@@ -261,20 +224,18 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// It goes to a node, and asks whether its score is above `alpha`.
     pub(super) fn goes_to(&mut self, node: &NodeOf<V>, alpha: Score) {
         let member = self.member_mut();
-        if member.meeting.threads.split == Split::Abdada {
-            let marked = Self::marked(&member.parting, node);
-            if let Some(marked) = marked {
-                member.meeting.marks.set(member.id, marked);
-            }
-            member.path.push(Visit { key: node.key, alpha, marked });
+        let marked = Self::marked(&member.parting, node);
+        if let Some(marked) = marked {
+            member.meeting.marks.set(member.id, marked);
         }
+        member.path.push(Visit { key: node.key, alpha, marked });
     }
 
-    /// Whether it is worth looking its way up: it was told so, or nobody tells it, or it has not done so for long.
+    /// Whether it is worth looking its way up: it was told so, or has not done so for long.
     fn may_be_decided(&mut self) -> bool {
         let member = self.member_mut();
         member.looks += 1;
-        member.meeting.marks.was_told(member.id).unwrap_or(true) || member.looks.is_multiple_of(LOOKS_UNTOLD)
+        member.meeting.marks.was_told(member.id) || member.looks.is_multiple_of(LOOKS_UNTOLD)
     }
 
     /// Whether the table decides a node on its way: to the first of them it goes back.
@@ -300,70 +261,18 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
-    /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: where it is likely that the node
-    /// needs all moves, or where one thread searches the child.
-    pub(super) fn is_left(&self, (ply, left, is_first): (u32, u32, bool), child: &NodeOf<V>) -> bool {
-        let Member { meeting, id, parting, odds, .. } = self.member();
-        let is_likely = || ply + 1 >= parting.alone_from || !is_first && odds.reach(parting.percent, ply, left);
-        meeting.threads.split == Split::Abdada
-            && ply >= parting.leaves_from
-            && is_likely()
+    /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: one that is not the first, or that one
+    /// thread searches.
+    pub(super) fn is_left(&self, ply: u32, is_first: bool, child: &NodeOf<V>) -> bool {
+        let Member { meeting, id, parting, .. } = self.member();
+        ply >= parting.leaves_from
+            && (ply + 1 >= parting.alone_from || !is_first)
             && Self::marked(parting, child).is_some_and(|marked| meeting.marks.has(*id, marked))
     }
 
-    /// Takes note of a node that is done, where odds are asked for ([`Odds::learn`]).
-    pub(super) fn learn_odds(&mut self, ply: u32, met: u32, needed_all: bool) {
-        let member = self.member_mut();
-        if member.parting.percent > 0 {
-            member.odds.learn(ply, met, needed_all);
-        }
-    }
-
-    /// Whether the moves of a node are offered to others when its first one has taken so many nodes.
-    pub(super) fn pays_to_offer(&self, nodes: u64) -> bool {
-        self.member().meeting.threads.split == Split::Brothers && nodes >= PAYS_FROM
-    }
-
-    /// What is left of a brood, that lane first.
-    pub(super) fn rest_of(
-        &self,
-        brood: &mut BroodOf<V>,
-        lane: usize,
-        parent: ParentOf<V>,
-        outlook: &OutlookOf<V>,
-    ) -> Vec<Offered<V>> {
-        let mut moves = Vec::with_capacity(8);
-        let mut next = Some(lane);
-        while let Some(lane) = next {
-            let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
-            moves.push(Offered { node, again: brood.again >> lane & 1 != 0 });
-            next = brood.take();
-        }
-        moves
-    }
-
-    /// Changes the order of the moves of a node, for each helper in another way.
-    pub(super) fn disturb(&self, brood: &mut BroodOf<V>, key: TableKey<V>) {
-        let Member { meeting, id, .. } = self.member();
-        if meeting.threads.split != Split::Lazy || *id == 0 {
-            return;
-        }
-        let mut drawn = V::Table::number(key).wrapping_add(u64::from(*id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for lane in Lanes(brood.live) {
-            drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            if brood.rank[lane] != 0 {
-                brood.rank[lane] = (brood.rank[lane] & !7) + 1 + (drawn >> 61) as u16;
-            }
-        }
-    }
-
-    /// What it works on from now on, and what it worked on before.
-    pub(super) fn enter_offer(&mut self, offer: Option<Arc<Offer<V>>>) -> Option<Arc<Offer<V>>> {
-        std::mem::replace(&mut self.member_mut().offer, offer)
-    }
-
-    /// The offer that it works on.
-    pub(super) fn offer(&self) -> Option<&Arc<Offer<V>>> {
-        self.member().offer.as_ref()
+    /// A value on one side of a bound that the table knows of a key.
+    fn decided(&self, key: TableKey<V>, alpha: Score) -> Option<Score> {
+        let Known { least, most } = self.searcher.table.probe(key)?;
+        if least > alpha { Some(least) } else { (most <= alpha).then_some(most) }
     }
 }

@@ -18,31 +18,24 @@
 //! A thread of a team looks around every so many nodes (`member.rs`). So it learns that the question is answered, that a node on its way is
 //! decided, or that the table is to grow. The table grows while all of them wait.
 //!
-//! How the threads divide the work is the axis [`Split`](crate::axes::Split). It begins with `member.rs` and, for offers, with `brothers.rs`.
-//! Where they part is said in `parting.rs`; whether a move is worth leaving, in `odds.rs`.
+//! All threads search the same node. A thread that comes later leaves out moves that others are at, until nothing else is left (J.-C. Weill,
+//! "The ABDADA distributed minimax search algorithm"): `member.rs`. Where they part is said by [`Parting`]. Where others are is said by
+//! `marks.rs`. On the champion it took fewer nodes than young brothers wait, and than threads that meet in the table alone.
 
-pub(super) mod baton;
-pub(super) mod brothers;
 pub(super) mod marks;
 pub(super) mod meeting;
 pub(super) mod member;
-mod odds;
-mod parting;
-mod threads;
-mod threads_error;
 pub(super) mod together;
-
-pub use threads::Threads;
-pub use threads_error::ThreadsError;
 
 use crate::axes::Search;
 use crate::axes::table::Table;
+use crate::game::Geometry;
 use crate::search::registry::CHAMPION;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
-use baton::Baton;
 use meeting::Meeting;
+use std::fmt;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
@@ -65,6 +58,108 @@ const OWN_BYTES: u64 = 16 << 20;
 /// are written, so it would grow late.
 const SHARED_BYTES: u64 = 1 << 20;
 
+/// The threads of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// How many: 1 to [`MOST_THREADS`].
+    pub count: u32,
+    /// Nodes that a search enters on one thread before the others join it: so it takes the same nodes each time if it takes no more.
+    pub alone: u64,
+}
+
+impl Threads {
+    /// About a millisecond on one thread.
+    pub const FEW_NODES: u64 = 10_000;
+    /// About a second on one thread.
+    pub const MANY_NODES: u64 = 10_000_000;
+
+    /// So many, for searches of more than a millisecond.
+    pub const fn of(count: u32) -> Self {
+        Threads { count, alone: Self::FEW_NODES }
+    }
+
+    /// Whether a search may have so many.
+    ///
+    /// # Errors
+    /// There are none, or more than [`MOST_THREADS`].
+    pub const fn is_possible(self) -> Result<(), ThreadsError> {
+        if self.count == 0 || self.count > MOST_THREADS { Err(ThreadsError::Count(self.count)) } else { Ok(()) }
+    }
+
+    /// The same, for searches that take longer than a second.
+    #[must_use]
+    pub const fn for_long_searches(self) -> Self {
+        Threads { alone: Self::MANY_NODES, ..self }
+    }
+}
+
+/// Why a search cannot have so many threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ThreadsError {
+    /// That is no number of threads.
+    Count(u32),
+    /// Only a search of children together has threads.
+    Search,
+    /// The table is not made of words that several threads can write.
+    Table,
+    /// No threads were compiled for this named variant.
+    Variant,
+    /// It is no search of this crate, or one that has no threads.
+    Solver,
+    /// What a search does is counted with one thread alone.
+    Counted,
+    /// The system gave fewer threads than these; what it said.
+    Refused(u32, String),
+}
+
+impl fmt::Display for ThreadsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ThreadsError::Count(threads) => write!(f, "{threads} threads: there may be 1 to {MOST_THREADS}"),
+            ThreadsError::Search => f.write_str("threads are for search=children"),
+            ThreadsError::Table => f.write_str("threads need table=buckets"),
+            ThreadsError::Variant => f.write_str(
+                "threads are compiled for the champion, and for every choice at run time: an empty bracket behind the name asks for that",
+            ),
+            ThreadsError::Counted => f.write_str("what a search does is counted with one thread alone"),
+            ThreadsError::Solver => f.write_str("this solver has one thread"),
+            ThreadsError::Refused(threads, error) => write!(f, "no {threads} threads to be had: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ThreadsError {}
+
+/// Which nodes a team searches together, and at which of them a move is left to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Parting {
+    /// Nodes with so many stones or more are searched by one thread.
+    alone_from: u32,
+    /// With fewer stones no move is left to others: all threads go into the same move, and part further down. A move nearer to the root is a
+    /// large search; if it turns out not to matter, all of it is lost.
+    leaves_from: u32,
+    /// A thread that goes to a node with so many stones or more does not mark it, and asks for nobody there. Threads with tables of their
+    /// own mark no node that one of them searches: it is small, and rarely searched twice at once.
+    unmarked_from: u32,
+}
+
+impl Parting {
+    /// Where so many threads part on the boards of a geometry, by how many squares are empty. By simulation they take the fewest nodes so on
+    /// begin-hard (`partings.txt` and `partings-many.txt` in `results/2026-11-26-threads`). The more nodes two threads with tables of their
+    /// own share, the more they wait for each other: with 18 in the place of 20 they take fewer nodes, and more time (`trials.txt` in
+    /// `results/2026-11-27-threads`).
+    fn of<G: Geometry>(threads: Threads) -> Self {
+        let has_own_tables = threads.count <= MOST_WITH_OWN_TABLES;
+        let (least, most) = if has_own_tables { (20, 38) } else { (18, 32) };
+        let alone_from = (G::CELLS + 1).saturating_sub(least);
+        Parting {
+            alone_from,
+            leaves_from: G::CELLS.saturating_sub(most),
+            unmarked_from: if has_own_tables { alone_from } else { u32::MAX },
+        }
+    }
+}
+
 /// A table that nobody shares: for nodes that one thread of a team searches.
 pub(super) struct OwnTable<T> {
     pub(super) table: T,
@@ -80,8 +175,8 @@ pub(super) struct Team<V: Variant> {
 
 impl<V: Variant> Team<V> {
     /// Starts the helpers of a searcher. They sleep.
-    fn start(leader: &Searcher<V>, threads: Threads, baton: Option<Baton>) -> Result<Self, ThreadsError> {
-        let meeting = Arc::new(Meeting::new(threads, baton));
+    fn start(leader: &Searcher<V>, threads: Threads) -> Result<Self, ThreadsError> {
+        let meeting = Arc::new(Meeting::new(threads));
         let mut team = Team { meeting, threads: Vec::new() };
         for id in 1..threads.count {
             let mut helper = leader.twin().ok_or(ThreadsError::Table)?;
@@ -148,25 +243,6 @@ impl<V: Variant> Searcher<V> {
             (self.team, self.own) = (None, None);
             return Ok(());
         }
-        self.form_team(threads, None)
-    }
-
-    /// The same with simulated threads, for tests and measurements: one runs at a time, for a few nodes, then hands a baton on. The same
-    /// seed plays the same search again, on any machine ([`simulated_nodes`](Self::simulated_nodes)).
-    ///
-    /// # Errors
-    /// As [`use_threads`](Self::use_threads).
-    pub fn simulate_threads(&mut self, threads: Threads, seed: u64) -> Result<(), ThreadsError> {
-        self.form_team(threads, Some(Baton::new(threads.count, seed)))
-    }
-
-    /// How many nodes one thread could have entered while the simulated searches ran that were made so far: what was searched alone, and
-    /// a turn of the baton for each round. `None` where nothing is simulated.
-    pub fn simulated_nodes(&self) -> Option<u64> {
-        self.team.as_ref()?.meeting.simulated_nodes()
-    }
-
-    fn form_team(&mut self, threads: Threads, baton: Option<Baton>) -> Result<(), ThreadsError> {
         threads.is_possible()?;
         if self.variant.spec().search != Search::Children {
             return Err(ThreadsError::Search);
@@ -177,7 +253,7 @@ impl<V: Variant> Searcher<V> {
         if !const { has_threads::<V>() } {
             return Err(ThreadsError::Variant);
         }
-        let (own, team) = (self.own_table(threads)?, Team::start(self, threads, baton)?);
+        let (own, team) = (self.own_table(threads)?, Team::start(self, threads)?);
         (self.own, self.team) = (own, Some(team));
         Ok(())
     }

@@ -44,11 +44,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         start: u64,
     ) -> Score {
         let (ply, Known { least, most }) = (parent.stones.count_ones(), known);
-        self.disturb(brood, node.key);
         // Lanes that were left to others, and those of them that were not looked at again.
         let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
-        // Lanes that decide nothing yet, how many there were, and how many others there were each time one was begun.
-        let (mut open, mut met) = (brood.live, 0u32);
+        // Lanes that decide nothing yet, and how many there were.
+        let mut open = brood.live;
         let all = open.count_ones();
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
             waiting &= !(1 << lane);
@@ -67,27 +66,14 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let child = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
             let again = brood.again >> lane & 1 != 0;
-            let others = (open & !(1 << lane)).count_ones();
-            let is_first = others + 1 == all;
-            if left >> lane & 1 == 0 && self.is_left((ply, others, is_first), &child) {
+            let is_first = open.count_ones() == all;
+            if left >> lane & 1 == 0 && self.is_left(ply, is_first, &child) {
                 left |= 1 << lane;
                 waiting |= 1 << lane;
                 continue;
             }
-            if turn > 0 && self.pays_to_offer(before - start) {
-                let moves = self.rest_of(brood, lane, parent, outlook);
-                let (value, others) = self.share_out(moves, (ply, alpha, brood.best));
-                let work = self.budget.nodes() - start + others;
-                match value {
-                    STOPPED => return STOPPED,
-                    value if value > alpha => self.store_least(node.key, value, most, work),
-                    value => self.store_most(node.key, least, value, work),
-                }
-                return self.ended(ply, NodeEnd::Search, value);
-            }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
-            met |= u32::from(!is_first) << others;
             let target = if again { alpha } else { -alpha - 1 };
             self.goes_to(&child, target);
             let value = self.ask_node(child, target);
@@ -102,7 +88,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
-                self.learn_odds(ply, met, false);
                 self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return self.ended(ply, NodeEnd::Search, value);
@@ -110,7 +95,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             open &= !(1 << lane);
             brood.best = brood.best.max(value);
         }
-        self.learn_odds(ply, met, true);
         self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
         self.ended(ply, NodeEnd::Search, brood.best)
     }

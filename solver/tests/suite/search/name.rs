@@ -29,8 +29,8 @@ fn a_name_is_a_variant_changes_and_settings() {
     assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
     assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
     assert_eq!(shown("champion@1GiB").1, Some("champion"));
-    let all = "champion@1GiB,book=8,threads=3,split=lazy";
-    assert_eq!(shown("champion@threads=3, split=lazy, book=8, 1GiB"), is(all, Some("champion")));
+    let all = "champion@1GiB,book=8,threads=3";
+    assert_eq!(shown("champion@threads=3, book=8, 1GiB"), is(all, Some("champion")));
     assert_eq!(shown("champion@book=8, 1GiB"), is("champion@1GiB,book=8", Some("champion")));
 }
 
@@ -53,8 +53,6 @@ fn what_is_no_name_is_refused_with_its_reason() {
         ("champion@threads=0", "threads=0: 0 threads: there may be 1 to 256"),
         ("champion@threads=1000", "threads=1000: 1000 threads: there may be 1 to 256"),
         ("champion@threads=2,threads=2", "threads= twice"),
-        ("champion@threads=2,split=halves", "split=halves: there are abdada, brothers, lazy"),
-        ("champion@split=lazy", "split=lazy: one thread has nothing to divide, as champion@threads=2,split=lazy has"),
     ] {
         assert!(refused(text).ends_with(reason), "{}", refused(text));
     }
@@ -104,8 +102,8 @@ fn a_list_is_divided_between_names() {
     assert_eq!(list("a,b"), ["a", "b"]);
     assert_eq!(list("a[b=c,d=e],f[g=h]@1GiB,i"), ["a[b=c,d=e]", "f[g=h]@1GiB", "i"]);
     assert_eq!(list("a@1GiB,threads=4,b@2GiB,c[d=e]"), ["a@1GiB,threads=4", "b@2GiB", "c[d=e]"]);
-    let teams = "champion@threads=2,champion@threads=3,split=lazy,champion@1GiB";
-    assert_eq!(list(teams), ["champion@threads=2", "champion@threads=3,split=lazy", "champion@1GiB"]);
+    let teams = "champion@threads=2,champion@threads=3,champion@1GiB";
+    assert_eq!(list(teams), ["champion@threads=2", "champion@threads=3", "champion@1GiB"]);
     assert_eq!(list(""), [""]);
 }
 
@@ -125,11 +123,11 @@ fn a_name_is_built_as_it_says() {
         Name::parse(text).unwrap().build(&options).map(|solver| solver.threads()).map_err(|error| error.to_string())
     };
     let one = |text: &str| Name::parse(text).unwrap().with_one_thread().text().to_string();
-    assert_eq!(one("champion@threads=2,split=lazy,1GiB"), "champion@1GiB");
+    assert_eq!(one("champion@threads=2,1GiB"), "champion@1GiB");
     assert_eq!(one("champion[order=sides]"), "champion[order=sides]");
     assert!(Name::parse("champion@threads=1").unwrap().says_threads());
     assert_eq!(built("champion"), Ok(1));
-    assert_eq!(built("champion@threads=3,split=brothers,book=8"), Ok(3));
+    assert_eq!(built("champion@threads=3,book=8"), Ok(3));
     assert_eq!(built("champion-order-centre[]@threads=2"), Ok(2));
     assert!(built("champion-order-centre@threads=2").unwrap_err().contains("an empty bracket behind the name"));
     assert!(built("pons-12@threads=2").unwrap_err().contains("threads are for search=children"));

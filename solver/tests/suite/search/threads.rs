@@ -1,18 +1,17 @@
 //! Threads that search one position together: whatever they do, and wherever they are stopped, every score stays right.
 
 use crate::support::known::{Known, random_positions};
-use c4lab_solver::axes::{Axis, Split};
-use c4lab_solver::game::{BoardSize, Position, Standard};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, CHAMPION_SCALAR};
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, Stopped, Threads, ThreadsError};
+use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec, Stopped, Threads, ThreadsError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
 /// Threads that join at the first node.
-fn at_once(count: u32, split: Split) -> Threads {
-    Threads { alone: 0, ..Threads::of(count).by(split) }
+fn at_once(count: u32) -> Threads {
+    Threads { alone: 0, ..Threads::of(count) }
 }
 
 fn champion(threads: Threads) -> Box<dyn Solver> {
@@ -29,25 +28,23 @@ fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<K
 }
 
 #[test]
-fn every_split_on_any_number_of_threads_gives_the_same_scores() {
+fn any_number_of_threads_gives_the_same_scores() {
     let positions = some(12..=20, 61, 40);
     assert_eq!(positions.len(), 40);
-    for &split in Split::ALL {
-        for count in [2, 3, 8] {
-            let mut solver = champion(at_once(count, split));
-            assert_eq!(solver.threads(), count);
-            for (index, known) in positions.iter().enumerate() {
-                // Half of the time with what was known before.
-                if index % 2 == 0 {
-                    solver.reset();
-                }
-                let (position, goal) = (&known.position, Goal::ALL[index / 2 % 2]);
-                let solved = solver.solve(position, goal, &NONE).expect("no limit");
-                assert_eq!(solved.score, goal.of(known.score), "{count} threads, {}, {position}", split.value());
-                for bound in [known.score - 1, known.score] {
-                    let above = solver.exceeds(position, bound, &NONE).expect("no limit");
-                    assert_eq!(above, known.score > bound, "{count} threads, {}, {position}", split.value());
-                }
+    for count in [2, 3, 8] {
+        let mut solver = champion(at_once(count));
+        assert_eq!(solver.threads(), count);
+        for (index, known) in positions.iter().enumerate() {
+            // Half of the time with what was known before.
+            if index % 2 == 0 {
+                solver.reset();
+            }
+            let (position, goal) = (&known.position, Goal::ALL[index / 2 % 2]);
+            let solved = solver.solve(position, goal, &NONE).expect("no limit");
+            assert_eq!(solved.score, goal.of(known.score), "{count} threads, {position}");
+            for bound in [known.score - 1, known.score] {
+                let above = solver.exceeds(position, bound, &NONE).expect("no limit");
+                assert_eq!(above, known.score > bound, "{count} threads, {position}");
             }
         }
     }
@@ -76,17 +73,15 @@ fn threads_are_right_on_a_board_of_more_than_64_bits() {
         ("33711781335227315835882", -6),
     ];
     let known = known.map(|(moves, score)| Known { position: Position::parse_on(board, moves).expect(moves), score });
-    for &split in Split::ALL {
-        for count in [2, 3, 8] {
-            let mut solver = build(at_once(count, split));
-            for (index, known) in known.iter().enumerate() {
-                // Half of the time with what was known before.
-                if index % 2 == 0 {
-                    solver.reset();
-                }
-                let solved = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
-                assert_eq!(solved.score, known.score, "{count} threads, {}, {}", split.value(), known.position);
+    for count in [2, 3, 8] {
+        let mut solver = build(at_once(count));
+        for (index, known) in known.iter().enumerate() {
+            // Half of the time with what was known before.
+            if index % 2 == 0 {
+                solver.reset();
             }
+            let solved = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
+            assert_eq!(solved.score, known.score, "{count} threads, {}", known.position);
         }
     }
 }
@@ -97,60 +92,15 @@ fn a_long_search_is_right_and_leaves_no_trace() {
     let position = Position::parse("44444221").expect("moves");
     let alone = champion(Threads::of(1)).solve(&position, Goal::Strong, &NONE).expect("no limit");
     assert!(alone.nodes > 300_000, "{alone:?}");
-    for &split in Split::ALL {
-        let mut solver = champion(at_once(4, split));
-        assert_eq!(solver.solve(&position, Goal::Strong, &NONE).expect("no limit").score, alone.score);
-        // Cleared, on one thread, it takes the nodes that it always takes.
-        solver.use_threads(Threads::of(1)).expect("one thread");
-        solver.reset();
-        assert_eq!(solver.solve(&position, Goal::Strong, &NONE), Ok(alone), "{}", split.value());
-    }
+    let mut solver = champion(at_once(4));
+    assert_eq!(solver.solve(&position, Goal::Strong, &NONE).expect("no limit").score, alone.score);
+    // Cleared, on one thread, it takes the nodes that it always takes.
+    solver.use_threads(Threads::of(1)).expect("one thread");
+    solver.reset();
+    assert_eq!(solver.solve(&position, Goal::Strong, &NONE), Ok(alone));
     // A search that takes fewer nodes than it stays alone for is that of one thread.
     let mut patient = champion(Threads::of(4).for_long_searches());
     assert_eq!(patient.solve(&position, Goal::Strong, &NONE), Ok(alone));
-}
-
-fn simulated(threads: Threads, seed: u64) -> Searcher<AtRunTime<Standard>> {
-    let variant = AtRunTime::new(CHAMPION_SCALAR);
-    let mut searcher = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");
-    searcher.simulate_threads(threads, seed).expect("threads");
-    searcher
-}
-
-#[test]
-fn a_baton_plays_the_same_search_again() {
-    let positions = some(14..=17, 97, 4);
-    for &split in Split::ALL {
-        let run = |seed| {
-            let mut searcher = simulated(at_once(4, split), seed);
-            let mut nodes = Vec::new();
-            for known in &positions {
-                searcher.reset();
-                let solved = searcher.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
-                assert_eq!(solved.score, known.score, "{}, seed {seed}, {}", split.value(), known.position);
-                nodes.push(solved.nodes);
-            }
-            // Four threads at once: time passes more slowly than nodes, by four at most.
-            let (all, time) = (nodes.iter().sum::<u64>(), searcher.simulated_nodes().expect("simulated"));
-            assert!(time < all && 5 * time > all, "{}: {time} of {all}", split.value());
-            (nodes, time)
-        };
-        let first = run(1);
-        assert_eq!(run(1), first, "{}", split.value());
-        assert_ne!(run(2), first, "{}", split.value());
-    }
-}
-
-/// Where threads part, what they leave to each other, and who tells whom: each changes the nodes, and none changes a score.
-#[test]
-fn nodes_of_simulated_threads_are_pinned() {
-    let position = Position::parse("44444221").expect("moves");
-    let nodes = [2, 4, 8].map(|count| {
-        let mut searcher = simulated(Threads::of(count), 1);
-        let solved = searcher.solve(&position, Goal::Strong, &NONE).expect("no limit");
-        (count, solved.nodes, searcher.simulated_nodes().expect("simulated"))
-    });
-    assert_eq!(nodes, [(2, 979_183, 497_580), (4, 1_233_253, 321_240), (8, 1_334_967, 183_240)]);
 }
 
 /// Stopped in the middle of anything, by any limit: no more nodes than allowed, and the next search is right with what is left in the table.
@@ -162,39 +112,36 @@ fn stopped_threads_leave_a_table_that_gives_right_scores() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % most
     };
-    for &split in Split::ALL {
-        let mut solver = champion(at_once(3, split));
-        for known in &positions {
-            solver.reset();
-            for _ in 0..4 {
-                let most = 1 + draw(5_000);
-                match solver.solve(&known.position, Goal::Strong, &Limits { nodes: Some(most), ..NONE }) {
-                    Ok(solved) => assert!(solved.score == known.score && solved.nodes <= most, "{solved:?}"),
-                    Err(Stopped::Nodes(nodes)) => {
-                        assert!(nodes <= most && nodes + 3 * 256 >= most, "{nodes} of {most}, {}", split.value());
-                        stopped += 1;
-                    }
-                    Err(other) => panic!("{other}"),
+    let mut solver = champion(at_once(3));
+    for known in &positions {
+        solver.reset();
+        for _ in 0..4 {
+            let most = 1 + draw(5_000);
+            match solver.solve(&known.position, Goal::Strong, &Limits { nodes: Some(most), ..NONE }) {
+                Ok(solved) => assert!(solved.score == known.score && solved.nodes <= most, "{solved:?}"),
+                Err(Stopped::Nodes(nodes)) => {
+                    assert!(nodes <= most && nodes + 3 * 256 >= most, "{nodes} of {most}");
+                    stopped += 1;
                 }
+                Err(other) => panic!("{other}"),
             }
-            let flag = AtomicBool::new(false);
-            let wait = Duration::from_micros(draw(800));
-            let limits = Limits { interrupt: Some(&flag), ..NONE };
-            let answer = std::thread::scope(|scope| {
-                scope.spawn(|| {
-                    std::thread::sleep(wait);
-                    flag.store(true, Ordering::Relaxed);
-                });
-                solver.solve(&known.position, Goal::Strong, &limits)
-            });
-            assert!(
-                answer.is_ok_and(|solved| solved.score == known.score)
-                    || matches!(answer, Err(Stopped::Interrupted(_)))
-            );
-            let _ = solver.solve(&known.position, Goal::Strong, &Limits { time: Some(wait), ..NONE });
-            let after = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
-            assert_eq!(after.score, known.score, "{}, {}", split.value(), known.position);
         }
+        let flag = AtomicBool::new(false);
+        let wait = Duration::from_micros(draw(800));
+        let limits = Limits { interrupt: Some(&flag), ..NONE };
+        let answer = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(wait);
+                flag.store(true, Ordering::Relaxed);
+            });
+            solver.solve(&known.position, Goal::Strong, &limits)
+        });
+        assert!(
+            answer.is_ok_and(|solved| solved.score == known.score) || matches!(answer, Err(Stopped::Interrupted(_)))
+        );
+        let _ = solver.solve(&known.position, Goal::Strong, &Limits { time: Some(wait), ..NONE });
+        let after = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
+        assert_eq!(after.score, known.score, "{}", known.position);
     }
     assert!(stopped > 100, "{stopped}");
 }
