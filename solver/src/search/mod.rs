@@ -27,7 +27,8 @@ pub mod searcher;
 pub mod size;
 pub mod solver;
 pub mod spec;
-pub mod team;
+mod team;
+pub mod threads;
 pub mod variant;
 pub mod view;
 
@@ -40,6 +41,6 @@ pub use name_error::{NameError, Unknown};
 pub use searcher::Searcher;
 pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solved, Solver};
 pub use spec::Spec;
-pub use team::{Threads, ThreadsError};
+pub use threads::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};
 pub use view::{Place, Proven, View};

@@ -21,7 +21,7 @@ use crate::search::registry::{self, Entry};
 use crate::search::size;
 use crate::search::solver::{BuildError, Options, Solver};
 use crate::search::spec::Spec;
-use crate::search::team::{Threads, ThreadsError};
+use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
 use std::sync::Arc;
 

@@ -20,7 +20,8 @@ use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
 use crate::search::team::member::Together;
-use crate::search::team::{OwnTable, Team, Threads, ThreadsError};
+use crate::search::team::{OwnTable, Team};
+use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
-use crate::search::team::{Threads, ThreadsError};
+use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
 
 /// What is asked of a solver.

@@ -19,7 +19,7 @@ use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::book::{Book, WithBook};
-use c4lab_solver::search::team::{MOST_THREADS, ThreadsError};
+use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis, size};
 use input::{FilledLines, NumberedLine};
 use many::SearchTerms;

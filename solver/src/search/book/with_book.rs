@@ -6,7 +6,7 @@ use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Account, Counters, Goal, Solved, Solver};
-use crate::search::team::{Threads, ThreadsError};
+use crate::search::threads::{Threads, ThreadsError};
 use std::sync::Arc;
 
 /// A solver and its book. A position that the book knows takes no node.
