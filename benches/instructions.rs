@@ -29,7 +29,7 @@ mod threats_list;
 mod wins_list;
 
 use anyhow::{Context, Result};
-use c4lab::lab::files::count_manifest::CountManifest;
+use c4lab_measure::files::count_manifest::CountManifest;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -105,5 +105,5 @@ fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
 
 /// The summaries of earlier runs: the folder is to hold those of this one alone.
 fn summaries(folder: &Path) -> Vec<PathBuf> {
-    c4lab::report::tables::instructions::summaries(folder).unwrap_or_default()
+    c4lab_report::tables::instructions::summaries(folder).unwrap_or_default()
 }

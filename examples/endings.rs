@@ -21,7 +21,7 @@
 //! Every score is checked.
 
 use anyhow::{Result, bail};
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::game::{Board, Geometry, Standard};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
 use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Watch, size};

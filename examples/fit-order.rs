@@ -15,8 +15,8 @@
 //! Every score is checked. Nodes depend on nothing but the weights, so a seed finds the same again on any machine.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::lab::sets::draw::Draw;
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::draw::Draw;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::order::{FEATURES, MOST_WEIGHT, Order, WEIGHTS, Weights};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
 use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, size};

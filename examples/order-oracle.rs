@@ -14,7 +14,7 @@
 //! Every score is checked.
 
 use anyhow::{Result, bail};
-use c4lab::lab::sets::test_set::{Item, TestSet};
+use c4lab_measure::sets::test_set::{Item, TestSet};
 use c4lab_solver::game::Standard;
 use c4lab_solver::search::guide::Guide;
 use c4lab_solver::search::name::Name;

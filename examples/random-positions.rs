@@ -9,7 +9,7 @@
 //! printed, and is the exit status. The sum of the nodes does not depend on the machine.
 
 use anyhow::{Context, Result, bail};
-use c4lab::lab::sets::by_ply;
+use c4lab_measure::sets::by_ply;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Options, Solver, registry, size};
 use clap::Parser;

@@ -13,7 +13,7 @@
 //! Every score is checked against the first one.
 
 use anyhow::{Context, Result, ensure};
-use c4lab::lab::clock::{Clock, SystemClock};
+use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Options, Stopped, registry, size};
 use clap::Parser;

@@ -17,7 +17,7 @@
 //! Every score is checked.
 
 use anyhow::{Context, Result, bail};
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::lines::threats::winning_squares;
 use c4lab_solver::axes::rules::{Rules, most_on_board, stop_all};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};

@@ -4,9 +4,9 @@
 #[allow(unreachable_pub)]
 mod cmd;
 
-use c4lab::lab::files::build_info::VERSION;
+use c4lab_cli::Exit;
+use c4lab_measure::files::build_info::VERSION;
 use clap::{CommandFactory, Parser, Subcommand};
-use cmd::Exit;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -65,17 +65,17 @@ enum Command {
 
 fn main() -> ExitCode {
     if let Some(missing) = cmd::cpu::missing() {
-        cmd::complain(missing);
+        c4lab_cli::complain(missing);
         return ExitCode::from(Exit::Failure.status());
     }
-    if let Err(error) = cmd::interrupt::outlive_file_size_limit() {
-        cmd::complain(error);
+    if let Err(error) = c4lab_cli::interrupt::outlive_file_size_limit() {
+        c4lab_cli::complain(error);
         return ExitCode::from(Exit::Failure.status());
     }
     if std::env::var_os(cmd::processes::WITH_PARENT).is_some() {
         cmd::processes::end_with_parent();
     }
-    cmd::finish(match &Cli::parse().command {
+    c4lab_cli::finish(match &Cli::parse().command {
         Command::Solve(args) => cmd::solve::run(args),
         Command::Play(args) => cmd::play::run(args),
         Command::List(args) => cmd::list::run(args),

@@ -7,7 +7,7 @@
 //! It is there in three forms, made before anything is timed: boards of either layout, and boards that are played and
 //! undone.
 
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;

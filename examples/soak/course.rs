@@ -7,7 +7,7 @@
 use super::full::{Fill, copy};
 use super::watch::Watch;
 use anyhow::{Context, Result, bail, ensure};
-use c4lab::lab::sets::draw::Draw;
+use c4lab_measure::sets::draw::Draw;
 use std::error::Error;
 use std::fmt;
 use std::fs;

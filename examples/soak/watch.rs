@@ -1,8 +1,8 @@
 //! Watching `samples.csv` from outside: what was written whole stays as it is, and nothing else is taken for a row.
 
 use anyhow::{Context, Result, ensure};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::sample::Status;
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::Status;
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};

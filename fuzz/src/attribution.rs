@@ -2,7 +2,7 @@
 
 use super::complaint::FILE;
 use super::experiment::complain;
-use c4lab::lab::attribution::{Attribution, MOST_TECHNIQUES};
+use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 

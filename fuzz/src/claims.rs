@@ -2,8 +2,8 @@
 
 use super::complaint::FILE;
 use super::experiment::complain;
-use c4lab::report::claims::claim::Claim;
-use c4lab::report::claims::written::file;
+use c4lab_report::claims::claim::Claim;
+use c4lab_report::claims::written::file;
 use std::collections::HashSet;
 
 /// Reads bytes as a file of claims.

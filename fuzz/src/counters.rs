@@ -1,8 +1,8 @@
 //! Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
 
 use super::complaint::{self, FILE};
-use c4lab::lab::files::sample::{COLUMNS, SCHEMA_VERSION};
-use c4lab::lab::run::{anatomy, counting};
+use c4lab_measure::files::sample::{COLUMNS, SCHEMA_VERSION};
+use c4lab_measure::run::{anatomy, counting};
 use std::path::Path;
 
 /// Reads bytes as `counters.csv` and as `anatomy.csv`.

@@ -1,8 +1,8 @@
 //! The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what
 //! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
 
-use c4lab::lab::engines::foreign::form::{Form, Says, ScoreForm};
-use c4lab::lab::sets::test_set::parse_moves_on;
+use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
+use c4lab_measure::sets::test_set::parse_moves_on;
 use c4lab_solver::game::{BoardSize, Geometry, Standard};
 use c4lab_solver::search::Goal;
 

@@ -1,8 +1,8 @@
 //! Experiments: what is read is written as it was, has a digest, and can be asked everything; what is no TOML has a line.
 
 use super::complaint::{self, FILE};
-use c4lab::lab::files::manifest::digest;
-use c4lab::lab::plan::experiment::Experiment;
+use c4lab_measure::files::manifest::digest;
+use c4lab_measure::plan::experiment::Experiment;
 use toml::de::DeTable;
 
 /// Reads bytes as an experiment.

@@ -2,8 +2,8 @@
 
 use super::complaint::{self, FILE};
 use super::rows::Form;
-use c4lab::lab::files::node_row::{COLUMNS, NodeRow, NodeTable, parse};
-use c4lab::lab::files::whole_lines::line;
+use c4lab_measure::files::node_row::{COLUMNS, NodeRow, NodeTable, parse};
+use c4lab_measure::files::whole_lines::line;
 use std::path::Path;
 
 /// Reads bytes as `nodes.csv`.

@@ -1,6 +1,6 @@
 //! Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
 
-use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::game::notation::Reason;
 use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, WideGrid};
 

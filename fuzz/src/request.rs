@@ -1,7 +1,7 @@
 //! Heads of requests to `c4lab serve`: what is read is for this server and has a route or a reason, and more bytes do not change it.
 
-use c4lab::serve::request::{HttpFault, Request};
-use c4lab::serve::route::Route;
+use c4lab_play::serve::request::{HttpFault, Request};
+use c4lab_play::serve::route::Route;
 
 /// The port that requests are read for.
 const PORT: u16 = 4444;

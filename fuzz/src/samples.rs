@@ -2,14 +2,14 @@
 
 use super::complaint::{self, FILE};
 use super::rows::Form;
-use c4lab::lab::files::folder::Rows;
-use c4lab::lab::files::manifest::Naming;
-use c4lab::lab::files::sample::{COLUMNS, Sample};
-use c4lab::lab::files::whole_lines::line;
-use c4lab::lab::run::ledger::Ledger;
-use c4lab::report::results::Results;
-use c4lab::report::risk;
-use c4lab::report::sheets::list::{Choice, NAMES, sheets};
+use c4lab_measure::files::folder::Rows;
+use c4lab_measure::files::manifest::Naming;
+use c4lab_measure::files::sample::{COLUMNS, Sample};
+use c4lab_measure::files::whole_lines::line;
+use c4lab_measure::run::ledger::Ledger;
+use c4lab_report::results::Results;
+use c4lab_report::risk;
+use c4lab_report::sheets::list::{Choice, NAMES, sheets};
 use std::io::Cursor;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.
 
 use super::complaint::{self, FILE};
-use c4lab::lab::sets::test_set::{TestSet, print_moves};
+use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_solver::game::Position;
 
 /// Reads bytes as a test set.

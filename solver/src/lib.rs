@@ -19,6 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod axes;
 pub mod game;
 // The model of the tables (axes/table/words.rs) needs no search, and searches take minutes to compile.

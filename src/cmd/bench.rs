@@ -1,11 +1,11 @@
 //! `c4lab bench`: the signature of a variant and its speed.
 
-use crate::cmd::output::{FormatArg, Records};
-use crate::cmd::solver::SolverArgs;
-use crate::cmd::{Exit, Usage};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::sets::test_set::{TestSet, print_moves};
-use c4lab::lab::signature::{WrongScore, positions, signature};
+use c4lab_cli::output::{FormatArg, Records};
+use c4lab_cli::solver::SolverArgs;
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::sets::test_set::{TestSet, print_moves};
+use c4lab_measure::signature::{WrongScore, positions, signature};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Name};
 use serde_json::json;

@@ -1,19 +1,19 @@
 //! `c4lab book`: the exact scores of all positions with few stones, built, put together and checked.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::{self, FormatArg, Records, progress_bar};
-use crate::cmd::values::{one_thread, threads, variant};
-use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::book::build::{Builder, LastPly, MOST_PLIES, Means};
-use c4lab::lab::book::check::{self, PUBLISHED};
-use c4lab::lab::book::row;
-use c4lab::lab::counted::counted;
-use c4lab::lab::files::atomic::{self, PendingFile};
-use c4lab::lab::plan::shard::Shard;
-use c4lab::lab::sets::by_ply;
-use c4lab::lab::sets::pick::Pick;
-use c4lab::lab::sets::test_set::print_moves;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg, Records, progress_bar};
+use c4lab_cli::values::{one_thread, threads, variant};
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::book::build::{Builder, LastPly, MOST_PLIES, Means};
+use c4lab_measure::book::check::{self, PUBLISHED};
+use c4lab_measure::book::row;
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::sets::by_ply;
+use c4lab_measure::sets::pick::Pick;
+use c4lab_measure::sets::test_set::print_moves;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;

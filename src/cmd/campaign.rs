@@ -1,19 +1,20 @@
 //! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
 
 use crate::cmd::campaign_script::{Scheduler, Script};
+use crate::cmd::measure;
 use crate::cmd::merge::contradict;
-use crate::cmd::output::{self, TableFormat};
-use crate::cmd::{Exit, Usage, complain, measure};
 use anyhow::{Context, Result};
-use c4lab::lab::campaign::merge::Gathered;
-use c4lab::lab::campaign::{self, StatusLine};
-use c4lab::lab::counted::counted;
-use c4lab::lab::files::manifest::{Manifest, digest};
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::plan::plan::Plan;
-use c4lab::lab::plan::shard::Shard;
-use c4lab::lab::run::ledger::Ledger;
-use c4lab::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::campaign::merge::Gathered;
+use c4lab_measure::campaign::{self, StatusLine};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::manifest::{Manifest, digest};
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::run::ledger::Ledger;
+use c4lab_report::sheets::sheet::{Heading, Sheet, Subject, Value};
 use c4lab_solver::search::Name;
 use clap::Parser;
 use std::collections::BTreeSet;

@@ -1,17 +1,17 @@
 //! `c4lab compare`: what one variant is worth beside another, and whether that is enough.
 
-use crate::cmd::output::{self, TableFormat};
-use crate::cmd::values::{goal, ratio};
-use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Result, bail};
-use c4lab::lab::counted::counted;
-use c4lab::lab::engines::engine_clock::EngineClock;
-use c4lab::lab::files::process_record::DRIFT;
-use c4lab::report::reading::Reading;
-use c4lab::report::results::Outcome;
-use c4lab::report::sheets::units::three_digits;
-use c4lab::report::tables::compare::Compared;
-use c4lab::report::tables::comparison::Quantity;
+use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::values::{goal, ratio};
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::process_record::DRIFT;
+use c4lab_report::reading::Reading;
+use c4lab_report::results::Outcome;
+use c4lab_report::sheets::units::three_digits;
+use c4lab_report::tables::compare::Compared;
+use c4lab_report::tables::comparison::Quantity;
 use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "gate")]
     nodes_only: bool,
     /// Whose time of foreign programs is compared: ours, or own (what they state of themselves), whatever the folders say
-    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
+    #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]

@@ -1,7 +1,7 @@
 //! `c4lab completions`: a script that completes commands, options and names in a shell.
 
-use crate::cmd::Exit;
 use anyhow::Result;
+use c4lab_cli::Exit;
 use clap_complete::Shell;
 use std::io::{self, Write};
 

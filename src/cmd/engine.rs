@@ -1,10 +1,10 @@
 //! `c4lab engine serve`: c4lab as a program that other programs ask, over its pipes.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::solver::{SolverArgs, no_threads};
-use crate::cmd::{Exit, values};
 use anyhow::Result;
-use c4lab::lab::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::solver::{SolverArgs, no_threads};
+use c4lab_cli::{Exit, values};
+use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, Threads};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;

@@ -1,9 +1,9 @@
 //! `c4lab export`: the rows of a folder as numbers alone, for other programs.
 
-use crate::cmd::Exit;
-use crate::cmd::output::say;
 use anyhow::Result;
-use c4lab::report::export::{self, Exported};
+use c4lab_cli::Exit;
+use c4lab_cli::output::say;
+use c4lab_report::export::{self, Exported};
 use std::path::PathBuf;
 
 /// Write the rows of a folder as numbers alone, with tables of what they stand for, for other programs

@@ -1,16 +1,16 @@
 //! `c4lab judge`: how perfect a player is, by the stones on the board.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::FormatArg;
 use crate::cmd::player::{PlayerArgs, RowArgs};
-use crate::cmd::{Exit, Usage};
 use anyhow::Result;
-use c4lab::lab::counted::counted;
-use c4lab::lab::files::atomic;
-use c4lab::lab::matches::judge::{FILE, Trial, judge};
-use c4lab::lab::sets::by_ply;
-use c4lab::lab::sets::test_set::TestSet;
-use c4lab::report::tables::judged;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::FormatArg;
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::atomic;
+use c4lab_measure::matches::judge::{FILE, Trial, judge};
+use c4lab_measure::sets::by_ply;
+use c4lab_measure::sets::test_set::TestSet;
+use c4lab_report::tables::judged;
 
 const EXAMPLES: &str = "\
 The player is asked for a move in positions of random play with every number of stones, whose scores are known. A move keeps the value \

@@ -1,18 +1,18 @@
 //! `c4lab list`: what there is by name.
 
-use crate::cmd::output::{Format, Records, print_table};
-use crate::cmd::{Exit, Usage};
 use anyhow::Result;
-use c4lab::lab::attribution::{self, Attribution};
-use c4lab::lab::plan::embedded::EMBEDDED;
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::sets::protocol::{Protocol, Ranges, SETS};
-use c4lab::lab::sets::test_set::TestSet;
-use c4lab::lab::sets::{by_board, by_ply};
-use c4lab::report::claims::by_source::{self, SourceCount};
-use c4lab::report::claims::claim::Claim;
-use c4lab::report::claims::written::file;
-use c4lab::report::words as glossary;
+use c4lab_cli::output::{Format, Records, print_table};
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::attribution::{self, Attribution};
+use c4lab_measure::plan::embedded::EMBEDDED;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
+use c4lab_measure::sets::test_set::TestSet;
+use c4lab_measure::sets::{by_board, by_ply};
+use c4lab_report::claims::by_source::{self, SourceCount};
+use c4lab_report::claims::claim::Claim;
+use c4lab_report::claims::written::file;
+use c4lab_report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ALL, BOARDS, Entry, RARE_BOARDS, compiled_on, takes_any_choice};

@@ -1,7 +1,7 @@
 //! `c4lab man`: manual pages, one for each command.
 
-use crate::cmd::Exit;
 use anyhow::{Context, Result};
+use c4lab_cli::Exit;
 use clap_mangen::Man;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,13 +1,13 @@
 //! `c4lab match`: games between two players.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::FormatArg;
 use crate::cmd::player::{PlayerArgs, RowArgs};
-use crate::cmd::{Exit, Usage, complain};
 use anyhow::Result;
-use c4lab::lab::counted::counted;
-use c4lab::lab::matches::series::{FILE, GameRow, MatchTerms, play_missing};
-use c4lab::report::tables::games;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::FormatArg;
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::matches::series::{FILE, GameRow, MatchTerms, play_missing};
+use c4lab_report::tables::games;
 
 const EXAMPLES: &str = "\
 A player is a variant (`c4lab list variants`), a program of --engine, `random` (any move), `random-best` (any of the best moves), or \

@@ -1,28 +1,29 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
-use crate::cmd::engines::EngineArgs;
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::{self, TableFormat};
+use crate::cmd::processes;
 use crate::cmd::screen::Screen;
 use crate::cmd::until::{Grown, UntilArgs};
-use crate::cmd::values::Names;
-use crate::cmd::{Exit, Usage, complain, processes};
 use anyhow::{Context, Result};
-use c4lab::lab::counted::counted;
-use c4lab::lab::engines::engine_clock::EngineClock;
-use c4lab::lab::files::atomic;
-use c4lab::lab::files::folder::{Rows, read_samples};
-use c4lab::lab::files::manifest::{FILE as MANIFEST, Manifest, command_line};
-use c4lab::lab::files::sample;
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::plan::plan::Plan;
-use c4lab::lab::plan::shard::Shard;
-use c4lab::lab::run::counting;
-use c4lab::lab::run::measure::{Conclusion, PlanPart, measure};
-use c4lab::report::results::Results;
-use c4lab::report::risk;
-use c4lab::report::tables::failures;
-use c4lab::report::tables::summary::{self, csv, summarise};
+use c4lab_cli::engines::EngineArgs;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::values::Names;
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::folder::{Rows, read_samples};
+use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};
+use c4lab_measure::files::sample;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::run::counting;
+use c4lab_measure::run::measure::{Conclusion, PlanPart, measure};
+use c4lab_report::results::Results;
+use c4lab_report::risk;
+use c4lab_report::tables::failures;
+use c4lab_report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use std::ffi::OsString;
@@ -53,13 +54,13 @@ pub struct Args {
     experiment: Option<String>,
     /// Only these of the experiment's variants; with --test-sets too, any variants, and the first is what the others
     /// are compared with; NAME[AXIS=VALUE,...] changes one
-    #[arg(long, value_name = "A,B,...", value_parser = crate::cmd::values::names)]
+    #[arg(long, value_name = "A,B,...", value_parser = c4lab_cli::values::names)]
     variants: Option<Names>,
     /// Only these of the experiment's test sets; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
     /// Goals, instead of those of every run
-    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = crate::cmd::values::goal())]
+    #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = c4lab_cli::values::goal())]
     goal: Option<Vec<Goal>>,
     /// The most positions of each set, from its first line; a run keeps a smaller limit of its own
     #[arg(long, value_name = "N")]
@@ -95,7 +96,7 @@ pub struct Args {
     engines: EngineArgs,
     /// Whose time of the foreign programs enters the tables: c4lab's, or what they state of themselves (rows hold both)
     /// [default: what the experiment says of each, else ours]
-    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock())]
+    #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
     #[command(flatten)]
     until: UntilArgs,
@@ -273,7 +274,7 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 pub(super) fn dated(name: &str) -> PathBuf {
-    let now = c4lab::lab::moment::now().replace(':', "-");
+    let now = c4lab_measure::moment::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 

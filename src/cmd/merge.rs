@@ -1,9 +1,9 @@
 //! `c4lab merge`: several folders of one experiment become one.
 
-use crate::cmd::{Exit, complain, output};
 use anyhow::Result;
-use c4lab::lab::counted::counted;
-use c4lab::report::merging::{Merging, Written};
+use c4lab_cli::{Exit, complain, output};
+use c4lab_measure::counted::counted;
+use c4lab_report::merging::{Merging, Written};
 use std::path::{Path, PathBuf};
 
 /// Put the rows of several folders together: shards of one experiment, several machines, several runs

@@ -1,18 +1,18 @@
 //! `c4lab outcomes`: who wins on the empty boards of many sizes.
 
-use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::dated;
-use crate::cmd::output::{self, FormatArg};
-use crate::cmd::values::variant;
-use crate::cmd::{Exit, Usage, complain, values};
 use anyhow::Result;
-use c4lab::lab::counted::counted;
-use c4lab::lab::outcomes::outcome_row::{FILE, OutcomeRow};
-use c4lab::lab::outcomes::plan::{self, BoardTask};
-use c4lab::lab::outcomes::solving;
-use c4lab::report::claims::written::file;
-use c4lab::report::sheets::units::{grouped, time};
-use c4lab::report::tables::outcomes;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg};
+use c4lab_cli::values::variant;
+use c4lab_cli::{Exit, Usage, complain, values};
+use c4lab_measure::counted::counted;
+use c4lab_measure::outcomes::outcome_row::{FILE, OutcomeRow};
+use c4lab_measure::outcomes::plan::{self, BoardTask};
+use c4lab_measure::outcomes::solving;
+use c4lab_report::claims::written::file;
+use c4lab_report::sheets::units::{grouped, time};
+use c4lab_report::tables::outcomes;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::BOARDS;
 use c4lab_solver::search::{Goal, Name, size};

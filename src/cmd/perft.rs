@@ -1,12 +1,12 @@
 //! `c4lab perft`: the number of distinct positions by ply, beside the published terms; the sum of all plies beside the published one.
 
-use crate::cmd::output::{FormatArg, Records};
-use crate::cmd::{Exit, Usage};
 use anyhow::{Result, bail};
-use c4lab::lab::counts::ply_count::PlyCount;
-use c4lab::lab::counts::published_counts;
-use c4lab::lab::files::appended::Appended;
-use c4lab::report::tables::counts;
+use c4lab_cli::output::{FormatArg, Records};
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::counts::ply_count::PlyCount;
+use c4lab_measure::counts::published_counts;
+use c4lab_measure::files::appended::Appended;
+use c4lab_report::tables::counts;
 use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};

@@ -1,17 +1,17 @@
 //! The players that a command line asks for: variants, foreign programs, chance.
 
-use crate::cmd::engines::EngineArgs;
 use crate::cmd::measure::dated;
-use crate::cmd::output::{self, progress_bar};
-use crate::cmd::values::duration;
-use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
-use c4lab::lab::counted::counted;
-use c4lab::lab::engines::foreign::{Foreign, Program};
-use c4lab::lab::engines::program_log;
-use c4lab::lab::matches::player::{Player, ProgramPlayer, RandomBestPlayer, RandomPlayer, SolverPlayer};
-use c4lab::lab::matches::stray::{self, StrayPlayer};
-use c4lab::lab::nearest::explain;
+use c4lab_cli::engines::EngineArgs;
+use c4lab_cli::output::{self, progress_bar};
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::foreign::{Foreign, Program};
+use c4lab_measure::engines::program_log;
+use c4lab_measure::matches::player::{Player, ProgramPlayer, RandomBestPlayer, RandomPlayer, SolverPlayer};
+use c4lab_measure::matches::stray::{self, StrayPlayer};
+use c4lab_measure::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, book::WithBook, registry::DEFAULT};
 use indicatif::ProgressBar;
@@ -39,7 +39,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PATTERN", requires = "engines")]
     request: Option<String>,
     /// What players are asked for: the fastest win (strong), or any win (weak)
-    #[arg(long, default_value = "strong", value_parser = crate::cmd::values::goal())]
+    #[arg(long, default_value = "strong", value_parser = c4lab_cli::values::goal())]
     pub goal: Goal,
     /// The longest that a move may take: 1s. A program that is late loses; a variant plays a guess
     #[arg(long, value_name = "DURATION", value_parser = duration)]

@@ -1,11 +1,11 @@
 //! Fresh processes: an experiment of several is run by children of this process, one after another. Each has an address
 //! layout of its own, and an environment of another size: both decide where code and tables meet in caches.
 
-use crate::cmd::Exit;
-use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::incomplete;
 use anyhow::{Context, Result};
-use c4lab::lab::sets::draw::Draw;
+use c4lab_cli::Exit;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_measure::sets::draw::Draw;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;

@@ -1,20 +1,21 @@
 //! `c4lab proof`: holds the instrument itself against what is known.
 
-use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{dated, incomplete};
-use crate::cmd::output::{self, TableFormat};
-use crate::cmd::{Exit, complain, processes};
+use crate::cmd::processes;
 use anyhow::{Context, Result, bail};
-use c4lab::lab::clock::SystemClock;
-use c4lab::lab::files::atomic;
-use c4lab::lab::files::machine::pin;
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::run::chain::{self, MonotonicClock, Multiplications};
-use c4lab::report::proof::{self, Proof};
-use c4lab::report::reading::Reading;
-use c4lab::report::record;
-use c4lab::report::sheets::json;
-use c4lab::report::tables::summary::summarise;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::{Exit, complain};
+use c4lab_measure::clock::SystemClock;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::machine::pin;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::run::chain::{self, MonotonicClock, Multiplications};
+use c4lab_report::proof::{self, Proof};
+use c4lab_report::reading::Reading;
+use c4lab_report::record;
+use c4lab_report::sheets::json;
+use c4lab_report::tables::summary::summarise;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
 //! `c4lab rank`: all variants of a folder, from the fastest to the slowest.
 
-use crate::cmd::output::{self, TableFormat};
-use crate::cmd::values::{Names, goal, names};
-use crate::cmd::{Exit, complain};
 use anyhow::Result;
-use c4lab::report::ranking::{RankChoice, Ranking};
-use c4lab::report::reading::Reading;
+use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::values::{Names, goal, names};
+use c4lab_cli::{Exit, complain};
+use c4lab_report::ranking::{RankChoice, Ranking};
+use c4lab_report::reading::Reading;
 use c4lab_solver::search::Goal;
 use std::path::PathBuf;
 

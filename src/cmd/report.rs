@@ -1,27 +1,28 @@
 //! `c4lab report`: sums up what was measured.
 
-use crate::cmd::output::{self, TableFormat, say};
-use crate::cmd::{Exit, Usage, attribute, complain};
+use crate::cmd::attribute;
 use anyhow::{Context, Result, bail};
-use c4lab::lab::counted::counted;
-use c4lab::lab::engines::engine_clock::EngineClock;
-use c4lab::lab::files::atomic;
-use c4lab::lab::files::count_manifest::CountManifest;
-use c4lab::lab::files::node_row;
-use c4lab::report::attribution::AttributionReading;
-use c4lab::report::attribution::files::write_record;
-use c4lab::report::attribution::sheets::Part;
-use c4lab::report::kept_rows::KeptRows;
-use c4lab::report::plot::pictures;
-use c4lab::report::reading::Reading;
-use c4lab::report::renew;
-use c4lab::report::sheets::json;
-use c4lab::report::sheets::list::{Choice, NAMES};
-use c4lab::report::splice::Contents;
-use c4lab::report::tables::instructions;
-use c4lab::report::tables::summary::{self, summarise};
-use c4lab::report::tables::threads::without_alone;
-use c4lab::report::{page, record};
+use c4lab_cli::output::{self, TableFormat, say};
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::count_manifest::CountManifest;
+use c4lab_measure::files::node_row;
+use c4lab_report::attribution::AttributionReading;
+use c4lab_report::attribution::files::write_record;
+use c4lab_report::attribution::sheets::Part;
+use c4lab_report::kept_rows::KeptRows;
+use c4lab_report::plot::pictures;
+use c4lab_report::reading::Reading;
+use c4lab_report::renew;
+use c4lab_report::sheets::json;
+use c4lab_report::sheets::list::{Choice, NAMES};
+use c4lab_report::splice::Contents;
+use c4lab_report::tables::instructions;
+use c4lab_report::tables::summary::{self, summarise};
+use c4lab_report::tables::threads::without_alone;
+use c4lab_report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,7 @@ pub struct Args {
     base: Option<String>,
     /// Whose time of foreign programs the tables show: ours, or own (what they state of themselves), whatever the folder
     /// says
-    #[arg(long, value_name = "CLOCK", value_parser = crate::cmd::values::engine_clock(), requires = "folder",
+    #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock(), requires = "folder",
         conflicts_with_all = ["record", "splice"])]
     engine_clock: Option<EngineClock>,
     /// Plies in a row of the tables by-ply, anatomy-by-ply and budget-by-ply

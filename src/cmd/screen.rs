@@ -1,12 +1,12 @@
 //! The screen: what a person sees while something is measured.
 
 use crate::cmd::forecast::Forecast;
-use crate::cmd::solver::ignored_size;
-use crate::cmd::{complain, output};
-use c4lab::lab::counted::counted;
-use c4lab::lab::files::sample::Sample;
-use c4lab::lab::plan::plan::Plan;
-use c4lab::lab::run::measure::{Observer, Upcoming};
+use c4lab_cli::solver::ignored_size;
+use c4lab_cli::{complain, output};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::sample::Sample;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::run::measure::{Observer, Upcoming};
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;

@@ -1,11 +1,11 @@
 //! `c4lab serve`: a page to explore positions, for the browser of this machine.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::say;
-use crate::cmd::values::duration;
-use crate::cmd::{Exit, Usage, output};
 use anyhow::Result;
-use c4lab::serve::{Server, Settings};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::say;
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, output};
+use c4lab_play::serve::{Server, Settings};
 use c4lab_solver::search::size;
 use std::io::ErrorKind;
 use std::path::PathBuf;

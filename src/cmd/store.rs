@@ -1,22 +1,22 @@
 //! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
 
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::output::{self, FormatArg, progress_bar};
-use crate::cmd::values::{one_thread, threads};
-use crate::cmd::{Exit, complain};
 use anyhow::{Context, Result, bail};
-use c4lab::lab::bot::verified::{self, VerifiedRow};
-use c4lab::lab::counted::counted;
-use c4lab::lab::files::atomic::{self, PendingFile};
-use c4lab::lab::plan::shard::Shard;
-use c4lab::lab::store::build::{StoreBuilder, StoreTask, build};
-use c4lab::lab::store::file::Store;
-use c4lab::lab::store::form::StoreForm;
-use c4lab::lab::store::row::{self, StoreFile};
-use c4lab::lab::store::size_row::{self, SizeRow};
-use c4lab::lab::store::strategy::{Seat, Strategy, check_size};
-use c4lab::lab::store::verify::{Judged, StorePlayer, Walk, verify};
-use c4lab::report::tables::{self, sizes};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg, progress_bar};
+use c4lab_cli::values::{one_thread, threads};
+use c4lab_cli::{Exit, complain};
+use c4lab_measure::bot::verified::{self, VerifiedRow};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::store::build::{StoreBuilder, StoreTask, build};
+use c4lab_measure::store::file::Store;
+use c4lab_measure::store::form::StoreForm;
+use c4lab_measure::store::row::{self, StoreFile};
+use c4lab_measure::store::size_row::{self, SizeRow};
+use c4lab_measure::store::strategy::{Seat, Strategy, check_size};
+use c4lab_measure::store::verify::{Judged, StorePlayer, Walk, verify};
+use c4lab_report::tables::{self, sizes};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;

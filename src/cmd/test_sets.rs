@@ -1,19 +1,19 @@
 //! `c4lab test-sets`: generating test sets and verifying them.
 
-use crate::cmd::output::{self, progress_bar};
-use crate::cmd::solver::options;
-use crate::cmd::values::{one_thread, shipped_set, spec, threads};
-use crate::cmd::{Exit, Usage, complain};
 use anyhow::{Context, Result};
-use c4lab::lab::counted::counted;
-use c4lab::lab::digest::sha256;
-use c4lab::lab::files::atomic::{self, PendingFile};
-use c4lab::lab::sets::by_ply;
-use c4lab::lab::sets::generate::{Bench, Candidates, Judge, generate, score};
-use c4lab::lab::sets::pick::Pick;
-use c4lab::lab::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
-use c4lab::lab::sets::test_set::{TestSet, print_moves};
-use c4lab::lab::sets::verify::{self, Severity, Verification, verify};
+use c4lab_cli::output::{self, progress_bar};
+use c4lab_cli::solver::options;
+use c4lab_cli::values::{one_thread, shipped_set, spec, threads};
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::digest::sha256;
+use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::sets::by_ply;
+use c4lab_measure::sets::generate::{Bench, Candidates, Judge, generate, score};
+use c4lab_measure::sets::pick::Pick;
+use c4lab_measure::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
+use c4lab_measure::sets::test_set::{TestSet, print_moves};
+use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};

@@ -1,14 +1,14 @@
 //! `c4lab measure --until 3%`: measures on, by more positions and passes, until the headline intervals are narrow.
 
-use crate::cmd::values::duration;
-use crate::cmd::{Exit, complain};
 use anyhow::Result;
-use c4lab::lab::files::manifest::Manifest;
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::plan::growth::growth;
-use c4lab::lab::plan::plan::Plan;
-use c4lab::report::results::Results;
-use c4lab::report::until::{Amount, Headline, NextStep, headlines, next};
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, complain};
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::growth::growth;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_report::results::Results;
+use c4lab_report::until::{Amount, Headline, NextStep, headlines, next};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};

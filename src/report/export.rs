@@ -1,10 +1,10 @@
 //! Narrow samples: rows of numbers alone, and beside them tables of what the numbers stand for. A million rows of
 //! them take less than a hundred megabytes where they are read (docs/FORMAT.md, "Narrow samples").
 
-use crate::lab::files::atomic;
-use crate::lab::files::folder::Rows;
-use crate::lab::files::sample::{Sample, Status};
 use anyhow::{Context, Result, bail};
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::folder::Rows;
+use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -235,8 +235,8 @@ fn seconds(moment: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::Folder;
-    use crate::lab::files::folder::tests::sample;
+    use c4lab_measure::files::folder::Folder;
+    use c4lab_measure::fixtures::sample;
     use std::fs;
 
     #[test]

@@ -10,21 +10,21 @@
 //! | `positions` | `positions.csv` | |
 //! | `claims` | `claims.csv`, where no samples are beside it | as of other folders |
 
-use crate::lab::bot::verified::{self, VerifiedRow};
-use crate::lab::counts::ply_count;
-use crate::lab::files::atomic;
-use crate::lab::files::rows::{self, Row, RowsOf};
-use crate::lab::files::sample;
-use crate::lab::matches::judge::{self, JudgedRow};
-use crate::lab::matches::series::{self, GameRow};
-use crate::lab::outcomes::outcome_row;
-use crate::lab::store::size_row;
-use crate::report::claims;
-use crate::report::claims::table::ClaimRow;
-use crate::report::claims::written::file;
-use crate::report::sheets::sheet::Sheet;
-use crate::report::tables;
+use crate::claims;
+use crate::claims::table::ClaimRow;
+use crate::claims::written::file;
+use crate::sheets::sheet::Sheet;
+use crate::tables;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::bot::verified::{self, VerifiedRow};
+use c4lab_measure::counts::ply_count;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::rows::{self, Row, RowsOf};
+use c4lab_measure::files::sample;
+use c4lab_measure::matches::judge::{self, JudgedRow};
+use c4lab_measure::matches::series::{self, GameRow};
+use c4lab_measure::outcomes::outcome_row;
+use c4lab_measure::store::size_row;
 use std::path::{Path, PathBuf};
 
 /// The kinds of splices of such rows, and the file of each.
@@ -151,8 +151,8 @@ impl KeptRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::store::form::StoreForm;
-    use crate::report::tables::{games, sizes};
+    use crate::tables::{games, sizes};
+    use c4lab_measure::store::form::StoreForm;
     use serde::Serialize;
     use tempfile::TempDir;
 
@@ -168,7 +168,7 @@ mod tests {
         let of = |form, bytes| sizes::tests::row(form, 7, bytes);
         write(place.path(), "sizes.csv", &[of(StoreForm::Dictionary, 90), of(StoreForm::SevenSets, 30)]);
         write(place.path(), "games.csv", &[games::tests::game(0, "1-0"), games::tests::game(1, "1/2")]);
-        write(place.path(), "verified.csv", &[crate::report::tables::verified::tests::row(0, 1, 1, 0)]);
+        write(place.path(), "verified.csv", &[crate::tables::verified::tests::row(0, 1, 1, 0)]);
         let kept = KeptRows::of(place.path()).unwrap();
         let text = kept.splice("sizes", &[]).unwrap();
         assert!(text.contains("Bytes of a store") && text.contains("3.00x"), "{text}");

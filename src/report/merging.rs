@@ -1,9 +1,9 @@
-//! Merging: folders in, one folder with its summary out. [`crate::lab::campaign::merge`] puts rows and manifests together.
+//! Merging: folders in, one folder with its summary out. [`c4lab_measure::campaign::merge`] puts rows and manifests together.
 
-use crate::lab::campaign::merge::Gathered;
-use crate::report::results::Results;
-use crate::report::tables::summary::{csv, summarise};
+use crate::results::Results;
+use crate::tables::summary::{csv, summarise};
 use anyhow::{Result, bail};
+use c4lab_measure::campaign::merge::Gathered;
 use std::path::{Path, PathBuf};
 
 /// Folders that were read, and what speaks against putting them together.

@@ -1,14 +1,14 @@
 //! Reading: a folder of samples, gone through once, with what its manifest says.
 
-use crate::lab::engines::engine_clock::EngineClock;
-use crate::lab::files::folder::Rows;
-use crate::lab::files::manifest::Manifest;
-use crate::lab::run::anatomy::{self, AnatomyRow};
-use crate::lab::run::counting::{self, Counts};
-use crate::lab::run::ledger::Ledger;
-use crate::report::results::Results;
-use crate::report::risk;
+use crate::results::Results;
+use crate::risk;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::folder::Rows;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::run::anatomy::{self, AnatomyRow};
+use c4lab_measure::run::counting::{self, Counts};
+use c4lab_measure::run::ledger::Ledger;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -103,10 +103,10 @@ fn short(digest: &str) -> &str {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::files::machine::Machine;
-    use crate::lab::files::manifest::{Binary, Naming, digest};
-    use crate::lab::files::sample::{SCHEMA_VERSION, Sample};
-    use crate::lab::plan::experiment::Experiment;
+    use c4lab_measure::files::machine::Machine;
+    use c4lab_measure::files::manifest::{Binary, Naming, digest};
+    use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample};
+    use c4lab_measure::plan::experiment::Experiment;
 
     /// A folder with these rows, as if it had been read.
     pub(crate) fn reading(rows: &[Sample]) -> Reading {

@@ -3,23 +3,23 @@
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
 //! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
-use crate::lab::engines::record::EngineRecord;
-use crate::lab::files::atomic;
-use crate::lab::files::count_manifest::CountManifest;
-use crate::lab::files::folder::Rows;
-use crate::lab::files::machine::Machine;
-use crate::lab::files::manifest::{Manifest, SetRecord};
-use crate::lab::files::sample::{self, SCHEMA_VERSION, Sample};
-use crate::lab::run::anatomy;
-use crate::report::plot::pictures;
-use crate::report::reading::Reading;
-use crate::report::results::Results;
-use crate::report::risk;
-use crate::report::sheets::sheet::Sheet;
-use crate::report::tables::instructions::{self, InstructionRow};
-use crate::report::tables::summary::{self, Line, csv};
-use crate::report::tables::{conclusion, pooled};
+use crate::plot::pictures;
+use crate::reading::Reading;
+use crate::results::Results;
+use crate::risk;
+use crate::sheets::sheet::Sheet;
+use crate::tables::instructions::{self, InstructionRow};
+use crate::tables::summary::{self, Line, csv};
+use crate::tables::{conclusion, pooled};
 use anyhow::{Context, Result, bail};
+use c4lab_measure::engines::record::EngineRecord;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::count_manifest::CountManifest;
+use c4lab_measure::files::folder::Rows;
+use c4lab_measure::files::machine::Machine;
+use c4lab_measure::files::manifest::{Manifest, SetRecord};
+use c4lab_measure::files::sample::{self, SCHEMA_VERSION, Sample};
+use c4lab_measure::run::anatomy;
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
 

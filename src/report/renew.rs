@@ -6,9 +6,9 @@
 //! <!-- c4lab:end -->
 //! ```
 //!
-//! The folder is written relative to the project; [`splice`](crate::report::splice) says what kinds there are, and which words may follow.
+//! The folder is written relative to the project; [`splice`](crate::splice) says what kinds there are, and which words may follow.
 
-use crate::report::splice::{Contents, splice};
+use crate::splice::{Contents, splice};
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 use std::path::Path;
@@ -74,9 +74,9 @@ fn same_place(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::reading::tests::reading;
-    use crate::report::tables::instructions::tests::row;
+    use crate::reading::tests::reading;
+    use crate::tables::instructions::tests::row;
+    use c4lab_measure::fixtures::sample;
 
     fn run(text: &str) -> Result<(String, usize)> {
         let open =

@@ -14,13 +14,13 @@
 
 mod gathering;
 
-use crate::lab::counted::counted;
-use crate::lab::engines::engine_clock::EngineClock;
-use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::{Sample, Status};
-use crate::lab::plan::table_state::TableState;
-use crate::report::stats::{InBatch, Times, median};
+use crate::stats::{InBatch, Times, median};
 use anyhow::Result;
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::manifest::Naming;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::plan::table_state::TableState;
 use c4lab_solver::search::{Goal, Name, Threads};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Risk: how likely samples of inexact variants are wrong. A checked score is right; this says what the variant could
 //! have done.
 
-use crate::lab::files::unread::{UnreadSpec, read_spec};
-use crate::report::results::{Column, Results, unmarked};
+use crate::results::{Column, Results, unmarked};
+use c4lab_measure::files::unread::{UnreadSpec, read_spec};
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
@@ -52,9 +52,9 @@ fn columns(results: &Results) -> impl Iterator<Item = &Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::Spec;
     use c4lab_solver::search::registry::PONS_12;
 

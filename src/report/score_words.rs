@@ -35,7 +35,7 @@ pub fn turn(position: &Position) -> String {
 /// What a score says of a position, both from the mover's side. Under the goal `weak` nobody knows when a win comes.
 ///
 /// ```
-/// use c4lab::report::score_words::in_words;
+/// use c4lab_report::score_words::in_words;
 /// use c4lab_solver::{game::Position, search::Goal};
 /// let said = in_words(&Position::start(), 1, Goal::Strong);
 /// assert_eq!(said, "the first player (X) wins with its 21st stone, in 41 plies");

@@ -18,23 +18,23 @@
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with. All of samples may have
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
 
-use crate::lab::engines::engine_clock::EngineClock;
-use crate::lab::files::node_row;
-use crate::lab::files::sample::SCHEMA_VERSION;
-use crate::report::attribution::AttributionReading;
-use crate::report::attribution::sheets as attribution_sheets;
-use crate::report::claims;
-use crate::report::kept_rows::{self, KeptRows};
-use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Results, said_of_limits};
-use crate::report::sheets::list::{self, sheets};
-use crate::report::sheets::markdown::ladder;
-use crate::report::sheets::sheet::Sheet;
-use crate::report::tables::instructions::{self, InstructionRow};
-use crate::report::tables::pairs::{Pair, by_ply, by_set};
-use crate::report::tables::solved;
-use crate::report::tables::summary::{markdown, summarise};
+use crate::attribution::AttributionReading;
+use crate::attribution::sheets as attribution_sheets;
+use crate::claims;
+use crate::kept_rows::{self, KeptRows};
+use crate::reading::Reading;
+use crate::results::{Column, Ground, Results, said_of_limits};
+use crate::sheets::list::{self, sheets};
+use crate::sheets::markdown::ladder;
+use crate::sheets::sheet::Sheet;
+use crate::tables::instructions::{self, InstructionRow};
+use crate::tables::pairs::{Pair, by_ply, by_set};
+use crate::tables::solved;
+use crate::tables::summary::{markdown, summarise};
 use anyhow::{Result, bail};
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::node_row;
+use c4lab_measure::files::sample::SCHEMA_VERSION;
 use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
@@ -273,9 +273,9 @@ fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::at_run_time;
+    use crate::results::tests::at_run_time;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn a_twin_stands_behind_its_base_where_its_times_are_needed() {

@@ -6,9 +6,9 @@
 //! added while a set has more, and then passes, as long as the noise is what is in the way. The third part is the
 //! scatter of processes, against which only further processes help.
 
-use crate::report::results::{Column, Ground, Observed, Results, pairs};
-use crate::report::stats::{Estimate, geometric_mean};
-use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::results::{Column, Ground, Observed, Results, pairs};
+use crate::stats::{Estimate, geometric_mean};
+use crate::tables::comparison::{Comparison, Quantity};
 
 /// The geometric mean of a variant beside the base, and how wide its interval is. Half widths are of logarithms: 0.03 is
 /// 3 % to either side.
@@ -180,9 +180,9 @@ pub fn next(headlines: &[Headline], target: f64, amount: Amount, most_passes: u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn headline(half: f64, floor: Option<f64>) -> Headline {
         Headline { name: "b on s, strong".to_string(), half: Some(half), floor, by_processes: false }

@@ -1,22 +1,22 @@
 //! A program beside the champion and the ladder: measured as everything is, and summed up in a sentence.
 
 use super::{Args, FIRST_SET, LONGEST, Understood};
-use crate::cmd::interrupt::Interrupt;
 use crate::cmd::measure::{dated, verdict};
 use crate::cmd::screen::Screen;
-use crate::cmd::{Exit, complain, output};
 use anyhow::{Context, Result};
-use c4lab::lab::engines::foreign::Foreign;
-use c4lab::lab::files::manifest::command_line;
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::plan::plan::Plan;
-use c4lab::lab::run::measure::{PlanPart, measure};
-use c4lab::lab::sets::test_set::TestSet;
-use c4lab::report::reading::Reading;
-use c4lab::report::results::{Column, Ground, Outcome};
-use c4lab::report::sheets::units::{in_words, three_digits};
-use c4lab::report::tables::comparison::{Comparison, Quantity};
-use c4lab::report::tables::failures;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::{Exit, complain, output};
+use c4lab_measure::engines::foreign::Foreign;
+use c4lab_measure::files::manifest::command_line;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::run::measure::{PlanPart, measure};
+use c4lab_measure::sets::test_set::TestSet;
+use c4lab_report::reading::Reading;
+use c4lab_report::results::{Column, Ground, Outcome};
+use c4lab_report::sheets::units::{in_words, three_digits};
+use c4lab_report::tables::comparison::{Comparison, Quantity};
+use c4lab_report::tables::failures;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Goal, Limits, Solver};
 use std::time::{Duration, Instant};

@@ -1,11 +1,11 @@
 //! What was found out about a program, in words.
 
-use c4lab::lab::counted::counted;
-use c4lab::lab::engines::foreign::form::{ScoreForm, ScoreSide};
-use c4lab::lab::engines::interview::Interview;
-use c4lab::lab::engines::interview::fit::Fit;
-use c4lab::lab::engines::interview::hearing::Silence;
-use c4lab::lab::engines::interview::question::Question;
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
+use c4lab_measure::engines::interview::Interview;
+use c4lab_measure::engines::interview::fit::Fit;
+use c4lab_measure::engines::interview::hearing::Silence;
+use c4lab_measure::engines::interview::question::Question;
 
 /// Questions that are shown where a program is not understood.
 const SHOWN: usize = 3;

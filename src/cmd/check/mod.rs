@@ -3,16 +3,16 @@
 mod beside;
 mod findings;
 
-use crate::cmd::engines::{EngineKey, key};
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::values::duration;
-use crate::cmd::{Exit, Usage, output};
 use anyhow::{Context, Result};
-use c4lab::lab::engines::foreign::form::ScoreForm;
-use c4lab::lab::engines::interview::Interview;
-use c4lab::lab::engines::interview::question::{Question, questions};
-use c4lab::lab::engines::table::EngineTable;
-use c4lab::lab::files::atomic;
+use c4lab_cli::engines::{EngineKey, key};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, output};
+use c4lab_measure::engines::foreign::form::ScoreForm;
+use c4lab_measure::engines::interview::Interview;
+use c4lab_measure::engines::interview::question::{Question, questions};
+use c4lab_measure::engines::table::EngineTable;
+use c4lab_measure::files::atomic;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

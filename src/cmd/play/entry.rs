@@ -1,6 +1,6 @@
 //! Entry: what somebody types who plays.
 
-use c4lab::lab::nearest::unknown;
+use c4lab_measure::nearest::unknown;
 use c4lab_solver::game::notation::column_named;
 
 /// A line that was typed.

@@ -4,13 +4,13 @@ mod entry;
 mod session;
 mod strength;
 
-use crate::cmd::drawing::Paint;
-use crate::cmd::interrupt::Interrupt;
 use crate::cmd::player::PlayerArgs;
-use crate::cmd::{Exit, Usage, output};
 use anyhow::Result;
-use c4lab::lab::matches::player::{Player, SolverPlayer};
-use c4lab::lab::sets::test_set::parse_moves_on;
+use c4lab_cli::drawing::Paint;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::{Exit, Usage, output};
+use c4lab_measure::matches::player::{Player, SolverPlayer};
+use c4lab_measure::sets::test_set::parse_moves_on;
 use c4lab_solver::search::registry::DEFAULT;
 use session::Session;
 use std::time::SystemTime;

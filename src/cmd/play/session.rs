@@ -1,13 +1,13 @@
 //! Session: games of a person against a player, line by line.
 
 use super::entry::Entry;
-use crate::cmd::drawing::{Paint, board};
-use crate::cmd::interrupt::Interrupt;
-use crate::cmd::{Exit, complain};
 use anyhow::Result;
-use c4lab::lab::matches::player::{Player, Refusal};
-use c4lab::lab::sets::test_set::print_moves;
-use c4lab::report::score_words::{columns, in_words, of_move, sentence, turn};
+use c4lab_cli::drawing::{Paint, board};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::{Exit, complain};
+use c4lab_measure::matches::player::{Player, Refusal};
+use c4lab_measure::sets::test_set::print_moves;
+use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};

@@ -1,7 +1,7 @@
 //! Strength: how much of a player's knowledge it is allowed to use, in terms that a person can check.
 
-use c4lab::lab::matches::player::{ChosenMove, Player, Refusal};
-use c4lab::lab::sets::draw::Draw;
+use c4lab_measure::matches::player::{ChosenMove, Player, Refusal};
+use c4lab_measure::sets::draw::Draw;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::Limits;
 
@@ -83,7 +83,7 @@ fn one_ahead(position: &Position, columns: &[u32]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab::lab::matches::player::SolverPlayer;
+    use c4lab_measure::matches::player::SolverPlayer;
     use c4lab_solver::search::{Goal, Options, registry};
     use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Lines of input, and what they ask.
 
 use anyhow::{Context, Result};
-use c4lab::lab::sets::test_set::{parse_moves_on, score_of};
+use c4lab_measure::sets::test_set::{parse_moves_on, score_of};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::io::{self, BufRead, BufReader, Read};
@@ -127,7 +127,7 @@ pub(super) fn first_word(line: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab::lab::sets::test_set::print_moves;
+    use c4lab_measure::sets::test_set::print_moves;
 
     fn lines(text: &[u8]) -> Vec<Vec<u8>> {
         let mut input = text;

@@ -6,9 +6,9 @@
 use super::input::{NumberedLine, arriving};
 use super::reply::{Desk, Reply, reply_to};
 use super::{Args, SolveFormat};
-use crate::cmd::interrupt::Interrupt;
 use anyhow::Result;
-use c4lab::lab::in_order::in_order;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_measure::in_order::in_order;
 use c4lab_solver::search::{Limits, Solver};
 use std::collections::VecDeque;
 use std::io;

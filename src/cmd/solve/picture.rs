@@ -1,8 +1,8 @@
 //! An answer for people: the board, the score in words, the best column, and the scores of all columns where they are cheap.
 
-use crate::cmd::drawing::{self, Paint};
-use c4lab::report::score_words::{columns, in_words, sentence, turn};
-use c4lab::report::sheets::units::{grouped, time};
+use c4lab_cli::drawing::{self, Paint};
+use c4lab_report::score_words::{columns, in_words, sentence, turn};
+use c4lab_report::sheets::units::{grouped, time};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::score::Score;

@@ -2,9 +2,9 @@
 
 use super::picture::DrawnAnswer;
 use super::{Answered, Args, Solution, SolveFormat, Unanswered};
-use crate::cmd::drawing::Paint;
 use anyhow::Result;
-use c4lab::report::explanation::Explanation;
+use c4lab_cli::drawing::Paint;
+use c4lab_report::explanation::Explanation;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
 use std::io::{self, StdoutLock, Write};

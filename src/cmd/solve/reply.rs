@@ -3,9 +3,9 @@
 use super::input::{Asked, NumberedLine, first_word, parse};
 use super::printer::Printer;
 use super::{Answered, Args, SolveFormat, answer};
-use crate::cmd::{Exit, output};
 use anyhow::Result;
-use c4lab::lab::sets::test_set::print_moves;
+use c4lab_cli::{Exit, output};
+use c4lab_measure::sets::test_set::print_moves;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Limits, Solver, Stopped};
 use indicatif::ProgressBar;
@@ -114,7 +114,7 @@ impl<'a> Desk<'a> {
     }
 
     fn complain(&self, number: usize, message: impl Display) {
-        self.bar.suspend(|| crate::cmd::complain(format_args!("{} {number}: {message}", self.what)));
+        self.bar.suspend(|| c4lab_cli::complain(format_args!("{} {number}: {message}", self.what)));
     }
 }
 

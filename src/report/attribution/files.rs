@@ -1,13 +1,13 @@
 //! The files of an attribution: what stands in its folder beside the rows, and what a record of it keeps.
 
-use crate::lab::files::atomic;
-use crate::lab::files::node_row::{NodeRow, PACKED, read};
-use crate::report::attribution::sheets::{Part, markdown, sheets};
-use crate::report::attribution::{AttributionReading, pictures};
-use crate::report::record;
-use crate::report::sheets::sheet::csv;
-use crate::report::tables::summary::summarise;
+use crate::attribution::sheets::{Part, markdown, sheets};
+use crate::attribution::{AttributionReading, pictures};
+use crate::record;
+use crate::sheets::sheet::csv;
+use crate::tables::summary::summarise;
 use anyhow::Result;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::node_row::{NodeRow, PACKED, read};
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
 

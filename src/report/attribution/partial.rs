@@ -1,12 +1,12 @@
 //! What an attribution says before all of its rows are there: how many nodes each combination took so far.
 
-use crate::lab::counted::counted;
-use crate::lab::files::manifest::SetRecord;
-use crate::lab::files::node_row::NodeCell;
-use crate::report::attribution::AttributionReading;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, times};
-use crate::report::stats::geometric_mean;
+use crate::attribution::AttributionReading;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, times};
+use crate::stats::geometric_mean;
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::manifest::SetRecord;
+use c4lab_measure::files::node_row::NodeCell;
 
 /// A sheet for each set that the first combination has rows of.
 pub fn sheets(reading: &AttributionReading) -> Vec<Sheet> {

@@ -1,12 +1,12 @@
 //! The pictures of an attribution: a bar with its interval for each technique, a square of interactions, and the steps of paths.
 
-use crate::lab::files::manifest::SetRecord;
-use crate::report::attribution::{AttributionReading, Effect, Step, Worth, changes, name};
-use crate::report::plot::bars::{Bar, bars};
-use crate::report::plot::pictures::Picture;
-use crate::report::plot::square::square;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::waterfall::{Stair, waterfall};
+use crate::attribution::{AttributionReading, Effect, Step, Worth, changes, name};
+use crate::plot::bars::{Bar, bars};
+use crate::plot::pictures::Picture;
+use crate::plot::square::square;
+use crate::plot::svg::Svg;
+use crate::plot::waterfall::{Stair, waterfall};
+use c4lab_measure::files::manifest::SetRecord;
 
 /// The pictures of a set; none while its rows are missing.
 pub fn of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {

@@ -1,11 +1,11 @@
 //! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
 
-use crate::lab::counted::counted;
-use crate::lab::files::manifest::SetRecord;
-use crate::report::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, times};
-use crate::report::stats::Estimate;
+use crate::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, times};
+use crate::stats::Estimate;
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::manifest::SetRecord;
 use c4lab_solver::search::{Name, Spec};
 
 /// What can be shown of an attribution.
@@ -59,7 +59,7 @@ pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
 }
 
 /// What stands in a splice, given what its words choose; or why it says nothing.
-pub(in crate::report) fn splice(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
+pub(crate) fn splice(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
     let mut parts = Part::SHOWN.to_vec();
     for word in words {
         let names = word.strip_prefix("parts=").ok_or_else(|| format!("{word:?} is not parts="))?;

@@ -1,8 +1,8 @@
 //! By source: how many claims of each source are reproduced, are not, or are open, by the verdicts of records.
 
-use crate::report::claims::claim::Claim;
-use crate::report::claims::table::{ClaimRow, Kept};
-use crate::report::claims::verdict::Verdict;
+use crate::claims::claim::Claim;
+use crate::claims::table::{ClaimRow, Kept};
+use crate::claims::verdict::Verdict;
 use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -105,9 +105,9 @@ pub fn count(claims: &[Claim], verdicts: &HashMap<String, Verdict>) -> Vec<Sourc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::claims::finding::Finding;
-    use crate::report::claims::table::csv;
-    use crate::report::claims::written::tests::{CLAIM, claims};
+    use crate::claims::finding::Finding;
+    use crate::claims::table::csv;
+    use crate::claims::written::tests::{CLAIM, claims};
     use tempfile::TempDir;
 
     #[test]

@@ -1,9 +1,9 @@
 //! The effect: how much of a published ratio was measured, and why a verdict was given.
 
-use crate::report::claims::published::Published;
-use crate::report::claims::ratios::{MeasuredRatio, Over};
-use crate::report::claims::verdict::{Aim, Verdict, apart};
-use crate::report::sheets::units::{four_digits, three_digits};
+use crate::claims::published::Published;
+use crate::claims::ratios::{MeasuredRatio, Over};
+use crate::claims::verdict::{Aim, Verdict, apart};
+use crate::sheets::units::{four_digits, three_digits};
 
 /// The share of a published effect: 1 is all of it, 0 is none, below 0 is the other sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,9 +136,9 @@ fn digits((low, high): (f64, f64)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::claims::claim::ClaimUnit;
-    use crate::report::claims::verdict::verdict;
-    use crate::report::claims::written::figures::Printed;
+    use crate::claims::claim::ClaimUnit;
+    use crate::claims::verdict::verdict;
+    use crate::claims::written::figures::Printed;
 
     fn measured(low: f64, high: f64) -> MeasuredRatio {
         MeasuredRatio::of((low * high).sqrt(), false, Some((low, high)), None)

@@ -1,18 +1,18 @@
 //! Evidence: what was measured, for claims to be held against.
 
-use crate::lab::files::atomic;
-use crate::lab::files::manifest::Manifest;
-use crate::lab::files::rows::{self, RowsOf};
-use crate::lab::outcomes::outcome_row::{self, OutcomeRow};
-use crate::lab::run::rate::Rate;
-use crate::lab::store::size_row::{self, SizeRow};
-use crate::report::claims::claim::{Claim, Kind, Venue};
-use crate::report::claims::ratios::{MeasuredRatio, Pairing};
-use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Observed, Outcome, Results};
-use crate::report::stats::mean_interval;
-use crate::report::tables::instructions::{self, InstructionRow};
+use crate::claims::claim::{Claim, Kind, Venue};
+use crate::claims::ratios::{MeasuredRatio, Pairing};
+use crate::reading::Reading;
+use crate::results::{Column, Ground, Observed, Outcome, Results};
+use crate::stats::mean_interval;
+use crate::tables::instructions::{self, InstructionRow};
 use anyhow::{Context, Result};
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::rows::{self, RowsOf};
+use c4lab_measure::outcomes::outcome_row::{self, OutcomeRow};
+use c4lab_measure::run::rate::Rate;
+use c4lab_measure::store::size_row::{self, SizeRow};
 use std::path::{Path, PathBuf};
 
 /// What was measured.

@@ -1,8 +1,8 @@
 //! A finding: a claim, what was measured, and the verdict.
 
-use crate::report::claims::claim::Claim;
-use crate::report::claims::ratios::MeasuredRatio;
-use crate::report::claims::verdict::Verdict;
+use crate::claims::claim::Claim;
+use crate::claims::ratios::MeasuredRatio;
+use crate::claims::verdict::Verdict;
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq)]

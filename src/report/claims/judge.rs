@@ -1,19 +1,19 @@
 //! The judge: a claim and the evidence in, a finding out.
 
-use crate::lab::counted::counted;
-use crate::lab::outcomes::outcome_row::OutcomeRow;
-use crate::lab::store::form::StoreForm;
-use crate::lab::store::size_row::SizeRow;
-use crate::report::claims::claim::{Claim, Kind, Venue};
-use crate::report::claims::effect::why;
-use crate::report::claims::evidence::{Evidence, OVERHEAD};
-use crate::report::claims::finding::Finding;
-use crate::report::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
-use crate::report::claims::ratios::{MeasuredRatio, Over, Pairing};
-use crate::report::claims::solved::SolvedWithin;
-use crate::report::claims::verdict::{Verdict, verdict};
-use crate::report::results::Ground;
-use crate::report::tables::sizes;
+use crate::claims::claim::{Claim, Kind, Venue};
+use crate::claims::effect::why;
+use crate::claims::evidence::{Evidence, OVERHEAD};
+use crate::claims::finding::Finding;
+use crate::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
+use crate::claims::ratios::{MeasuredRatio, Over, Pairing};
+use crate::claims::solved::SolvedWithin;
+use crate::claims::verdict::{Verdict, verdict};
+use crate::results::Ground;
+use crate::tables::sizes;
+use c4lab_measure::counted::counted;
+use c4lab_measure::outcomes::outcome_row::OutcomeRow;
+use c4lab_measure::store::form::StoreForm;
+use c4lab_measure::store::size_row::SizeRow;
 
 /// Why what is told has no verdict.
 const NOT_MEASURED: &str = "nothing here measures it";
@@ -275,8 +275,8 @@ fn sampling(evidence: &Evidence, ground: &Ground, place: &Venue, positions: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::claims::written::tests::claims;
-    use crate::report::tables::sizes::tests::row as row_of;
+    use crate::claims::written::tests::claims;
+    use crate::tables::sizes::tests::row as row_of;
 
     /// Bytes are held against sizes of stores; where these end too early, nothing is said.
     #[test]

@@ -4,10 +4,10 @@
 //! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of all
 //! variants of the claim together, times positions, repetitions and processes. Where claims share variants, all together take less than the sum.
 
-use crate::lab::plan::experiment::{Experiment, Run};
-use crate::lab::sets::test_set::TestSet;
-use crate::report::claims::claim::{Claim, Extent, Venue};
-use crate::report::claims::verdict::Verdict;
+use crate::claims::claim::{Claim, Extent, Venue};
+use crate::claims::verdict::Verdict;
+use c4lab_measure::plan::experiment::{Experiment, Run};
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;

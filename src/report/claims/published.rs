@@ -1,9 +1,9 @@
 //! The published number: how it is shown, and what counts as reproduced.
 
-use crate::lab::outcomes::outcome::BoardOutcome;
-use crate::report::claims::claim::ClaimUnit;
-use crate::report::claims::verdict::{Aim, Side};
-use crate::report::claims::written::figures::Printed;
+use crate::claims::claim::ClaimUnit;
+use crate::claims::verdict::{Aim, Side};
+use crate::claims::written::figures::Printed;
+use c4lab_measure::outcomes::outcome::BoardOutcome;
 
 /// What was published.
 #[derive(Clone, Debug, PartialEq)]

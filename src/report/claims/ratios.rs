@@ -3,9 +3,9 @@
 //! Two things move a ratio: other positions, and another run of the same ones. On exactly the published positions only
 //! the second counts. On a sample both count, and the interval holds both.
 
-use crate::report::results::{Column, Observed, Outcome, pairs};
-use crate::report::stats::mean_interval;
-use crate::report::stats::{Estimate, Times, over_processes, ratio_of_sums};
+use crate::results::{Column, Observed, Outcome, pairs};
+use crate::stats::mean_interval;
+use crate::stats::{Estimate, Times, over_processes, ratio_of_sums};
 use std::collections::BTreeSet;
 
 /// What an interval is over.
@@ -198,9 +198,9 @@ fn over_repetitions(ratios: &[f64]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     /// Variant a takes twice the time and three times the nodes of b, on `positions`, with a little noise.
     fn rows(positions: u64, repetitions: u32) -> Vec<Sample> {

@@ -1,12 +1,12 @@
 //! Findings as tables: claims with their verdicts, and statements apart from them.
 
-use crate::report::claims::claim::{ClaimUnit, Kind};
-use crate::report::claims::effect;
-use crate::report::claims::table::ClaimRow;
-use crate::report::claims::verdict::Verdict;
-use crate::report::sheets::fitted::paragraph;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::three_digits;
+use crate::claims::claim::{ClaimUnit, Kind};
+use crate::claims::effect;
+use crate::claims::table::ClaimRow;
+use crate::claims::verdict::Verdict;
+use crate::sheets::fitted::paragraph;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::three_digits;
 
 /// What tells one table of findings from another.
 #[derive(Clone, Copy, PartialEq, Eq)]

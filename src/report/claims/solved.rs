@@ -3,12 +3,12 @@
 //! A base may have been asked for another goal than the variant, on the same positions under the same limits: whether a position is
 //! solved in time can be compared, its nodes cannot.
 
-use crate::report::claims::claim::{Claim, Kind, Venue};
-use crate::report::claims::evidence::Evidence;
-use crate::report::claims::ratios::{MeasuredRatio, Over};
-use crate::report::results::{Column, Ground, Outcome};
-use crate::report::stats::paired_shares::ratio_of_shares;
-use crate::report::tables::solved::{all_from, solved};
+use crate::claims::claim::{Claim, Kind, Venue};
+use crate::claims::evidence::Evidence;
+use crate::claims::ratios::{MeasuredRatio, Over};
+use crate::results::{Column, Ground, Outcome};
+use crate::stats::paired_shares::ratio_of_shares;
+use crate::tables::solved::{all_from, solved};
 use std::collections::HashMap;
 
 /// A variant and its base on the positions of a set.
@@ -76,14 +76,14 @@ fn answered<'a>((ground, column): (&'a Ground, &'a Column)) -> impl Iterator<Ite
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::claims::evidence::Evidence;
-    use crate::report::claims::judge::judge;
-    use crate::report::claims::table::ClaimRow;
-    use crate::report::claims::verdict::Verdict;
-    use crate::report::claims::written::tests::claims;
-    use crate::report::reading::tests::reading;
+    use crate::claims::evidence::Evidence;
+    use crate::claims::judge::judge;
+    use crate::claims::table::ClaimRow;
+    use crate::claims::verdict::Verdict;
+    use crate::claims::written::tests::claims;
+    use crate::reading::tests::reading;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::Goal;
 
     /// Positions that are solved within limits are held against samples with these limits, under any goal of the base.

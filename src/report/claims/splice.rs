@@ -3,14 +3,14 @@
 //! The rows of its `claims.csv` stand there as they are. Where the file is older than the rule that gives verdicts now, its claims are judged
 //! again from the samples. A folder without the file is held against all claims, and those stand there that it can test.
 
-use crate::report::claims::claim::{Claim, Kind};
-use crate::report::claims::evidence::{Evidence, recorded_counts};
-use crate::report::claims::judge::judge;
-use crate::report::claims::sheets::markdown;
-use crate::report::claims::table::{ClaimRow, FILE, Kept};
-use crate::report::claims::verdict::Verdict;
-use crate::report::claims::written::file::embedded;
-use crate::report::reading::Reading;
+use crate::claims::claim::{Claim, Kind};
+use crate::claims::evidence::{Evidence, recorded_counts};
+use crate::claims::judge::judge;
+use crate::claims::sheets::markdown;
+use crate::claims::table::{ClaimRow, FILE, Kept};
+use crate::claims::verdict::Verdict;
+use crate::claims::written::file::embedded;
+use crate::reading::Reading;
 use anyhow::{Result, bail};
 use c4lab_solver::search::Goal;
 

@@ -1,11 +1,11 @@
 //! Findings as rows of `claims.csv`.
 
-use crate::lab::files::rows::{Row, RowsOf};
-use crate::report::claims::claim::{Kind, means};
-use crate::report::claims::effect::EffectShare;
-use crate::report::claims::finding::Finding;
-use crate::report::claims::verdict::Verdict;
+use crate::claims::claim::{Kind, means};
+use crate::claims::effect::EffectShare;
+use crate::claims::finding::Finding;
+use crate::claims::verdict::Verdict;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::files::rows::{Row, RowsOf};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -1,21 +1,21 @@
 //! What is measured for claims, and findings from rows made by hand.
 
-use crate::lab::files::folder::tests::sample;
-use crate::lab::files::manifest::SetRecord;
-use crate::lab::files::sample::{Sample, Status};
-use crate::lab::run::rate::Rate;
-use crate::report::claims::claim::{Claim, Kind};
-use crate::report::claims::evidence::Evidence;
-use crate::report::claims::judge::judge;
-use crate::report::claims::plan::{self, ClaimPlan, Effort, unavailable};
-use crate::report::claims::sheets;
-use crate::report::claims::table::{self, ClaimRow};
-use crate::report::claims::verdict::Verdict;
-use crate::report::claims::written::file::embedded;
-use crate::report::claims::written::tests::{CLAIM, claims, named};
-use crate::report::reading::tests::reading;
-use crate::report::results::tests::{at_run_time, results};
-use crate::report::tables::instructions::tests::row as count;
+use crate::claims::claim::{Claim, Kind};
+use crate::claims::evidence::Evidence;
+use crate::claims::judge::judge;
+use crate::claims::plan::{self, ClaimPlan, Effort, unavailable};
+use crate::claims::sheets;
+use crate::claims::table::{self, ClaimRow};
+use crate::claims::verdict::Verdict;
+use crate::claims::written::file::embedded;
+use crate::claims::written::tests::{CLAIM, claims, named};
+use crate::reading::tests::reading;
+use crate::results::tests::{at_run_time, results};
+use crate::tables::instructions::tests::row as count;
+use c4lab_measure::files::manifest::SetRecord;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures::sample;
+use c4lab_measure::run::rate::Rate;
 use c4lab_solver::search::Goal;
 use std::time::Duration;
 use tempfile::TempDir;

@@ -186,7 +186,7 @@ pub fn verdict(aim: &Aim, interval: Option<(f64, f64)>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::claims::published::Published;
+    use crate::claims::published::Published;
 
     fn of(ratio: f64, low: f64, high: f64) -> Verdict {
         verdict(&Published::ratio(ratio, None).aim(), Some((low, high)))
@@ -194,7 +194,7 @@ mod tests {
 
     fn of_range(from: f64, to: f64, low: f64, high: f64) -> Verdict {
         let range = (Some(from), Some(to).filter(|to| to.is_finite()));
-        verdict(&Published::range(range, crate::report::claims::claim::ClaimUnit::Times).aim(), Some((low, high)))
+        verdict(&Published::range(range, crate::claims::claim::ClaimUnit::Times).aim(), Some((low, high)))
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A record of verdicts alone: the rows of claims, and how they read. What they were made from lies in the folders that they name.
 
-use crate::lab::files::atomic;
-use crate::lab::files::build_info::git_rev;
-use crate::report::claims::sheets::markdown;
-use crate::report::claims::table::{ClaimRow, FILE, csv};
-use crate::report::record::make;
+use crate::claims::sheets::markdown;
+use crate::claims::table::{ClaimRow, FILE, csv};
+use crate::record::make;
 use anyhow::Result;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::build_info::git_rev;
 use std::path::Path;
 
 /// Writes it into `folder`, which must not exist.

@@ -55,7 +55,7 @@ impl Drawing {
     pub(super) fn of(title: String, position: &Position) -> Self {
         Drawing {
             title,
-            moves: crate::lab::sets::test_set::print_moves(position),
+            moves: c4lab_measure::sets::test_set::print_moves(position),
             rows: position.diagram().lines().map(|line| line.split_whitespace().collect()).collect(),
             marks: Vec::new(),
             legend: Vec::new(),

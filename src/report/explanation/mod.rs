@@ -7,7 +7,7 @@ pub mod drawing;
 mod text;
 mod without_search;
 
-use crate::report::score_words::{mover_name, opponent_name, sentence};
+use crate::score_words::{mover_name, opponent_name, sentence};
 use c4lab_solver::axes::Axis;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;

@@ -1,8 +1,8 @@
 //! An explanation as a terminal shows it.
 
 use super::{Explanation, PlyRow, RootQuestion};
-use crate::report::sheets::fitted::{Fitted, FittedColumn};
-use crate::report::sheets::units::grouped;
+use crate::sheets::fitted::{Fitted, FittedColumn};
+use crate::sheets::units::grouped;
 use c4lab_solver::search::NodeEnd;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! Why a score needs no question.
 
-use crate::report::score_words::{mover_name, opponent_name, turn};
+use crate::score_words::{mover_name, opponent_name, turn};
 use c4lab_solver::axes::Zugzwang;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;

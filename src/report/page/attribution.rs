@@ -1,12 +1,12 @@
 //! The page of an attribution: what each technique is worth on every set, as tables and pictures.
 
-use crate::report::attribution::AttributionReading;
-use crate::report::attribution::pictures::{self, of_paths};
-use crate::report::attribution::sheets::{Part, sheets};
-use crate::report::page::{facts, shell, table};
-use crate::report::plot::pictures::Picture;
-use crate::report::plot::svg::escape;
-use crate::report::sheets::sheet::Sheet;
+use crate::attribution::AttributionReading;
+use crate::attribution::pictures::{self, of_paths};
+use crate::attribution::sheets::{Part, sheets};
+use crate::page::{facts, shell, table};
+use crate::plot::pictures::Picture;
+use crate::plot::svg::escape;
+use crate::sheets::sheet::Sheet;
 use std::fmt::Write;
 
 /// The page of an attribution.

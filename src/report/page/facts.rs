@@ -1,11 +1,11 @@
 //! The head of the page: what was measured, with what, on what, when, and what is wrong with it.
 
-use crate::lab::files::machine::Machine;
-use crate::lab::files::manifest::{Binary, Manifest};
-use crate::lab::plan::shard::Shard;
-use crate::report::attribution::AttributionReading;
-use crate::report::plot::svg::escape;
-use crate::report::reading::Reading;
+use crate::attribution::AttributionReading;
+use crate::plot::svg::escape;
+use crate::reading::Reading;
+use c4lab_measure::files::machine::Machine;
+use c4lab_measure::files::manifest::{Binary, Manifest};
+use c4lab_measure::plan::shard::Shard;
 use serde::Serialize;
 
 /// Name, purpose, faults, warnings, and the facts.
@@ -56,7 +56,7 @@ pub(super) fn manifest(manifest: &impl Serialize) -> serde_json::Result<String> 
 
 /// What the words of the page mean.
 pub(super) fn words() -> String {
-    let entries: String = crate::report::words::words()
+    let entries: String = crate::words::words()
         .map(|it| format!("<dt>{}</dt><dd>{}</dd>\n", escape(it.word), escape(&it.plain())))
         .collect();
     format!(

@@ -1,11 +1,11 @@
 //! The matrix as a heat map: the first thing on the page. Its numbers and marks say everything; colours only help.
 
-use crate::report::page::table;
-use crate::report::plot::heat::{STRENGTHS, class};
-use crate::report::plot::svg::escape;
-use crate::report::results::Ground;
-use crate::report::sheets::sheet::{Sheet, Value};
-use crate::report::tables::matrix::{FASTER, SLOWER};
+use crate::page::table;
+use crate::plot::heat::{STRENGTHS, class};
+use crate::plot::svg::escape;
+use crate::results::Ground;
+use crate::sheets::sheet::{Sheet, Value};
+use crate::tables::matrix::{FASTER, SLOWER};
 
 /// From which factor each strength is used; what is not surely another speed has no colour.
 const FROM: [f64; STRENGTHS] = [1.0, 1.25, 2.0, 10.0];

@@ -10,14 +10,14 @@ pub mod record;
 mod shell;
 mod table;
 
-use crate::report::plot::curves::Offered;
-use crate::report::plot::pictures::{Picture, by_ground, pictures};
-use crate::report::plot::svg::escape;
-use crate::report::reading::Reading;
-use crate::report::results::Ground;
-use crate::report::sheets::sheet::{Sheet, Subject};
-use crate::report::tables::conclusion;
-use crate::report::tables::summary::Line;
+use crate::plot::curves::Offered;
+use crate::plot::pictures::{Picture, by_ground, pictures};
+use crate::plot::svg::escape;
+use crate::reading::Reading;
+use crate::results::Ground;
+use crate::sheets::sheet::{Sheet, Subject};
+use crate::tables::conclusion;
+use crate::tables::summary::Line;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
 
@@ -94,8 +94,8 @@ fn filter(grounds: &[Ground]) -> String {
             options + &format!("<option>{}</option>", escape(name))
         })
     };
-    let sets = crate::report::sheets::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
-    let goals = crate::report::sheets::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
+    let sets = crate::sheets::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
+    let goals = crate::sheets::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
     format!(
         "<form id=\"filter\" role=\"search\" aria-label=\"Filter\" hidden>\n\
          <label>Set <select id=\"set\">{}</select></label>\n<label>Goal <select id=\"goal\">{}</select></label>\n\
@@ -153,8 +153,8 @@ fn own(ground: &Ground, sheet: &Sheet) -> String {
 
 fn state(ground: &Ground) -> &'static str {
     match ground.tt_state {
-        crate::lab::plan::table_state::TableState::Cold => "cold",
-        crate::lab::plan::table_state::TableState::Warm => "warm",
+        c4lab_measure::plan::table_state::TableState::Cold => "cold",
+        c4lab_measure::plan::table_state::TableState::Warm => "warm",
     }
 }
 

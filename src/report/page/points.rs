@@ -3,9 +3,9 @@
 //! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known. What failed has a time of 0 and
 //! stands among the faults.
 
-use crate::report::plot::scatters::{MOST, first_pair, sampled};
-use crate::report::results::{Column, Ground, Observed, Outcome};
-use crate::report::tables::summary::Line;
+use crate::plot::scatters::{MOST, first_pair, sampled};
+use crate::results::{Column, Ground, Observed, Outcome};
+use crate::tables::summary::Line;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -100,10 +100,10 @@ fn compact(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
-    use crate::report::tables::summary::summarise;
+    use crate::results::tests::results;
+    use crate::tables::summary::summarise;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn numbers_keep_four_digits() {

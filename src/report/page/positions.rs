@@ -1,12 +1,12 @@
 //! The positions of a ground as a table: what each took every variant. The script makes it from the points, a page of rows at a time,
 //! so a thousand positions of twelve variants cost no more than their numbers; without it the first few stand here.
 
-use crate::report::page::points::fault;
-use crate::report::plot::scatters::{first_pair, part, sampled};
-use crate::report::plot::svg::escape;
-use crate::report::results::{Column, Ground, Observed, Outcome, Place};
-use crate::report::sheets::units::{three_digits, time};
-use crate::report::tables::summary::Line;
+use crate::page::points::fault;
+use crate::plot::scatters::{first_pair, part, sampled};
+use crate::plot::svg::escape;
+use crate::results::{Column, Ground, Observed, Outcome, Place};
+use crate::sheets::units::{three_digits, time};
+use crate::tables::summary::Line;
 
 /// Positions that are shown without the script.
 const FIRST: usize = 10;

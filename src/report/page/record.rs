@@ -1,11 +1,11 @@
 //! The page of a folder, as it is made where nothing else is asked for.
 
-use crate::lab::files::node_row;
-use crate::report::attribution::AttributionReading;
-use crate::report::ranking::{RankChoice, Ranking};
-use crate::report::reading::Reading;
-use crate::report::sheets::list::{Choice, NAMES};
-use crate::report::tables::summary::{self, Line, summarise};
+use crate::attribution::AttributionReading;
+use crate::ranking::{RankChoice, Ranking};
+use crate::reading::Reading;
+use crate::sheets::list::{Choice, NAMES};
+use crate::tables::summary::{self, Line, summarise};
+use c4lab_measure::files::node_row;
 use std::path::Path;
 
 /// The page of a folder of samples or of an attribution.

@@ -1,7 +1,7 @@
 //! Shell: what all pages have around their content, and how a picture stands in one.
 
-use crate::report::plot::pictures::Picture;
-use crate::report::plot::svg::{STYLE, escape};
+use crate::plot::pictures::Picture;
+use crate::plot::svg::{STYLE, escape};
 
 /// The page may load nothing, whatever a name in the data says.
 const POLICY: &str =

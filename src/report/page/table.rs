@@ -1,7 +1,7 @@
 //! A sheet as a table of the page. Numbers carry what they are sorted by.
 
-use crate::report::plot::svg::escape;
-use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
+use crate::plot::svg::escape;
+use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
 use std::fmt::Write;
 
 /// Rows that the page shows of one sheet; the others are in its CSV.
@@ -88,7 +88,7 @@ pub(super) fn by(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheets::sheet::Subject;
+    use crate::sheets::sheet::Subject;
     use c4lab_solver::search::Goal;
 
     fn sheet(rows: Vec<Vec<Value>>) -> Sheet {

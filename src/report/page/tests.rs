@@ -1,13 +1,13 @@
 //! The page as text. What a browser makes of it is in `tests/suite/cmd/page.rs`.
 
-use crate::lab::files::folder::tests::sample;
-use crate::lab::files::manifest::Manifest;
-use crate::lab::files::sample::{Sample, Status};
-use crate::report::page::*;
-use crate::report::reading::tests::reading;
-use crate::report::results::tests::results;
-use crate::report::sheets::list;
-use crate::report::tables::summary::{sheets, summarise};
+use crate::page::*;
+use crate::reading::tests::reading;
+use crate::results::tests::results;
+use crate::sheets::list;
+use crate::tables::summary::{sheets, summarise};
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures::sample;
 
 const NAME: &str = "<script>alert(1)</script>";
 
@@ -51,8 +51,8 @@ fn nothing_in_the_data_becomes_markup() {
 fn the_words_are_on_the_page() {
     let page = page(&[sample("a", 1, 100, 10)]);
     let words = page.split("<section id=\"words\">").nth(1).unwrap();
-    assert!(page.contains("href=\"#words\"") && crate::report::words::words().count() > 80);
-    for term in crate::report::words::words() {
+    assert!(page.contains("href=\"#words\"") && crate::words::words().count() > 80);
+    for term in crate::words::words() {
         assert!(words.contains(&format!("<dt>{}</dt>", escape(term.word))), "{term:?}");
     }
 }

@@ -1,11 +1,11 @@
 //! Pictures of the anatomy of searches: what ended their nodes, variant by variant, and by the number of stones.
 
-use crate::lab::run::anatomy::AnatomyRow;
-use crate::report::plot::parts::{PartsRow, parts};
-use crate::report::plot::pictures::Picture;
-use crate::report::results::Ground;
-use crate::report::sheets::units::three_digits;
-use crate::report::tables::anatomy::{bands, counts};
+use crate::plot::parts::{PartsRow, parts};
+use crate::plot::pictures::Picture;
+use crate::results::Ground;
+use crate::sheets::units::three_digits;
+use crate::tables::anatomy::{bands, counts};
+use c4lab_measure::run::anatomy::AnatomyRow;
 use c4lab_solver::search::{NodeEnd, PlyCounts};
 
 /// The pictures of a ground; none where nothing was counted.
@@ -50,10 +50,10 @@ pub fn pictures(ground: &Ground, anatomy: &[AnatomyRow]) -> Vec<Picture> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::plot::tests::assert_sound;
-    use crate::report::results::tests::results;
-    use crate::report::tables::anatomy::tests::row;
+    use crate::plot::tests::assert_sound;
+    use crate::results::tests::results;
+    use crate::tables::anatomy::tests::row;
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn variants_and_stones_have_rows() {

@@ -1,8 +1,8 @@
 //! Bars with intervals on a logarithmic axis, from 1 to the value: speed-ups, node ratios, Shapley values.
 
-use crate::report::plot::rows::BarRows;
-use crate::report::plot::svg::{Svg, short};
-use crate::report::plot::unit::Unit;
+use crate::plot::rows::BarRows;
+use crate::plot::svg::{Svg, short};
+use crate::plot::unit::Unit;
 
 /// A row: a factor, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ fn draw(rows: &mut BarRows, row: usize, bar: &Bar, value: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     fn bar(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Bar {
         Bar { label: label.to_string(), value, interval }

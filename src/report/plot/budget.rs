@@ -1,12 +1,12 @@
 //! Share solved within a budget: the part of all positions that a variant solves when it may take so much for each.
 
-use crate::report::plot::Costs;
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::Costs;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
-/// Draws it: the budget, in time or nodes, against the share solved. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
+/// Draws it: the budget, in time or nodes, against the share solved. Variants beyond [`crate::plot::DISTINCT`] are off at the start.
 pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
     // A scale of logarithms passes over zeros, so it must see the others.
@@ -32,7 +32,7 @@ pub fn budget(series: &[Costs], title: &str, unit: Unit) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, costs, paths};
+    use crate::plot::tests::{assert_sound, costs, paths};
 
     #[test]
     fn a_stair_rises_where_a_position_is_solved() {

@@ -1,7 +1,7 @@
 //! Bytes: what the forms of a store take, by the stones that it goes to.
 
-use crate::report::plot::counted::{Captions, CountedLine, counted};
-use crate::report::plot::svg::Svg;
+use crate::plot::counted::{Captions, CountedLine, counted};
+use crate::plot::svg::Svg;
 
 /// Draws it: for each form, stones and bytes.
 pub fn bytes(forms: &[CountedLine]) -> Svg {
@@ -12,7 +12,7 @@ pub fn bytes(forms: &[CountedLine]) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     #[test]
     fn more_stones_are_to_the_right_and_more_bytes_higher() {

@@ -1,12 +1,12 @@
 //! Cactus plot: how many positions a variant solves when each may take so long. The further right and the lower, the better.
 
-use crate::report::plot::Costs;
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::Costs;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
-/// Draws it: positions that were solved, the easiest first, against what each took. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
+/// Draws it: positions that were solved, the easiest first, against what each took. Variants beyond [`crate::plot::DISTINCT`] are off at the start.
 pub fn cactus(series: &[Costs], title: &str, unit: Unit) -> Svg {
     let sorted: Vec<Vec<f64>> = series.iter().map(Costs::sorted).collect();
     let most = sorted.iter().map(Vec::len).max().unwrap_or_default();
@@ -29,7 +29,7 @@ pub fn cactus(series: &[Costs], title: &str, unit: Unit) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, costs, paths};
+    use crate::plot::tests::{assert_sound, costs, paths};
 
     #[test]
     fn positions_are_sorted_by_what_they_took() {

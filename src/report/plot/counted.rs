@@ -1,9 +1,9 @@
 //! Counted: large numbers by small ones, a line for each thing that is compared; upwards by factors.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
 /// A line: its label, and its points from the left.
 pub type CountedLine = (String, Vec<(u32, u64)>);

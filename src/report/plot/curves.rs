@@ -4,19 +4,19 @@
 //! same place on two lines is not the same position, and a profile is relative already. By stones the lines have a common axis:
 //! there each can be drawn beside the base ([`Picture::relative`]).
 
-use crate::report::plot::budget::budget;
-use crate::report::plot::cactus::cactus;
-use crate::report::plot::pictures::{Picture, first};
-use crate::report::plot::plies::{Curve, plies};
-use crate::report::plot::profile::profile;
-use crate::report::plot::scatters::Measure;
-use crate::report::plot::solved::{self as plot, Share};
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
-use crate::report::plot::{Costs, DISTINCT};
-use crate::report::results::{Column, Ground, Outcome};
-use crate::report::tables::solved;
-use crate::report::tables::summary::Line;
+use crate::plot::budget::budget;
+use crate::plot::cactus::cactus;
+use crate::plot::pictures::{Picture, first};
+use crate::plot::plies::{Curve, plies};
+use crate::plot::profile::profile;
+use crate::plot::scatters::Measure;
+use crate::plot::solved::{self as plot, Share};
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
+use crate::plot::{Costs, DISTINCT};
+use crate::results::{Column, Ground, Outcome};
+use crate::tables::solved;
+use crate::tables::summary::Line;
 use std::collections::BTreeMap;
 
 /// Which lines a picture holds.
@@ -184,10 +184,10 @@ fn sums(pairs: impl Iterator<Item = (u32, (f64, f64))>) -> Vec<(u32, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
-    use crate::report::tables::summary::summarise;
+    use crate::results::tests::results;
+    use crate::tables::summary::summarise;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     fn drawn_of(rows: &[Sample], offered: Offered) -> Vec<Picture> {
         let results = results(rows, &["a"]);

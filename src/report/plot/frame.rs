@@ -1,9 +1,9 @@
 //! Frame: two axes with their grid, and the legend below.
 
-use crate::report::plot::DISTINCT;
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::{Anchor, Svg, fitted, short, width_of};
-use crate::report::plot::unit::Unit;
+use crate::plot::DISTINCT;
+use crate::plot::scale::Scale;
+use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
+use crate::plot::unit::Unit;
 
 /// Width of a picture with two axes.
 const WIDTH: f64 = 540.0;

@@ -17,7 +17,7 @@ pub fn class(factor: f64, from: [f64; STRENGTHS]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::svg::STYLE;
+    use crate::plot::svg::STYLE;
 
     /// The relative luminance of `#rrggbb`, as the guidelines for accessible pages define it (WCAG 2.2).
     fn luminance(colour: &str) -> f64 {

@@ -1,6 +1,6 @@
 //! Parts of a whole: a row for each thing, from 0 to 100 %, cut into its parts.
 
-use crate::report::plot::svg::{Anchor, Svg, fitted, width_of};
+use crate::plot::svg::{Anchor, Svg, fitted, width_of};
 
 const WIDTH: f64 = 540.0;
 /// The widest that names may be.
@@ -67,7 +67,7 @@ fn legend(svg: &mut Svg, names: &[&str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::assert_sound;
+    use crate::plot::tests::assert_sound;
 
     #[test]
     fn every_part_is_a_rectangle_and_nothing_is_none() {

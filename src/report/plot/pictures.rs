@@ -1,18 +1,18 @@
 //! Pictures of a ground: which numbers go into which plot. docs/METHODOLOGY.md says how each is read.
 
-use crate::lab::files::atomic;
-use crate::lab::run::anatomy::AnatomyRow;
-use crate::report::plot::anatomy;
-use crate::report::plot::bars::{Bar, bars};
-use crate::report::plot::curves::{Offered, curves};
-use crate::report::plot::scatters::{MOST, scatters};
-use crate::report::plot::svg::Svg;
-use crate::report::plot::threads;
-use crate::report::plot::waterfall::{Stair, waterfall};
-use crate::report::results::{Column, Ground, pairs};
-use crate::report::tables::ladder::is_ladder;
-use crate::report::tables::summary::{Line, ratio};
+use crate::plot::anatomy;
+use crate::plot::bars::{Bar, bars};
+use crate::plot::curves::{Offered, curves};
+use crate::plot::scatters::{MOST, scatters};
+use crate::plot::svg::Svg;
+use crate::plot::threads;
+use crate::plot::waterfall::{Stair, waterfall};
+use crate::results::{Column, Ground, pairs};
+use crate::tables::ladder::is_ladder;
+use crate::tables::summary::{Line, ratio};
 use anyhow::Result;
+use c4lab_measure::files::atomic;
+use c4lab_measure::run::anatomy::AnatomyRow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -148,17 +148,17 @@ fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
 }
 
 /// Whether two variants have a position in common.
-pub(in crate::report) fn meet(base: &Column, variant: &Column) -> bool {
+pub(crate) fn meet(base: &Column, variant: &Column) -> bool {
     pairs(base, variant).next().is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
-    use crate::report::tables::summary::summarise;
+    use crate::results::tests::results;
+    use crate::tables::summary::summarise;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn drawn(rows: &[Sample]) -> Vec<Picture> {
         let results = results(rows, &["a"]);

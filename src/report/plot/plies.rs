@@ -1,9 +1,9 @@
 //! Plies: what variants take by stones on the board, a line each.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
 /// A line: stones, and the value there.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Curve {
     pub points: Vec<(u32, f64)>,
 }
 
-/// Draws it. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
+/// Draws it. Variants beyond [`crate::plot::DISTINCT`] are off at the start.
 pub fn plies(curves: &[Curve], title: &str, unit: Unit) -> Svg {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let stones = || points().map(|(stones, _)| f64::from(*stones));
@@ -40,7 +40,7 @@ pub fn plies(curves: &[Curve], title: &str, unit: Unit) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     fn curve(label: &str, points: &[(u32, f64)]) -> Curve {
         Curve { label: label.to_string(), points: points.to_vec() }

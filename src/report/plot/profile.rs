@@ -1,13 +1,13 @@
 //! Performance profile (E. Dolan, J. Moré, "Benchmarking optimization software with performance profiles", 2002): the share
 //! of positions on which a variant takes at most so many times what the best of the variants takes.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
-use crate::report::plot::{Costs, DISTINCT};
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
+use crate::plot::{Costs, DISTINCT};
 
-/// Draws it. Variants beyond [`crate::report::plot::DISTINCT`] are off at the start. Positions that none solved count in the whole.
+/// Draws it. Variants beyond [`crate::plot::DISTINCT`] are off at the start. Positions that none solved count in the whole.
 pub fn profile(series: &[Costs], title: &str) -> Svg {
     let ratios = ratios(series);
     // A line that is off at the start may go on for long: beyond the others' ends it stands at the right one.
@@ -50,7 +50,7 @@ fn ratios(series: &[Costs]) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, costs, paths};
+    use crate::plot::tests::{assert_sound, costs, paths};
 
     #[test]
     fn ratios_to_the_best_by_hand() {

@@ -1,8 +1,8 @@
 //! BarRows: names on the left, a logarithmic axis of ratios, a number on the right. Bars and waterfalls stand on them.
 
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::{Anchor, Svg, fitted, width_of};
-use crate::report::plot::unit::Unit;
+use crate::plot::scale::Scale;
+use crate::plot::svg::{Anchor, Svg, fitted, width_of};
+use crate::plot::unit::Unit;
 
 /// Width of the picture.
 const WIDTH: f64 = 540.0;

@@ -1,9 +1,9 @@
 //! Scatter plot of two variants, both axes logarithmic and alike: a dot a position. Below the diagonal the second is better.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP_SQUARE};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::{Svg, short};
-use crate::report::plot::unit::Unit;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP_SQUARE};
+use crate::plot::scale::Scale;
+use crate::plot::svg::{Svg, short};
+use crate::plot::unit::Unit;
 use std::collections::HashSet;
 
 /// A position.
@@ -59,7 +59,7 @@ fn marks(points: impl Iterator<Item = (f64, f64)>, mark: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     fn dot(x: f64, y: f64) -> Dot {
         Dot { x, y, is_limited: false }

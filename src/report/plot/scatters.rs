@@ -1,10 +1,10 @@
 //! Scatters of a ground: the dots of a pair of variants, in time and in nodes, with axes that are the same for all pairs.
 
-use crate::report::plot::pictures::{Picture, meet};
-use crate::report::plot::scatter::{Dot, scatter};
-use crate::report::plot::unit::Unit;
-use crate::report::results::{Column, Ground, Observed, Outcome, pairs, unmarked};
-use crate::report::tables::summary::Line;
+use crate::plot::pictures::{Picture, meet};
+use crate::plot::scatter::{Dot, scatter};
+use crate::plot::unit::Unit;
+use crate::results::{Column, Ground, Observed, Outcome, pairs, unmarked};
+use crate::tables::summary::Line;
 
 /// The most positions of a ground that are drawn as dots.
 pub const MOST: usize = 5000;
@@ -133,10 +133,10 @@ pub fn sampled(count: usize, most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
-    use crate::report::tables::summary::summarise;
+    use crate::results::tests::results;
+    use crate::tables::summary::summarise;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn positions_are_drawn_evenly() {

@@ -1,9 +1,9 @@
 //! Solved: the share of positions that variants solve within their limits, by stones on the board.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
 /// A share at some number of stones, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Share {
 }
 
 /// Draws it: stones against the share, an upright bar for each interval, and a triangle on the axis where a share of 1 begins that lasts.
-/// Variants beyond [`crate::report::plot::DISTINCT`] are off at the start.
+/// Variants beyond [`crate::plot::DISTINCT`] are off at the start.
 pub fn solved(curves: &[(String, Vec<Share>)]) -> Svg {
     shares(curves, "positions solved")
 }
@@ -53,7 +53,7 @@ pub fn shares(curves: &[(String, Vec<Share>)], title: &str) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     #[test]
     fn shares_rise_with_the_stones() {

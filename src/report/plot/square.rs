@@ -1,7 +1,7 @@
 //! Square: a factor for every two of some names, written into its cell, and coloured by how far it is from 1.
 
-use crate::report::plot::heat::{STRENGTHS, class};
-use crate::report::plot::svg::{Anchor, Svg, fitted, width_of};
+use crate::plot::heat::{STRENGTHS, class};
+use crate::plot::svg::{Anchor, Svg, fitted, width_of};
 
 /// The widest that names beside the rows may be.
 const NAMES: f64 = 170.0;
@@ -51,7 +51,7 @@ pub fn square(names: &[&str], pairs: &[(usize, usize, f64)]) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::assert_sound;
+    use crate::plot::tests::assert_sound;
 
     #[test]
     fn a_factor_stands_in_both_cells_and_heads_are_whole() {

@@ -176,7 +176,7 @@ pub(super) fn fitted(text: &str, width: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::assert_sound;
+    use crate::plot::tests::assert_sound;
 
     #[test]
     fn texts_cannot_become_markup() {

@@ -1,14 +1,14 @@
 //! Threads: speed-up and nodes of several threads beside one, by their number, and what would be ideal.
 
-use crate::report::plot::frame::{ACROSS, Axis, Frame, UP};
-use crate::report::plot::pictures::Picture;
-use crate::report::plot::scale::Scale;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
-use crate::report::results::Ground;
-use crate::report::sheets::units::times;
-use crate::report::tables::comparison::{Comparison, Quantity};
-use crate::report::tables::threads::{overhead, teams};
+use crate::plot::frame::{ACROSS, Axis, Frame, UP};
+use crate::plot::pictures::Picture;
+use crate::plot::scale::Scale;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
+use crate::results::Ground;
+use crate::sheets::units::times;
+use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::threads::{overhead, teams};
 
 /// RatioLines from one thread on: what they are of, and ratios by threads.
 type RatioLines = Vec<(String, Vec<(u32, f64)>)>;
@@ -67,7 +67,7 @@ fn draw(lines: &RatioLines, most: u32) -> Svg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::{assert_sound, paths};
+    use crate::plot::tests::{assert_sound, paths};
 
     #[test]
     fn a_line_begins_at_one_thread_and_lies_below_the_ideal() {

@@ -1,9 +1,9 @@
 //! Waterfall: from one variant to another, step by step. Each bar begins where the one before ended, on a logarithmic
 //! axis; the last row is the product.
 
-use crate::report::plot::rows::BarRows;
-use crate::report::plot::svg::Svg;
-use crate::report::plot::unit::Unit;
+use crate::plot::rows::BarRows;
+use crate::plot::svg::Svg;
+use crate::plot::unit::Unit;
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ fn products(steps: &[Stair], of: fn(&Stair) -> Option<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::tests::assert_sound;
+    use crate::plot::tests::assert_sound;
 
     fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Stair {
         Stair { label: label.to_string(), time, nodes }

@@ -1,12 +1,12 @@
 //! The proof of the block: a pair of variants has the same ratio when it is measured alone and when it is measured among
 //! many.
 
-use crate::report::proof::Proof;
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, Times, geometric_mean};
-use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::proof::Proof;
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::{Estimate, Times, geometric_mean};
+use crate::tables::comparison::{Comparison, Quantity};
 use std::collections::BTreeMap;
 
 /// The pair of every ground of `alone`, and the same two in the ground of `among` with the same set and goal.
@@ -99,9 +99,9 @@ fn changes(one: (&Ground, &Column, &Column), other: (&Ground, &Column, &Column))
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     /// Sixty positions; `b` takes so many per cent of `a`. Somebody else is measured too.
     fn grounds(percent: u64, others: &[&str]) -> Vec<Ground> {

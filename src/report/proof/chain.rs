@@ -1,13 +1,13 @@
 //! The proof of the clock: chains of known length, by our clock and by the system's.
 
-use crate::lab::clock::{Calibration, middle};
-use crate::lab::files::atomic;
-use crate::lab::files::rows::{self, RowsOf};
-use crate::lab::run::chain::{ChainRow, FILE, LENGTHS_NS};
-use crate::report::proof::Proof;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{time, times};
+use crate::proof::Proof;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{time, times};
 use anyhow::{Context, Result};
+use c4lab_measure::clock::{Calibration, middle};
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::rows::{self, RowsOf};
+use c4lab_measure::run::chain::{ChainRow, FILE, LENGTHS_NS};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -112,7 +112,7 @@ fn sheet(rows: Vec<Vec<Value>>, (most, holds): (f64, bool), calibration: Calibra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::run::chain::SCHEMA_VERSION;
+    use c4lab_measure::run::chain::SCHEMA_VERSION;
 
     /// Five rounds; what is measured of an expected time.
     fn rows(measured: impl Fn(u64) -> u64) -> Vec<ChainRow> {

@@ -12,7 +12,7 @@ pub mod chain;
 pub mod same;
 pub mod turns;
 
-use crate::report::sheets::sheet::Sheet;
+use crate::sheets::sheet::Sheet;
 
 /// A proof.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,7 @@ fn names(proofs: &[Proof]) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheets::sheet::Subject;
+    use crate::sheets::sheet::Subject;
 
     #[test]
     fn what_does_not_hold_is_named() {

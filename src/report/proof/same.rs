@@ -1,11 +1,11 @@
 //! The proof of the intervals: one variant under two names, each with a table of its own. Nothing differs but where the
 //! tables lie, so an interval that excludes 1 is wrong.
 
-use crate::report::proof::Proof;
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
+use crate::proof::Proof;
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
 
 /// Of how many intervals how many may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one
 /// case of a hundred.
@@ -77,9 +77,9 @@ fn of_processes(ground: &Ground, one: &Column, other: &Column) -> Vec<(u32, Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     /// Forty positions, by each process; beside `a`, `b` takes so many per cent.
     fn rows(percent: &[u64]) -> Vec<Sample> {

@@ -1,10 +1,10 @@
 //! The proof of the order: who is the first of a block takes as long as who is not.
 
-use crate::report::proof::Proof;
-use crate::report::results::Ground;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::tables::turns::{ASKED, means};
+use crate::proof::Proof;
+use crate::results::Ground;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::tables::turns::{ASKED, means};
 
 /// Of how many intervals how many may lie beyond by chance.
 const ALLOWED: f64 = 0.1;
@@ -58,9 +58,9 @@ pub fn proof(grounds: &[Ground]) -> Proof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     /// Forty positions in two passes; who is first takes so many per cent of the other turn.
     fn proof_of(percent: u64) -> Proof {

@@ -1,8 +1,8 @@
 //! What a ranking rests on: the positions that all of its variants have, with everybody's time on each.
 
-use crate::report::results::{Column, Ground, Observed, Outcome, Pass};
-use crate::report::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
-use crate::report::tables::summary;
+use crate::results::{Column, Ground, Observed, Outcome, Pass};
+use crate::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
+use crate::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A position: its set, by number, and its line.
@@ -36,7 +36,7 @@ pub(super) struct Common {
 
 /// Whether two variants were measured on one position, beside each other.
 pub(super) fn meet(grounds: &[&Ground], one: &str, other: &str) -> bool {
-    let met = |(one, other): (&Column, &Column)| crate::report::results::pairs(one, other).next().is_some();
+    let met = |(one, other): (&Column, &Column)| crate::results::pairs(one, other).next().is_some();
     grounds.iter().any(|ground| ground.column(one).zip(ground.column(other)).is_some_and(met))
 }
 

@@ -9,12 +9,12 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 
-use crate::lab::nearest::unknown;
-use crate::lab::plan::table_state::TableState;
-use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Outcome};
-use crate::report::stats::Estimate;
+use crate::reading::Reading;
+use crate::results::{Column, Ground, Outcome};
+use crate::stats::Estimate;
 use anyhow::{Result, bail};
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use common::Common;
 use std::collections::{BTreeMap, BTreeSet};

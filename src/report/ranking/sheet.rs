@@ -1,11 +1,11 @@
 //! The table of a ranking, and what it says in a sentence.
 
-use crate::lab::plan::table_state::TableState;
-use crate::report::ranking::{Ranked, Ranking};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{time, times};
-use crate::report::stats::Estimate;
-use crate::report::tables::conclusion;
+use crate::ranking::{Ranked, Ranking};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{time, times};
+use crate::stats::Estimate;
+use crate::tables::conclusion;
+use c4lab_measure::plan::table_state::TableState;
 
 impl Ranking {
     /// The table: the ranked variants, and below them those without a rank.

@@ -1,11 +1,11 @@
 //! Rankings by hand.
 
 use super::*;
-use crate::lab::files::folder::tests::sample;
-use crate::lab::files::sample::{Sample, Status};
-use crate::report::reading::tests::reading;
-use crate::report::results::tests::at_run_time;
-use crate::report::sheets::sheet::Value;
+use crate::reading::tests::reading;
+use crate::results::tests::at_run_time;
+use crate::sheets::sheet::Value;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures::sample;
 
 fn ranked(readings: &[Reading], choice: &RankChoice) -> Vec<Ranking> {
     Ranking::of(readings, choice).unwrap()

@@ -1,13 +1,11 @@
 //! Gathering: results out of rows, one by one, in whatever order they come.
 
-use crate::lab::engines::engine_clock::EngineClock;
-use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::{Sample, Status};
-use crate::lab::plan::table_state::TableState;
-use crate::report::results::{
-    Column, Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS,
-};
+use crate::results::{Column, Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS};
 use anyhow::{Result, bail};
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::manifest::Naming;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::plan::table_state::TableState;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows as they come.

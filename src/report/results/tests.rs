@@ -1,7 +1,7 @@
 //! Results by hand, and the rows that other tests are made of.
 
 use super::*;
-use crate::lab::files::folder::tests::sample;
+use c4lab_measure::fixtures::sample;
 
 /// The results of rows, variants in the order of `order`.
 pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {

@@ -1,6 +1,6 @@
 //! Sheets as JSON, for programs: docs/FORMAT.md, "Tables as JSON".
 
-use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
+use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
@@ -118,8 +118,8 @@ fn number(value: f64) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheets::sheet::Subject;
-    use crate::report::sheets::units::{three_digits, time, times};
+    use crate::sheets::sheet::Subject;
+    use crate::sheets::units::{three_digits, time, times};
     use c4lab_solver::search::Goal;
 
     fn example() -> Sheet {

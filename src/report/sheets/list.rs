@@ -20,17 +20,17 @@
 //! | `turns` | whether it matters to a variant that it is the first of its block |
 //! | `failures` | positions that were limited or answered wrongly |
 
-use crate::lab::nearest::unknown;
-use crate::lab::run::counting::Counts;
-use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Results};
-use crate::report::sheets::sheet::Sheet;
-use crate::report::tables::ladder::is_ladder;
-use crate::report::tables::summary::{self, summarise};
-use crate::report::tables::{
+use crate::reading::Reading;
+use crate::results::{Column, Ground, Results};
+use crate::sheets::sheet::Sheet;
+use crate::tables::ladder::is_ladder;
+use crate::tables::summary::{self, summarise};
+use crate::tables::{
     ablation, anatomy, comparison, engines, failures, matrix, plies, pooled, processes, profiles, solved, threads,
     turns,
 };
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::run::counting::Counts;
 
 /// The names, in the order of a report.
 pub const NAMES: [&str; 17] = [

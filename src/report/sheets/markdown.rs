@@ -1,8 +1,8 @@
 //! Markdown: the ladder, and what tables in Markdown have in common.
 
-use crate::lab::counted::counted;
-use crate::report::sheets::units::{four_digits, time};
-use crate::report::tables::summary::Line;
+use crate::sheets::units::{four_digits, time};
+use crate::tables::summary::Line;
+use c4lab_measure::counted::counted;
 use c4lab_solver::search::Goal;
 use comfy_table::{Table, presets};
 
@@ -40,7 +40,7 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
 }
 
 /// Names in the order of first mention.
-pub(in crate::report) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut distinct = Vec::new();
     names.for_each(|name| {
         if !distinct.contains(&name) {
@@ -51,18 +51,18 @@ pub(in crate::report) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> V
 }
 
 /// Right-aligns all columns but the first in Markdown.
-pub(in crate::report) fn aligned(table: &str) -> String {
+pub(crate) fn aligned(table: &str) -> String {
     aligned_after(1, table)
 }
 
 /// Right-aligns all columns but so many in Markdown.
-pub(in crate::report) fn aligned_after(texts: usize, table: &str) -> String {
+pub(crate) fn aligned_after(texts: usize, table: &str) -> String {
     let columns = table.lines().nth(1).map_or(0, |rule| rule.matches('|').count().saturating_sub(1));
     aligned_by(&(0..columns).map(|column| column < texts).collect::<Vec<_>>(), table)
 }
 
 /// Right-aligns in Markdown all columns that are not texts.
-pub(in crate::report) fn aligned_by(texts: &[bool], table: &str) -> String {
+pub(crate) fn aligned_by(texts: &[bool], table: &str) -> String {
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     if let Some(rule) = lines.get_mut(1) {
         let sides: String = texts.iter().map(|&text| if text { " --- |" } else { " ---: |" }).collect();
@@ -74,9 +74,9 @@ pub(in crate::report) fn aligned_by(texts: &[bool], table: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::results::tests::results;
-    use crate::report::tables::summary::summarise;
+    use crate::results::tests::results;
+    use crate::tables::summary::summarise;
+    use c4lab_measure::fixtures::sample;
 
     fn lines() -> Vec<Line> {
         let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];

@@ -1,10 +1,10 @@
 //! Sheet: a table before it is shown. One sheet is a table on the terminal, in Markdown, as CSV, and in the page.
 
-use crate::report::results::Ground;
-use crate::report::sheets::fitted::{Fitted, FittedColumn, paragraph};
-use crate::report::sheets::markdown::aligned_by;
-use crate::report::sheets::units::ratios;
-use crate::report::stats::Estimate;
+use crate::results::Ground;
+use crate::sheets::fitted::{Fitted, FittedColumn, paragraph};
+use crate::sheets::markdown::aligned_by;
+use crate::sheets::units::ratios;
+use crate::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use comfy_table::{CellAlignment, Table, presets};
@@ -254,7 +254,7 @@ pub fn csv(sheets: &[Sheet]) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheets::units::time;
+    use crate::sheets::units::time;
 
     fn sheet() -> Sheet {
         Sheet {

@@ -13,8 +13,8 @@
 //! What is done for each resample is written as plain loops. Functions as small as those of a range may come from a
 //! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.
 
-use crate::lab::sets::draw::Draw;
-use crate::report::stats::RESAMPLES;
+use crate::stats::RESAMPLES;
+use c4lab_measure::sets::draw::Draw;
 
 /// Units drawn at most, over all strata: beyond it positions are drawn in groups. A power of two whose cube
 /// stays below 2^32, since three indices come from one number.

@@ -2,10 +2,10 @@
 //! tried and not taken stand beside them. The tables take some minutes:
 //! `cargo test --release --lib coverage_tables -- --ignored --nocapture --test-threads 1`.
 
-use crate::lab::sets::draw::Draw;
-use crate::report::stats::{
+use crate::stats::{
     RESAMPLES, Times, geometric_mean, mean_ratio, median, over_processes, pooled_geometric_mean, ratio_of_sums,
 };
+use c4lab_measure::sets::draw::Draw;
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::statistics::Statistics;
 use std::ops::RangeInclusive;

@@ -12,8 +12,8 @@ pub mod paired_shares;
 mod student;
 pub mod wilson;
 
-use crate::lab::sets::draw::Draw;
 use bootstrap::{Statistic, half_width};
+use c4lab_measure::sets::draw::Draw;
 use std::collections::HashMap;
 
 /// Resamples of a bootstrap.
@@ -97,7 +97,7 @@ pub fn ratio_of_sums<P: InBatch>(pairs: &[P], seed: u64) -> Option<Estimate> {
 /// long one. `None` as for [`ratio_of_sums`].
 ///
 /// ```
-/// use c4lab::report::stats::geometric_mean;
+/// use c4lab_report::stats::geometric_mean;
 ///
 /// let four_times_and_as_long = [(40.0, 10.0), (7.0, 7.0)];
 /// assert_eq!(geometric_mean(&four_times_and_as_long, 1).map(|mean| mean.value), Some(2.0));

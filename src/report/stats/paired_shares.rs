@@ -1,7 +1,7 @@
 //! Paired shares: how many times more of the same trials one of two succeeds in.
 
-use crate::report::stats::Estimate;
-use crate::report::stats::wilson::Z;
+use crate::stats::Estimate;
+use crate::stats::wilson::Z;
 
 /// The ratio of two shares, of pairs (first succeeds, second succeeds): the second's successes divided by the first's; `None` where one has
 /// none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by the delta method,
@@ -22,7 +22,7 @@ pub fn ratio_of_shares(pairs: &[(bool, bool)]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::sets::draw::Draw;
+    use c4lab_measure::sets::draw::Draw;
 
     #[test]
     fn pairs_that_agree_have_no_error_and_those_that_differ_have() {

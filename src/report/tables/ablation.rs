@@ -3,12 +3,12 @@
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::Estimate;
-use crate::report::tables::comparison::{Comparison, Quantity};
-use crate::report::tables::conclusion;
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::Estimate;
+use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::conclusion;
 use c4lab_solver::search::Spec;
 
 /// A choice that differs: axis, value in the base, value in the variant.
@@ -128,9 +128,9 @@ fn row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::registry::{PONS_05, PONS_11, PONS_12};
 
     fn of(variant: &str, spec: Spec, ns: u64) -> Sample {

@@ -1,9 +1,9 @@
 //! Anatomy: what ended the nodes of each variant, how often the table helped, and which move was good enough. From the counting pass.
 
-use crate::lab::run::anatomy::AnatomyRow;
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::three_digits;
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::three_digits;
+use c4lab_measure::run::anatomy::AnatomyRow;
 use c4lab_solver::search::{NodeEnd, PlyCounts};
 use std::ops::Range;
 
@@ -105,14 +105,14 @@ fn cells(counts: &PlyCounts) -> Vec<Value> {
 }
 
 #[cfg(test)]
-pub(in crate::report) mod tests {
+pub(crate) mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::Goal;
 
     /// Nodes of the variant `a` with so many stones; half of them were ended by a win, half by a search.
-    pub(in crate::report) fn row(ply: u32, nodes: u64) -> AnatomyRow {
+    pub(crate) fn row(ply: u32, nodes: u64) -> AnatomyRow {
         AnatomyRow {
             schema_version: 2,
             set: "s".to_string(),

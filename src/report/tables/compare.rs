@@ -3,15 +3,15 @@
 //! Times are compared within one machine only, and within one build where a folder holds several; their ratios are pooled.
 //! Nodes are the same on every machine.
 
-use crate::lab::counted::counted;
-use crate::report::reading::Reading;
-use crate::report::results::{Column, Ground, Outcome, said_of_limits, unmarked};
-use crate::report::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
-use crate::report::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
-use crate::report::tables::conclusion;
+use crate::reading::Reading;
+use crate::results::{Column, Ground, Outcome, said_of_limits, unmarked};
+use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
+use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
+use crate::tables::conclusion;
 use anyhow::{Result, bail};
+use c4lab_measure::counted::counted;
 use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -185,7 +185,7 @@ impl Compared {
     /// Positions that the base answered and the variant did not.
     fn cut_off(&self, goal: Goal) -> usize {
         let cut_off = |ground: &Ground| {
-            let cells = crate::report::results::pairs(&ground.columns[0], &ground.columns[1]);
+            let cells = crate::results::pairs(&ground.columns[0], &ground.columns[1]);
             cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count()
         };
         self.grounds.iter().filter(|ground| ground.goal == goal).map(cut_off).sum()

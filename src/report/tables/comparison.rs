@@ -2,14 +2,14 @@
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
-use crate::report::results::{Column, Ground, Observed, pairs};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::{
+use crate::results::{Column, Ground, Observed, pairs};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::{
     Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
 };
-use crate::report::tables::conclusion;
-use crate::report::tables::summary::ratio;
+use crate::tables::conclusion;
+use crate::tables::summary::ratio;
 
 /// Times within one hundredth of each other are a tie: smaller differences come from the clock.
 pub const TIE: f64 = 0.01;
@@ -247,8 +247,8 @@ fn sheet<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn positions_by_hand() {

@@ -1,9 +1,9 @@
 //! Conclusions: what a table of ratios says, in one sentence.
 
-use crate::lab::counted::counted;
-use crate::report::sheets::sheet::Sheet;
-use crate::report::sheets::units::{in_words, three_digits};
-use crate::report::stats::{Estimate, Tally};
+use crate::sheets::sheet::Sheet;
+use crate::sheets::units::{in_words, three_digits};
+use crate::stats::{Estimate, Tally};
+use c4lab_measure::counted::counted;
 
 /// How many estimates lie surely above 1, how many surely below, and of how many (ties) neither can be said.
 fn surely<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
@@ -19,7 +19,7 @@ fn surely<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
 }
 
 /// `2.31 times faster than a (2.10 to 2.54)`.
-pub(in crate::report) fn beside_one(base: &str, estimate: Estimate) -> String {
+pub(crate) fn beside_one(base: &str, estimate: Estimate) -> String {
     let words = match in_words(estimate.value) {
         words if words == "as fast" => format!("as fast as {base}"),
         words => format!("{words} than {base}"),

@@ -1,10 +1,10 @@
 //! Counts: how many legal positions boards have, beside what was published.
 
-use crate::lab::counted::counted;
-use crate::lab::counts::ply_count::PlyCount;
-use crate::lab::counts::published_counts;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::grouped;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::grouped;
+use c4lab_measure::counted::counted;
+use c4lab_measure::counts::ply_count::PlyCount;
+use c4lab_measure::counts::published_counts;
 use c4lab_solver::game::BoardSize;
 
 /// A board whose every ply was counted.

@@ -1,9 +1,9 @@
 //! Engines: what foreign programs say of their own nodes and time, and how much more it took to ask them.
 
-use crate::report::results::{Column, Ground, Observed, Outcome, unmarked};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, time};
-use crate::report::stats::median;
+use crate::results::{Column, Ground, Observed, Outcome, unmarked};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, time};
+use crate::stats::median;
 
 /// A line for each engine that says anything of itself; `None` where there is none.
 pub fn sheet(ground: &Ground) -> Option<Sheet> {
@@ -52,9 +52,9 @@ fn row(column: &Column) -> Option<Vec<Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn what_it_says_stands_beside_what_was_measured() {

@@ -1,8 +1,8 @@
 //! Failures: the positions that a variant did not answer, or answered wrongly, and what foreign programs wrote to stderr.
 
-use crate::lab::engines::program_log;
-use crate::report::results::{Ground, Observed, Outcome, Results, unmarked};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::results::{Ground, Observed, Outcome, Results, unmarked};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use c4lab_measure::engines::program_log;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -95,9 +95,9 @@ fn short(reason: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn failures_come_first_and_many_are_counted() {

@@ -1,11 +1,11 @@
 //! Games: what came of a match, from both sides.
 
-use crate::lab::matches::score::{MatchScore, points_of_pairs};
-use crate::lab::matches::series::GameRow;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::time;
-use crate::report::stats::mean_interval;
-use crate::report::stats::wilson::wilson;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::time;
+use crate::stats::mean_interval;
+use crate::stats::wilson::wilson;
+use c4lab_measure::matches::score::{MatchScore, points_of_pairs};
+use c4lab_measure::matches::series::GameRow;
 
 /// A share with its interval, in percent.
 fn percent(share: f64, (low, high): (f64, f64)) -> String {

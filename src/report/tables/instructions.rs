@@ -9,11 +9,11 @@
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
-use crate::lab::files::rows::{self, Row, RowsOf};
-use crate::lab::files::sample;
-use crate::report::sheets::markdown::{aligned, distinct};
-use crate::report::sheets::units::four_digits;
+use crate::sheets::markdown::{aligned, distinct};
+use crate::sheets::units::four_digits;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::files::rows::{self, Row, RowsOf};
+use c4lab_measure::files::sample;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

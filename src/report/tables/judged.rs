@@ -1,11 +1,11 @@
 //! Judged: what the moves of a player are worth, by the stones on the board.
 
-use crate::lab::counted::counted;
-use crate::lab::matches::judge::JudgedRow;
-use crate::report::plot::solved::{Share, shares};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::time;
-use crate::report::stats::wilson::wilson;
+use crate::plot::solved::{Share, shares};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::time;
+use crate::stats::wilson::wilson;
+use c4lab_measure::counted::counted;
+use c4lab_measure::matches::judge::JudgedRow;
 
 /// The file of the picture.
 pub const PICTURE: &str = "judged.svg";

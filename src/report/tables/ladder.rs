@@ -3,8 +3,8 @@
 //! No experiment says so, but specs do: a rung differs in fewer choices from the rung before it than from the base. The variants of
 //! an ablation are each as near to the base, and a step between two of them would say nothing.
 
-use crate::report::results::{Column, Ground};
-use crate::report::tables::ablation::changes;
+use crate::results::{Column, Ground};
+use crate::tables::ablation::changes;
 
 /// Whether each variant of a ground is nearer to the one before it than to the first. Two variants are one step.
 pub fn is_ladder(ground: &Ground) -> bool {
@@ -20,10 +20,10 @@ fn distance(one: &Column, other: &Column) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
-    use crate::report::sheets::list::{Choice, sheets};
+    use crate::results::tests::results;
+    use crate::sheets::list::{Choice, sheets};
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     fn is_ladder_of(specs: &[&str]) -> bool {
         let row = |(index, spec): (usize, &&str)| Sample {

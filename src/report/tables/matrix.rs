@@ -1,12 +1,12 @@
 //! Matrix: every variant on every set in one table, as the geometric mean of its speed-ups beside the base.
 
-use crate::report::results::{Column, Ground, Results};
-use crate::report::sheets::markdown::distinct;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::Estimate;
-use crate::report::tables::conclusion::{self, OnSets};
-use crate::report::tables::summary::{Line, line};
+use crate::results::{Column, Ground, Results};
+use crate::sheets::markdown::distinct;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::Estimate;
+use crate::tables::conclusion::{self, OnSets};
+use crate::tables::summary::{Line, line};
 
 /// Stands behind a ratio whose interval lies above 1.
 pub const FASTER: &str = "▲";
@@ -124,9 +124,9 @@ fn conclude(columns: &[Vec<Line>], variants: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn on(set: &str, variant: &str, ns: u64) -> Vec<Sample> {
         let row = |line: u64| Sample {

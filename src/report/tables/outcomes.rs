@@ -1,10 +1,10 @@
 //! Outcomes: who wins on empty boards, beside what was published, and what it took.
 
-use crate::lab::outcomes::outcome::BoardOutcome;
-use crate::lab::outcomes::outcome_row::OutcomeRow;
-use crate::report::claims::claim::Claim;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{grouped, time};
+use crate::claims::claim::Claim;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{grouped, time};
+use c4lab_measure::outcomes::outcome::BoardOutcome;
+use c4lab_measure::outcomes::outcome_row::OutcomeRow;
 use c4lab_solver::search::{Goal, size};
 
 /// A published outcome, and where.
@@ -129,7 +129,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_was_published_stands_beside_it() {
-        let claims = crate::report::claims::written::file::embedded().unwrap();
+        let claims = crate::claims::written::file::embedded().unwrap();
         assert!(!contradicts(&row("4x4", 1, Some("=")), &claims));
         assert!(contradicts(&row("4x4", 1, Some("+")), &claims) && !contradicts(&row("4x4", 1, None), &claims));
         assert!(

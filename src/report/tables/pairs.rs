@@ -1,10 +1,10 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
-use crate::report::results::{Ground, Results};
-use crate::report::sheets::markdown::{aligned_after, distinct};
-use crate::report::sheets::units::three_digits;
-use crate::report::stats::Estimate;
-use crate::report::tables::summary::{Line, line};
+use crate::results::{Ground, Results};
+use crate::sheets::markdown::{aligned_after, distinct};
+use crate::sheets::units::three_digits;
+use crate::stats::Estimate;
+use crate::tables::summary::{Line, line};
 use comfy_table::{Table, presets};
 
 /// A variant and what it is compared with.
@@ -109,9 +109,9 @@ pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn samples() -> Vec<Sample> {
         let at = |ply: u32, sample: Sample| Sample { ply, ..sample };

@@ -1,9 +1,9 @@
 //! By ply: what variants take as the board fills, and how often their tables know the answer.
 
-use crate::lab::run::counting::Counts;
-use crate::report::results::{Column, Ground, Observed, Outcome};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, time};
+use crate::results::{Column, Ground, Observed, Outcome};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, time};
+use c4lab_measure::run::counting::Counts;
 use std::ops::RangeInclusive;
 
 /// A row for each variant and every `band` plies. `counts` are those of the folder, where it has any.
@@ -101,9 +101,9 @@ fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::Goal;
 
     #[test]

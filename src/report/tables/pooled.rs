@@ -2,11 +2,11 @@
 //!
 //! From a cold table nodes are the same everywhere: a position that several measured counts once. Times are not pooled.
 
-use crate::lab::plan::table_state::TableState;
-use crate::report::results::{Column, Ground, Observed, Outcome};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, times};
-use crate::report::tables::summary;
+use crate::results::{Column, Ground, Observed, Outcome};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, times};
+use crate::tables::summary;
+use c4lab_measure::plan::table_state::TableState;
 use std::collections::BTreeMap;
 
 /// A sheet for each set and goal that has several grounds with cold tables.
@@ -99,9 +99,9 @@ fn sheet(ground: &Ground, count: usize) -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn on(machine: &str, sample: Sample) -> Sample {
         Sample { machine_id: machine.to_string(), ..sample }

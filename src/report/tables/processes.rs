@@ -1,11 +1,11 @@
 //! Processes: what each process alone says of every variant beside the base. How far they lie apart is in the intervals
 //! of all other tables.
 
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::mean_ratio;
-use crate::report::tables::summary::ratio;
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::mean_ratio;
+use crate::tables::summary::ratio;
 
 /// A line for each variant and process; `None` where one process measured everything.
 pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
@@ -62,10 +62,10 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
-    use crate::report::tables::comparison::{Comparison, Quantity};
+    use crate::results::tests::results;
+    use crate::tables::comparison::{Comparison, Quantity};
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     /// Ten positions; beside `a`, `b` is so many times as fast in each process.
     fn rows(faster: &[u64]) -> Vec<Sample> {
@@ -88,7 +88,7 @@ mod tests {
             sheet.rows.iter().map(|row| row[1..5].iter().map(Value::shown).collect()).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
-            let results = crate::report::results::tests::results(&rows(faster), &["a", "b"]);
+            let results = crate::results::tests::results(&rows(faster), &["a", "b"]);
             let ground = &results.grounds[0];
             let time = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, 1);
             [time.ratio_of_sums, time.geometric_mean].map(|estimate| {

@@ -1,8 +1,8 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
-use crate::report::results::{Column, Ground, Observed, Outcome};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::time;
+use crate::results::{Column, Ground, Observed, Outcome};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::time;
 
 /// Budgets of time, in nanoseconds.
 const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
@@ -139,9 +139,9 @@ fn rows(ground: &Ground, shares: impl Fn(&Column) -> Vec<Option<f64>>) -> Vec<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn shares_by_hand() {

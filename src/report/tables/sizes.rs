@@ -1,11 +1,11 @@
 //! Sizes: the bytes of a store in every form, by stones, and what each form saves.
 
-use crate::lab::store::form::StoreForm;
-use crate::lab::store::size_row::SizeRow;
-use crate::report::plot::bytes;
-use crate::report::plot::counted::CountedLine;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{grouped, times};
+use crate::plot::bytes;
+use crate::plot::counted::CountedLine;
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{grouped, times};
+use c4lab_measure::store::form::StoreForm;
+use c4lab_measure::store::size_row::SizeRow;
 
 /// The file of the picture.
 pub const PICTURE: &str = "sizes.svg";
@@ -111,7 +111,7 @@ pub fn picture(rows: &[SizeRow]) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::store::size_row::SCHEMA_VERSION;
+    use c4lab_measure::store::size_row::SCHEMA_VERSION;
 
     pub(crate) fn row(form: StoreForm, stones: u32, bytes: u64) -> SizeRow {
         SizeRow {

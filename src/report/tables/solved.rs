@@ -1,8 +1,8 @@
 //! Solved: the share of positions that a variant solves within its limits, by stones on the board.
 
-use crate::report::results::{Column, Ground, Outcome};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::stats::wilson::wilson;
+use crate::results::{Column, Ground, Outcome};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::stats::wilson::wilson;
 
 /// A variant over so many stones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,9 +134,9 @@ fn conclusion(parts: &[(&Column, Vec<Solved>)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::{Sample, Status};
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
 
     fn at(ply: u32, sample: Sample) -> Sample {
         Sample { ply, ..sample }

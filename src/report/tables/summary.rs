@@ -1,11 +1,11 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
 
-use crate::report::results::{Column, Ground, Observed, Outcome, Results};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{three_digits, time, times};
-use crate::report::stats::{Estimate, InBatch};
-use crate::report::tables::comparison::{Comparison, Quantity, SHORT};
-use crate::report::tables::conclusion;
+use crate::results::{Column, Ground, Observed, Outcome, Results};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{three_digits, time, times};
+use crate::stats::{Estimate, InBatch};
+use crate::tables::comparison::{Comparison, Quantity, SHORT};
+use crate::tables::conclusion;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
@@ -149,7 +149,7 @@ fn sums<P: InBatch>(pairs: &[P]) -> (f64, f64) {
 }
 
 /// The sum of the base divided by that of the variant.
-pub(in crate::report) fn ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
+pub(crate) fn ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
     let (base, variant) = sums(pairs);
     (variant > 0.0).then(|| base / variant)
 }

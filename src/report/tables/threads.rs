@@ -1,10 +1,10 @@
 //! Threads: what several threads are worth beside one, for variants that differ in nothing else.
 
-use crate::report::results::{Column, Ground};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::times;
-use crate::report::stats::Estimate;
-use crate::report::tables::comparison::{Comparison, Quantity};
+use crate::results::{Column, Ground};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::times;
+use crate::stats::Estimate;
+use crate::tables::comparison::{Comparison, Quantity};
 use c4lab_solver::search::Name;
 
 /// A variant of several threads, and the same with one.

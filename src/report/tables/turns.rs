@@ -3,10 +3,10 @@
 //! A position that was measured in several passes has samples of a variant from its first turn and from others. The
 //! order is drawn by lot, so without any influence of the turn both take the same time: 1.
 
-use crate::report::results::{Column, Ground, Observed};
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{time, times};
-use crate::report::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
+use crate::results::{Column, Ground, Observed};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{time, times};
+use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
 use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
@@ -74,9 +74,9 @@ fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::files::folder::tests::sample;
-    use crate::lab::files::sample::Sample;
-    use crate::report::results::tests::results;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn who_is_first_is_put_beside_who_is_not() {

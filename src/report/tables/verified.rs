@@ -1,9 +1,9 @@
 //! Verified: what was found of all positions of a player, by stones, and what follows for those that were not asked about.
 
-use crate::lab::bot::verified::VerifiedRow;
-use crate::lab::counted::counted;
-use crate::report::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::report::sheets::units::{grouped, time};
+use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::sheets::units::{grouped, time};
+use c4lab_measure::bot::verified::VerifiedRow;
+use c4lab_measure::counted::counted;
 
 /// A row for every number of stones of a player. Times are those of a program; a store takes none worth telling.
 pub fn sheet(rows: &[VerifiedRow], is_timed: bool) -> Sheet {
@@ -71,8 +71,8 @@ pub fn conclusion(rows: &[VerifiedRow], is_timed: bool) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lab::bot::verified::SCHEMA_VERSION;
-    use crate::lab::store::strategy::Seat;
+    use c4lab_measure::bot::verified::SCHEMA_VERSION;
+    use c4lab_measure::store::strategy::Seat;
 
     pub(crate) fn row(ply: u32, positions: usize, asked: usize, failed: usize) -> VerifiedRow {
         VerifiedRow {

@@ -3,7 +3,7 @@
 use crate::support::place::{place, shown};
 use crate::support::process;
 use crate::support::process::{BINARY, run};
-use c4lab::lab::files::node_row::{NodeRow, read};
+use c4lab_measure::files::node_row::{NodeRow, read};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -256,7 +256,7 @@ fn what_is_compared_is_timed_and_what_has_no_name_at_run_time() {
     let (status, table, stderr) = small(&out, &["--path", "pons-09", "pons-10", "--time", "--repetitions", "1"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(table.contains("nodes and times") && table.contains("order=threats"), "{table}");
-    let samples = c4lab::lab::files::folder::read_samples(&out.join("time-path-1")).unwrap();
+    let samples = c4lab_measure::files::folder::read_samples(&out.join("time-path-1")).unwrap();
     assert_eq!(samples.len(), 2 * 6);
     // Of the specs on the way some have no name: they are timed at run time, and what they are compared with too.
     let (status, table, stderr) =

@@ -2,8 +2,8 @@
 
 use crate::support::place::{place, shown};
 use crate::support::process::{run, run_with};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::sample::Status;
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{BOARDS, takes_any_choice};

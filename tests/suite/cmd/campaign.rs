@@ -2,9 +2,9 @@
 
 use crate::support::place::{place, shown};
 use crate::support::process::{BINARY, run};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::manifest::Manifest;
-use c4lab::lab::files::sample::Sample;
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::sample::Sample;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::support::place::{place, shown};
 use crate::support::process::{Outcome, run};
-use c4lab::lab::plan::experiment::Experiment;
+use c4lab_measure::plan::experiment::Experiment;
 use std::process::Command;
 
 /// Asks a program that knows its answers by heart, in some way.

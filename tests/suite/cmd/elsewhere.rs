@@ -2,7 +2,7 @@
 //! passed over, and said so.
 
 use crate::support::process::run;
-use c4lab::lab::files::folder::read_samples;
+use c4lab_measure::files::folder::read_samples;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

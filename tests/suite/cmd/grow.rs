@@ -3,7 +3,7 @@
 use crate::cmd::measure::{distinct, long, small};
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
-use c4lab::lab::files::folder::read_samples;
+use c4lab_measure::files::folder::read_samples;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Instruction counts through real processes: summaries are printed, recorded, read again and spliced.
 
 use crate::support::process::run;
-use c4lab::lab::files::count_manifest::CountManifest;
+use c4lab_measure::files::count_manifest::CountManifest;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

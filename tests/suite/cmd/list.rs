@@ -3,7 +3,7 @@
 use crate::support::place::{place, shown};
 use crate::support::process::{BINARY, run};
 use assert_cmd::Command;
-use c4lab::lab::sets::by_board;
+use c4lab_measure::sets::by_board;
 use serde_json::Value;
 use std::fs;
 

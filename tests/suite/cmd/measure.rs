@@ -2,8 +2,8 @@
 
 use crate::support::output::{c4lab, run, text};
 use crate::support::place::{place, shown};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::sample::{Sample, Status};
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::{Sample, Status};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! `c4lab merge`: whatever the order, the steps and the repetitions, the same folder to the byte; and what it refuses.
 
 use crate::support::process::run;
-use c4lab::lab::files::folder::{Folder, read_samples};
-use c4lab::lab::files::manifest::{Manifest, SetRecord, digest};
-use c4lab::lab::files::sample::{SCHEMA_VERSION, Sample, Status};
-use c4lab::lab::plan::experiment::Experiment;
-use c4lab::lab::plan::shard::Shard;
-use c4lab::report::merging::Merging;
+use c4lab_measure::files::folder::{Folder, read_samples};
+use c4lab_measure::files::manifest::{Manifest, SetRecord, digest};
+use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Status};
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::shard::Shard;
+use c4lab_report::merging::Merging;
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::fs;

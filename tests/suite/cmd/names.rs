@@ -2,9 +2,9 @@
 
 use crate::support::place::{place, shown};
 use crate::support::process::{run, run_with};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::manifest::Manifest;
-use c4lab::lab::files::sample::{Sample, Status};
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::sample::{Sample, Status};
 use std::path::Path;
 
 const POSITION: &str = "41357411232772432666";

@@ -3,8 +3,8 @@
 use crate::cmd::measure::{distinct, long, small, under_way};
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::sample::Sample;
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::Sample;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
-use c4lab::lab::files::folder::read_samples;
+use c4lab_measure::files::folder::read_samples;
 use std::fs;
 
 #[test]

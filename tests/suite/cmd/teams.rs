@@ -3,10 +3,10 @@
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
 use crate::support::process::run_with;
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::machine::usable;
-use c4lab::lab::files::manifest::Manifest;
-use c4lab::lab::files::sample::{Sample, Status};
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::machine::usable;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_solver::search::Threads;
 use std::fs;
 

@@ -35,7 +35,7 @@ fn a_set_is_generated_from_its_seed_and_verified() {
     let file = deep.join("end-easy.txt");
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text.lines().count(), 8);
-    assert_eq!(stdout, format!("{}  {}\n", c4lab::lab::digest::sha256(text.as_bytes()), file.display()));
+    assert_eq!(stdout, format!("{}  {}\n", c4lab_measure::digest::sha256(text.as_bytes()), file.display()));
     assert!(text.lines().all(|text| line(text.split(' ').next().unwrap()) == format!("{text}\n")));
     assert_eq!(fs::read_dir(&deep).unwrap().count(), 1, "no temporary file is left");
     let (status, stdout, _) = run(&["test-sets", "verify", file.to_str().unwrap(), "--scores", "pons-10"]);

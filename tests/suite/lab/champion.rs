@@ -3,8 +3,8 @@
 //! What takes minutes is done by sample; `C4LAB_FULL_CHAMPION=1` does all of it.
 
 use crate::support::random;
-use c4lab::lab::sets::protocol::SETS;
-use c4lab::lab::sets::test_set::{Item, ORIGINAL_SETS, TestSet};
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::{Item, ORIGINAL_SETS, TestSet};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{DEFAULT, find};
 use c4lab_solver::search::{Goal, Limits, Options, Solver};

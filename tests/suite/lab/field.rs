@@ -1,9 +1,9 @@
 //! The records of other solvers beside the champion: what docs/FIELD.md and results/PEERS.md say of their rows.
 
-use c4lab::lab::engines::engine_clock::EngineClock;
-use c4lab::lab::files::folder::read_samples;
-use c4lab::lab::files::sample::Status;
-use c4lab::report::reading::Reading;
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::Status;
+use c4lab_report::reading::Reading;
 use std::fs;
 use std::path::Path;
 

@@ -4,8 +4,8 @@
 //! in full by default takes minutes; `C4LAB_FULL_LADDER=1` runs all that a rung can finish, which takes an hour.
 
 use crate::support::sample;
-use c4lab::lab::sets::protocol::{Protocol, SETS};
-use c4lab::lab::sets::test_set::{ORIGINAL_SETS, TestSet};
+use c4lab_measure::sets::protocol::{Protocol, SETS};
+use c4lab_measure::sets::test_set::{ORIGINAL_SETS, TestSet};
 use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
 
 /// Mean numbers of positions on the six sets in the order of [`SETS`], as printed; empty where none was.

@@ -1,8 +1,8 @@
 //! Every registered variant against the recorded scores of the shipped sets.
 
 use crate::support::sample;
-use c4lab::lab::sets::protocol::SETS;
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, TableKind};
 use c4lab_solver::search::registry::{self, ALL, Entry};
 use c4lab_solver::search::{Goal, Options, Spec};

@@ -3,8 +3,8 @@
 //! The totals stand in tests/data/node-totals.csv. A row says how many positions of the set it is about, from the first line. Rows that
 //! take long are for the ignored test.
 
-use c4lab::lab::sets::protocol::SETS;
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Limits, Options};
 use std::sync::Mutex;

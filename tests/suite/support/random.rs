@@ -3,7 +3,7 @@
 //! Every move is uniform among all legal ones. A game that ends on the way, one whose mover would win at once, and one
 //! that leads to a position seen before are begun anew.
 
-use c4lab::lab::sets::draw::Draw;
+use c4lab_measure::sets::draw::Draw;
 use c4lab_solver::game::{Board, Position};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;

@@ -1,6 +1,6 @@
 //! A sample of a test set, solved within a number of nodes.
 
-use c4lab::lab::sets::test_set::TestSet;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::{Goal, Limits, Solver};
 
 /// How many positions were asked about, and how many answered.

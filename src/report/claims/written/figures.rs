@@ -1,9 +1,9 @@
 //! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
 
-use crate::lab::files::whole_lines::next_line;
-use crate::lab::nearest::unknown;
-use crate::lab::sets::protocol::Protocol;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::files::whole_lines::next_line;
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::sets::protocol::Protocol;
 use c4lab_solver::search::Goal;
 use std::path::Path;
 

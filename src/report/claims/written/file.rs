@@ -15,17 +15,17 @@
 //!
 //! `[[statements]]` have the same keys. They are what was said that no measurement could fail.
 
-use crate::lab::nearest::unknown;
-use crate::lab::outcomes::outcome::BoardOutcome;
-use crate::lab::plan::toml_error::{Keys, explain, line_of};
-use crate::lab::sets::protocol::SETS;
-use crate::lab::sets::test_set::TestSet;
-use crate::lab::store::form::StoreForm;
-use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
-use crate::report::claims::published::Published;
-use crate::report::claims::written::figures::Printed;
-use crate::report::claims::written::ladder::Ladder;
+use crate::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
+use crate::claims::published::Published;
+use crate::claims::written::figures::Printed;
+use crate::claims::written::ladder::Ladder;
 use anyhow::{Context, Result, anyhow, bail};
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::outcomes::outcome::BoardOutcome;
+use c4lab_measure::plan::toml_error::{Keys, explain, line_of};
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::TestSet;
+use c4lab_measure::store::form::StoreForm;
 use c4lab_solver::axes::{Axis, Wins};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;

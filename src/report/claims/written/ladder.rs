@@ -2,10 +2,10 @@
 //! sentence about a step makes one wherever the table has both parts. Times and speeds of the source's own machine, and sentences that nothing
 //! could fail, are statements.
 
-use crate::report::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
-use crate::report::claims::published::Published;
-use crate::report::claims::written::figures::{Figure, Figures, Printed};
-use crate::report::claims::written::file::{can_fail, check_id, published};
+use crate::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
+use crate::claims::published::Published;
+use crate::claims::written::figures::{Figure, Figures, Printed};
+use crate::claims::written::file::{can_fail, check_id, published};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use serde::Deserialize;

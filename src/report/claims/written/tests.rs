@@ -1,17 +1,17 @@
 //! Files of claims, and what they expand to.
 
-use crate::report::claims::claim::{Claim, Extent, Kind};
-use crate::report::claims::written::file::{choose, embedded, parse};
+use crate::claims::claim::{Claim, Extent, Kind};
+use crate::claims::written::file::{choose, embedded, parse};
 use std::collections::HashSet;
 
-pub(in crate::report::claims) const CLAIM: &str = "source = 's'\n[[claims]]\nid = \"twice\"\nstatement = \"twice as fast\"\nkind = \"time-ratio\"\n\
+pub(in crate::claims) const CLAIM: &str = "source = 's'\n[[claims]]\nid = \"twice\"\nstatement = \"twice as fast\"\nkind = \"time-ratio\"\n\
      published = 2\nbase = \"pons-11\"\nvariant = \"pons-12\"\ntest-sets = [\"end-easy\"]\n";
 
-pub(in crate::report::claims) fn claims(text: &str) -> Vec<Claim> {
+pub(in crate::claims) fn claims(text: &str) -> Vec<Claim> {
     parse("c.toml", text).unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-pub(in crate::report::claims) fn named(claims: &[Claim], id: &str) -> Claim {
+pub(in crate::claims) fn named(claims: &[Claim], id: &str) -> Claim {
     claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("{id}")).clone()
 }
 

@@ -1,9 +1,9 @@
 //! Two variants side by side, by hand.
 
 use super::*;
-use crate::lab::files::folder::tests::sample;
-use crate::lab::files::sample::Sample;
-use crate::report::reading::tests::reading;
+use crate::reading::tests::reading;
+use c4lab_measure::files::sample::Sample;
+use c4lab_measure::fixtures::sample;
 
 fn on(machine: &str, sample: Sample) -> Sample {
     Sample { machine_id: machine.to_string(), ..sample }

@@ -1,10 +1,10 @@
 //! The summary by hand.
 
 use super::*;
-use crate::lab::files::folder::tests::sample;
-use crate::lab::files::manifest::Naming;
-use crate::lab::files::sample::{Sample, Status};
-use crate::report::results::tests::results;
+use crate::results::tests::results;
+use c4lab_measure::files::manifest::Naming;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures::sample;
 
 fn terminal(lines: &[Line]) -> String {
     sheets(lines).iter().map(|sheet| sheet.terminal(None)).collect()
@@ -65,7 +65,7 @@ fn who_is_wrong_is_in_no_conclusion() {
             (1..=20).flat_map(|id| [row("a", id, 400), row("b", id, 100), row("c", id, 200)]).collect();
         let results = results(&rows, &["a", "b", "c"]);
         let ground = &results.grounds[0];
-        let beside = crate::report::tables::comparison::beside(ground, &ground.columns[0], 1);
+        let beside = crate::tables::comparison::beside(ground, &ground.columns[0], 1);
         [sheets(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
     };
     assert!(of("").iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")), "{:?}", of(""));
@@ -114,7 +114,7 @@ fn a_table_in_markdown() {
 
 #[test]
 fn what_failed_otherwise_is_not_wrong() {
-    use crate::lab::files::sample::Status::{Error, Ok, Signal, Wrong};
+    use c4lab_measure::files::sample::Status::{Error, Ok, Signal, Wrong};
     let of = |statuses: &[Status]| {
         let row = |(index, &status)| Sample { status, ..sample("a", 1 + index as u64, 100, 10) };
         summarise(&results(&statuses.iter().enumerate().map(row).collect::<Vec<_>>(), &[]), 1)

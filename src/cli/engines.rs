@@ -1,0 +1,119 @@
+//! The foreign programs that a command line names, with every key that their tables can have.
+
+use crate::Usage;
+use anyhow::Result;
+use c4lab_measure::engines::table::{EngineTable, KEYS};
+
+/// Foreign programs.
+#[derive(Debug, clap::Args)]
+pub struct EngineArgs {
+    /// A foreign program: its name, and the command that starts it (again for more)
+    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = named)]
+    engines: Vec<(String, String)>,
+    /// A key of the programs' tables, as an experiment can set it: score=plies, or mine.first-column=0 for one of several
+    /// (again for more; docs/FORMAT.md, "Engines"; `c4lab check` finds them out)
+    #[arg(long = "engine-key", value_name = "[NAME.]KEY=VALUE", value_parser = key, requires = "engines")]
+    keys: Vec<EngineKey>,
+}
+
+/// A key of the table of one program, or of all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineKey {
+    name: Option<String>,
+    key: String,
+    value: String,
+}
+
+/// Reads `NAME=COMMAND`.
+fn named(text: &str) -> Result<(String, String), String> {
+    let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./solver --quiet'")?;
+    Ok((name.to_string(), command.to_string()))
+}
+
+/// Reads `KEY=VALUE` or `NAME.KEY=VALUE`.
+pub fn key(text: &str) -> Result<EngineKey, String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, for example score=plies")?;
+    let (name, key) = match key.split_once('.') {
+        Some((name, key)) => (Some(name.to_string()), key),
+        None => (None, key),
+    };
+    if !KEYS.contains(&key) {
+        return Err(c4lab_measure::nearest::unknown("key of an engine", key, KEYS.into_iter()));
+    }
+    Ok(EngineKey { name, key: key.to_string(), value: value.to_string() })
+}
+
+impl EngineKey {
+    /// The key and its value.
+    pub fn pair(&self) -> (String, String) {
+        (self.key.clone(), self.value.clone())
+    }
+}
+
+impl EngineArgs {
+    /// The names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.engines.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// What a command line needs besides a name, where it is that of a program: empty for others.
+    pub fn again(&self, name: &str) -> String {
+        let Some((_, command)) = self.engines.iter().find(|(own, _)| own == name) else { return String::new() };
+        let own = self.keys.iter().filter(|key| key.name.as_deref().is_none_or(|other| other == name));
+        let keys = own.flat_map(|it| ["--engine-key".to_string(), format!("{}={}", it.key, it.value)]);
+        let words: Vec<String> =
+            ["--engine".to_string(), format!("{name}={command}")].into_iter().chain(keys).collect();
+        format!(" {}", shell_words::join(words))
+    }
+
+    /// The programs with their tables. Keys that the command line does not name have these values, or else the usual ones.
+    pub fn tables(&self, usual: &[(String, String)]) -> Result<Vec<(String, EngineTable)>> {
+        for key in self.keys.iter().filter_map(|key| key.name.as_ref()) {
+            if !self.names().any(|name| name == key) {
+                let known = c4lab_measure::nearest::unknown("engine", key, self.names());
+                return Err(Usage(format!("--engine-key: {known}")).into());
+            }
+        }
+        let table = |(name, command): &(String, String)| {
+            let own = self.keys.iter().filter(|key| key.name.as_ref().is_none_or(|other| other == name));
+            let keys: Vec<_> = usual.iter().cloned().chain(own.map(EngineKey::pair)).collect();
+            let table = EngineTable::typed(command, &keys).and_then(|table| table.validate().map(|()| table));
+            Ok((name.clone(), table.map_err(|error| Usage(format!("engine {name}: {error:#}")))?))
+        };
+        self.engines.iter().map(table).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(engines: &[&str], keys: &[&str]) -> EngineArgs {
+        EngineArgs {
+            engines: engines.iter().map(|text| named(text).unwrap()).collect(),
+            keys: keys.iter().map(|text| key(text).unwrap()).collect(),
+        }
+    }
+
+    #[test]
+    fn keys_are_those_of_one_program_or_of_all() {
+        let keys = ["score=plies", "b.first-column=0", "b.reset={ line = \"reset\" }", "no-moves=0", "a.version=1.0"];
+        let tables = args(&["a=./a", "b=./b --fast"], &keys).tables(&[]).unwrap();
+        let toml: Vec<String> = tables.iter().map(|(_, table)| toml::to_string(table).unwrap()).collect();
+        assert!(toml[0].contains("score = \"plies\"") && toml[0].contains("no-moves = \"0\""), "{}", toml[0]);
+        assert!(toml[0].contains("version = \"1.0\"") && toml[0].contains("first-column = 1"), "{}", toml[0]);
+        assert!(toml[1].contains("first-column = 0") && toml[1].contains("line = \"reset\""), "{}", toml[1]);
+        assert!(toml[1].contains("./b --fast") && !toml[1].contains("version"), "{}", toml[1]);
+    }
+
+    #[test]
+    fn what_is_no_key_or_no_value_is_said_to_be_none() {
+        assert!(key("scores=plies").unwrap_err().contains("nearest: \"score\""));
+        assert!(key("score").unwrap_err().starts_with("write KEY=VALUE"));
+        let error = |keys: &[&str]| args(&["a=./a"], keys).tables(&[]).unwrap_err().to_string();
+        assert!(error(&["score=moves"]).contains("engine a: "), "{}", error(&["score=moves"]));
+        assert!(error(&["first-column=2"]).contains("first-column = 2: 0 or 1"));
+        assert!(error(&["c.score=plies"]).contains("no engine \"c\""));
+        assert!(error(&["answer={moves}"]).contains("an answer needs"));
+    }
+}

@@ -1,0 +1,135 @@
+//! What every command shares: exit statuses, output, interrupts, values, and the solver and programs that a command line names.
+//!
+//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended. Every line that it
+//! prints is written to a locked stdout. It returns the errors of that, so that a closed pipe ends it quietly.
+
+pub mod drawing;
+pub mod engines;
+pub mod interrupt;
+pub mod output;
+pub mod solver;
+pub mod values;
+
+use c4lab_measure::run::counting::NodesMoved;
+use c4lab_measure::signature::WrongScore;
+use c4lab_solver::search::Stopped;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// How a command ended, from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All right.
+    Success,
+    /// Interrupted, or stopped by a limit.
+    Incomplete,
+    /// A gate says that something became slower.
+    Regression,
+    /// Something could not be done.
+    Failure,
+    /// A wrong answer.
+    Wrong,
+}
+
+impl Exit {
+    /// The exit status.
+    pub fn status(self) -> u8 {
+        match self {
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::Regression => 3,
+            Exit::Wrong => 4,
+            Exit::Incomplete => 5,
+        }
+    }
+}
+
+/// The exit status of a command line that does not make sense, as clap has it.
+const USAGE: u8 = 2;
+
+/// A command line that does not make sense, found out after it was parsed.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Writes `c4lab: message` to stderr. Nobody can be told when that fails.
+pub fn complain(message: impl Display) {
+    output::say(format_args!("c4lab: {message}"));
+}
+
+/// The exit status of a command. An error is printed, but not the error that nobody reads the output any more.
+pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
+    // What is left in the buffer may be what does not fit the disk.
+    let result = result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?));
+    ExitCode::from(match result {
+        Ok(exit) => exit.status(),
+        Err(error) if is_broken_pipe(&error) => Exit::Success.status(),
+        Err(error) => {
+            complain(format_args!("{error:#}"));
+            status_of(&error)
+        }
+    })
+}
+
+fn status_of(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() {
+        USAGE
+    } else if error.is::<WrongScore>() || error.is::<NodesMoved>() {
+        Exit::Wrong.status()
+    } else if error.is::<Stopped>() {
+        Exit::Incomplete.status()
+    } else {
+        Exit::Failure.status()
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let csv = cause.downcast_ref::<csv::Error>().and_then(|error| match error.kind() {
+            csv::ErrorKind::Io(error) => Some(error.kind()),
+            _ => None,
+        });
+        io.or(csv) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_their_statuses() {
+        assert_eq!(status_of(&Usage("no".to_string()).into()), 2);
+        assert_eq!(status_of(&anyhow::anyhow!("no")), 1);
+        assert_eq!(status_of(&Stopped::Time(1).into()), 5);
+        let wrong = WrongScore { moves: "44".to_string(), expected: 1, score: 2 };
+        assert_eq!(status_of(&anyhow::Error::from(wrong).context("pons-12")), 4);
+    }
+
+    #[test]
+    fn worse_endings_are_greater() {
+        assert!(
+            Exit::Success < Exit::Incomplete
+                && Exit::Incomplete < Exit::Regression
+                && Exit::Regression < Exit::Failure
+                && Exit::Failure < Exit::Wrong
+        );
+    }
+
+    #[test]
+    fn closed_pipes_are_told_from_full_disks() {
+        let error = |kind| anyhow::Error::from(io::Error::from(kind)).context("writing");
+        assert!(is_broken_pipe(&error(io::ErrorKind::BrokenPipe)));
+        assert!(!is_broken_pipe(&error(io::ErrorKind::StorageFull)));
+        assert!(is_broken_pipe(&csv::Error::from(io::Error::from(io::ErrorKind::BrokenPipe)).into()));
+    }
+}

@@ -1,0 +1,244 @@
+//! How commands print: as text for people, as CSV or JSON for programs.
+
+use crate::Exit;
+use anyhow::Result;
+use c4lab_report::sheets::fitted::{Fitted, FittedColumn, paragraph};
+use c4lab_report::sheets::json;
+use c4lab_report::sheets::sheet::{self, Sheet};
+use c4lab_report::tables::conclusion;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// Comma-separated values with a header line
+    Csv,
+    /// JSON
+    Json,
+}
+
+/// How the tables of a report are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum TableFormat {
+    /// For people
+    #[default]
+    Text,
+    /// Markdown
+    Markdown,
+    /// Comma-separated values with a header line, in base units
+    Csv,
+    /// JSON, in base units
+    Json,
+}
+
+impl TableFormat {
+    /// The sheets of a comparison. For people, how many intervals they hold is said at the end.
+    pub fn compared(self, sheets: &[Sheet]) -> Result<String> {
+        if self == TableFormat::Json {
+            return json::sheets(sheets, conclusion::of_all(sheets));
+        }
+        let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
+        let width = if self == TableFormat::Text { width() } else { None };
+        Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{}", paragraph(&said, width))))
+    }
+
+    /// The sheets, one below the other. Those of one CSV have the same columns.
+    pub fn of(self, sheets: &[Sheet]) -> Result<String> {
+        Ok(match self {
+            TableFormat::Text => {
+                let width = width();
+                sheets.iter().map(|sheet| sheet.terminal(width)).collect::<Vec<_>>().join("\n")
+            }
+            TableFormat::Markdown => sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"),
+            TableFormat::Csv => String::from_utf8(sheet::csv(sheets)?)?,
+            TableFormat::Json => json::sheets(sheets, None)?,
+        })
+    }
+}
+
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct FormatArg {
+    /// How to print: text rounds for people, csv and json have base units
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl FormatArg {
+    /// Whether it is for people.
+    pub fn is_text(self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Prints a table: under its heads for people, or as records for programs.
+    pub fn table(self, heads: &[&str], shown: Vec<Vec<String>>, records: &Records) -> Result<()> {
+        match self.format {
+            Format::Text => print_table(heads, shown),
+            Format::Csv => records.write_csv(io::stdout().lock()),
+            Format::Json => records.write_json(io::stdout().lock()),
+        }
+    }
+
+    /// Whether it is CSV.
+    pub fn is_csv(self) -> bool {
+        self.format == Format::Csv
+    }
+
+    /// Prints sheets; those of one CSV have the same columns.
+    pub fn sheets(self, sheets: &[Sheet]) -> Result<()> {
+        let format = match self.format {
+            Format::Text => TableFormat::Text,
+            Format::Csv => TableFormat::Csv,
+            Format::Json => TableFormat::Json,
+        };
+        print(&format.of(sheets)?, Exit::Success).map(drop)
+    }
+
+    /// Shows a line to people at once: the next one may take long.
+    pub fn line(self, line: &str) -> Result<()> {
+        if self.is_text() {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Prints records for programs, where people have been shown the same line by line already.
+    pub fn records(self, records: &Records) -> Result<()> {
+        if self.is_text() { Ok(()) } else { self.table(&[], Vec::new(), records) }
+    }
+
+    /// Prints what is said beside a table: to people below it, else to stderr.
+    pub fn said(self, text: &str, exit: Exit) -> Result<Exit> {
+        if self.is_text() {
+            return print(text, exit);
+        }
+        say(text);
+        Ok(exit)
+    }
+}
+
+/// A list of records, all with the same fields.
+#[derive(Debug)]
+pub struct Records {
+    /// The names of the fields.
+    pub fields: Vec<&'static str>,
+    /// The records; null is what is not known.
+    pub rows: Vec<Vec<Value>>,
+}
+
+struct ShownRow<'a>(&'a [&'static str], &'a [Value]);
+
+impl Serialize for ShownRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().zip(self.1))
+    }
+}
+
+impl Records {
+    /// Writes a header line and one line a record.
+    pub fn write_csv(&self, out: impl Write) -> Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(&self.fields)?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(plain))?;
+        }
+        Ok(writer.flush()?)
+    }
+
+    /// Writes an array with one object a line.
+    pub fn write_json(&self, mut out: impl Write) -> Result<()> {
+        for (index, row) in self.rows.iter().enumerate() {
+            write!(out, "{}", if index == 0 { "[\n" } else { ",\n" })?;
+            write!(out, "{}", serde_json::to_string(&ShownRow(&self.fields, row))?)?;
+        }
+        Ok(writeln!(out, "{}", if self.rows.is_empty() { "[]" } else { "\n]" })?)
+    }
+}
+
+/// A value without quotation marks; null is empty.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The columns of the terminal that stdout is. Where it is none, those of `COLUMNS`, if that is set: for a pager. `None`: lines may be
+/// of any length.
+pub fn width() -> Option<usize> {
+    let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width.into());
+    let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(asked).filter(|&width| width > 0)
+}
+
+/// Prints a list for people on stdout, as wide as the terminal.
+pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
+    let columns = header.iter().map(|title| FittedColumn::text(title)).collect();
+    let list = Fitted { columns, rows: rows.into_iter().collect(), in_parts: false };
+    Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
+}
+
+/// Prints what a command has to show, and gives back how it ended. A closed pipe does not change how it ended.
+pub fn print(text: &str, exit: Exit) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(exit),
+    }
+}
+
+/// Says something on stderr. Nobody can be told when that fails.
+pub fn say(message: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// The bar of searches that are counted.
+pub fn counting_style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:30} {pos}/{len} searches, {eta} left").expect("a valid template")
+}
+
+/// A progress bar on stderr with the time left; nothing where stderr is no terminal.
+pub fn progress_bar(count: u64, what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}").expect("a valid template");
+    ProgressBar::new(count).with_style(style).with_prefix(what.to_string())
+}
+
+/// How many are done, on stderr, where nobody knows how many there will be; nothing where stderr is no terminal.
+pub fn progress_count(what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{pos} {prefix}, {elapsed}").expect("a valid template");
+    let bar = ProgressBar::new_spinner().with_style(style).with_prefix(what.to_string());
+    // One of them may take long: people see that it goes on.
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_secs(1));
+    }
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_csv_and_json() {
+        let rows = vec![vec![Value::from("a,b"), Value::from(1)], vec![Value::Null, Value::from(true)]];
+        let records = Records { fields: vec!["name", "count"], rows };
+        let (mut csv, mut json) = (Vec::new(), Vec::new());
+        records.write_csv(&mut csv).unwrap();
+        assert_eq!(String::from_utf8(csv).unwrap(), "name,count\n\"a,b\",1\n,true\n");
+        records.write_json(&mut json).unwrap();
+        let expected = "[\n{\"name\":\"a,b\",\"count\":1},\n{\"name\":null,\"count\":true}\n]\n";
+        assert_eq!(String::from_utf8(json).unwrap(), expected);
+    }
+}

@@ -1,0 +1,105 @@
+//! The solver that a command line asks for.
+
+use crate::values::variant;
+use crate::{Usage, complain};
+use anyhow::{Result, anyhow};
+use c4lab_measure::nearest::explain;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{BuildError, Goal, Name, Options, Solver, Spec, Threads, ThreadsError, size};
+
+/// Which solver, and how large its table.
+#[derive(Debug, clap::Args)]
+pub struct SolverArgs {
+    /// The variant (`c4lab list variants`), with changes, a size of its table and threads: NAME[AXIS=VALUE,...]@SIZE,threads=N
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
+    variant: Name,
+    /// Changes to that variant, key=value,... (`c4lab list axes`): another way to write NAME[...]
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    spec: Option<String>,
+    /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    tt: Option<u64>,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    pub board: BoardSize,
+}
+
+impl SolverArgs {
+    /// What is asked for, --spec included.
+    pub fn name(&self) -> Result<Name> {
+        let Some(changes) = &self.spec else { return Ok(self.variant.clone()) };
+        Ok(self.variant.with(changes).map_err(|error| Usage(format!("--spec: {}", explain(error))))?)
+    }
+
+    /// The size of the table and the board, as solvers are built.
+    pub fn options(&self) -> Options {
+        table(self.tt, self.board)
+    }
+
+    /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
+    pub fn build(&self, goal: Goal) -> Result<Box<dyn Solver>> {
+        let name = self.name()?;
+        if !name.spec().goals().contains(&goal) {
+            return Err(Usage(format!("{} says only who wins: add --goal weak", name.text())).into());
+        }
+        if let Some(reason) = name.ignores_options().filter(|_| self.tt.is_some()) {
+            complain(ignored_size(name.text(), reason));
+        }
+        let solver = name.build(&self.options()).map_err(|error| match error {
+            BuildError::Threads(error) => no_threads(name.text(), &error),
+            error => error.into(),
+        })?;
+        if let Err(reason) = name.spec().available() {
+            complain(format_args!("warning: {}: {reason}", name.text()));
+        }
+        if !name.spec().is_exact() {
+            let (name, probes) = (name.text(), name.spec().most_probes());
+            let share = if probes == 1 { "n".to_string() } else { format!("{probes} n") };
+            complain(format_args!(
+                "warning: {name} hashes its keys: a search of n nodes is wrong with a chance of at most {share} / 2^56"
+            ));
+        }
+        Ok(solver)
+    }
+
+    /// How many threads `--threads` asks for; 1 where nobody asks.
+    pub fn threads(&self, asked: Option<u32>) -> Result<u32> {
+        let Some(count) = asked else { return Ok(1) };
+        let name = self.name()?;
+        if name.says_threads() {
+            return Err(Usage(format!("--threads {count}: {} says its threads itself", name.text())).into());
+        }
+        Threads::of(count).is_possible().map_err(|error| Usage(format!("--threads {count}: {error}")))?;
+        Ok(count)
+    }
+
+    /// Builds the same solver again, for another thread. All that is to be said was said when the first one was built.
+    pub fn build_again(&self) -> Result<Box<dyn Solver>> {
+        Ok(self.name()?.build(&self.options())?)
+    }
+}
+
+/// That a solver has no threads, for `whom`. What the system does not give is nobody's mistake.
+pub fn no_threads(whom: &str, error: &ThreadsError) -> anyhow::Error {
+    let told = format!("{whom}: {error}");
+    if matches!(error, ThreadsError::Refused(..)) { anyhow!(told) } else { Usage(told).into() }
+}
+
+/// The options for a board, with a table of `tt` bytes, if given.
+fn table(tt: Option<u64>, board: BoardSize) -> Options {
+    Options { board, ..tt.map_or(Options::on(board), Options::with_tt) }
+}
+
+/// The options for a board, with a table of `tt` bytes, if given. Warns where the spec has no use for them.
+pub fn options(spec: Spec, tt: Option<u64>, board: BoardSize, name: &str) -> Options {
+    if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
+        complain(ignored_size(name, reason));
+    }
+    table(tt, board)
+}
+
+/// What is said when a table's size is asked for in vain.
+pub fn ignored_size(name: &str, reason: &str) -> String {
+    format!("warning: --tt does not apply to {name}: {reason}")
+}

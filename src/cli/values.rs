@@ -1,0 +1,149 @@
+//! What is typed after an option: durations, names, specs. Every command reads them here. Sizes are read in
+//! [`c4lab_solver::search::size`], because names and experiments hold them too.
+
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::nearest::{explain, unknown};
+use c4lab_measure::sets::protocol::{Protocol, SETS};
+use c4lab_solver::search::registry;
+use c4lab_solver::search::{Goal, Name, Spec, name};
+use clap::builder::{PossibleValue, TypedValueParser};
+use std::ffi::OsStr;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// A duration: `10s`, `500ms`, `1m 30s`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|error| format!("{error}; write 10s, 500ms or 2m"))
+}
+
+/// As many threads as asked for, or as there are cores.
+pub fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
+}
+
+/// A ratio: `0.97`.
+pub fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse::<f64>().ok().filter(|ratio| ratio.is_finite() && *ratio > 0.0);
+    ratio.ok_or_else(|| "a ratio is a number above 0: 0.97".to_string())
+}
+
+/// A parser of names that shell completions can list.
+#[derive(Clone)]
+pub struct Named<T: 'static> {
+    parse: fn(&str) -> Result<T, String>,
+    names: fn() -> Vec<&'static str>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        self.parse.parse_ref(cmd, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// The name of a variant, with changes and settings: `champion[order=centre]@1GiB`.
+pub fn variant() -> Named<Name> {
+    let parse = |text: &str| Name::parse(text).map_err(explain);
+    Named { parse, names: || registry::ALL.iter().map(|entry| entry.name).collect() }
+}
+
+/// The same where each thread has positions of its own: several threads for one position have no place there.
+pub fn one_thread() -> Named<Name> {
+    let parse = |text: &str| {
+        let name = Name::parse(text).map_err(explain)?;
+        let is_one = name.threads().count == 1;
+        if is_one { Ok(name) } else { Err(format!("{text}: each thread has positions of its own here (--threads)")) }
+    };
+    Named { parse, ..variant() }
+}
+
+/// Names of a list.
+#[derive(Clone, Debug)]
+pub struct Names(pub Vec<String>);
+
+/// The names of a list. Commas within brackets do not divide.
+pub fn names(text: &str) -> Result<Names, String> {
+    Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
+}
+
+/// The name of a goal.
+pub fn goal() -> Named<Goal> {
+    let parse = |text: &str| {
+        let goal = Goal::ALL.into_iter().find(|goal| goal.name() == text);
+        goal.ok_or_else(|| unknown("goal", text, Goal::NAMES.into_iter()))
+    };
+    Named { parse, names: || Goal::NAMES.to_vec() }
+}
+
+/// Whose time of foreign programs enters the tables.
+pub fn engine_clock() -> Named<EngineClock> {
+    Named { parse: |text| text.parse(), names: || EngineClock::NAMES.to_vec() }
+}
+
+/// The name of a set that can be generated.
+pub fn shipped_set() -> Named<&'static Protocol> {
+    let parse = |text: &str| {
+        let set = SETS.iter().find(|set| set.name == text);
+        set.ok_or_else(|| unknown("test set", text, SETS.iter().map(|set| set.name)))
+    };
+    Named { parse, names: || SETS.iter().map(|set| set.name).collect() }
+}
+
+/// A choice on every axis: the name of a variant, changed or not, without settings.
+pub fn spec(text: &str) -> Result<Spec, String> {
+    if text.contains('=') && !text.contains(['[', '@']) {
+        return Err(format!("changes to no variant; write what they change: pons-12[{text}]"));
+    }
+    let name = Name::parse(text).map_err(explain)?;
+    if name.tt_bytes().is_some() {
+        return Err(format!("{text}: a choice of techniques has no size of its table; --tt says one"));
+    }
+    if name.book().is_some() || name.says_threads() {
+        return Err(format!("{text}: a choice of techniques has neither book nor threads"));
+    }
+    Ok(name.spec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::registry::PONS_12;
+
+    #[test]
+    fn durations_need_a_unit() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert!(duration("10").is_err() && duration("-1s").is_err() && duration("").is_err());
+    }
+
+    #[test]
+    fn ratios_are_above_zero() {
+        assert_eq!(ratio("0.97"), Ok(0.97));
+        assert!(["0", "-1", "nan", "inf", "1x", ""].iter().all(|text| ratio(text).is_err()));
+    }
+
+    #[test]
+    fn a_spec_is_a_name_and_changes_to_it() {
+        assert_eq!(spec("pons-12"), Ok(PONS_12));
+        assert_eq!(spec("pons-12[order=centre]").unwrap().diff(PONS_12), [("order", "centre", "threats")]);
+        assert_eq!(spec("pons12").unwrap_err(), "no variant \"pons12\"; nearest: \"pons-12\"");
+        assert!(spec("champion@1GiB").unwrap_err().contains("--tt"));
+        for name in ["champion@threads=2", "champion[]@threads=1", "champion@book=8"] {
+            assert!(spec(name).unwrap_err().ends_with("neither book nor threads"), "{name}");
+        }
+        assert!(spec("order=centre").unwrap_err().ends_with("pons-12[order=centre]"));
+    }
+
+    #[test]
+    fn a_list_is_divided_between_names() {
+        assert_eq!(
+            names("champion[order=centre,root=step],pons-12").unwrap().0,
+            ["champion[order=centre,root=step]", "pons-12"]
+        );
+    }
+}

@@ -1,0 +1,383 @@
+//! Attributions: techniques that are switched on and off in all combinations. Written in TOML:
+//!
+//! ```toml
+//! name = "example"
+//! about = "What the attribution answers."
+//! base = "pons-08"                      # a variant, and changes to it
+//! changes = "table-size=chosen"
+//! test-sets = ["middle-medium"]
+//! limit = 100                           # positions of each set, from its first line
+//!
+//! [[techniques]]
+//! name = "mirror"
+//! changes = "key=mirror"                # what switches it on
+//!
+//! [[techniques]]
+//! name = "colorless"
+//! changes = "key=colorless"
+//!
+//! [[together]]                          # what both are, where they change the same axis
+//! techniques = ["mirror", "colorless"]
+//! changes = "key=colorless-mirror"
+//! ```
+//!
+//! A combination is a number whose bit `i` says whether technique `i` is on; it is written as one digit a technique,
+//! the first technique first: `011`.
+
+pub mod ablation_path;
+pub mod manifest;
+pub mod run;
+
+use crate::nearest::{explain, unknown};
+use crate::plan::toml_error::{self, Keys};
+use crate::sets::test_set::{TestSet, shown_path};
+use anyhow::{Context, Result, bail};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{Goal, Name, Options, Spec, size};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The most techniques: 256 combinations.
+pub const MOST_TECHNIQUES: usize = 8;
+
+/// An attribution as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Attribution {
+    /// Its name; also that of the folder it is counted into.
+    pub name: String,
+    /// What it answers.
+    #[serde(default)]
+    pub about: String,
+    /// The variant without any of the techniques.
+    pub base: String,
+    /// Changes to it, `key=value,...`.
+    #[serde(default)]
+    pub changes: String,
+    /// Names of test sets or files.
+    pub test_sets: Vec<String>,
+    /// The goal.
+    #[serde(default)]
+    pub goal: Goal,
+    /// Positions of each set; all where there is no limit.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// Bytes of tables whose size is chosen: `16MiB`.
+    #[serde(default)]
+    pub tt: Option<String>,
+    /// The most nodes of a search. A position that reaches it is left out of the attribution.
+    #[serde(default)]
+    pub node_limit: Option<u64>,
+    /// The seed of the intervals.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The techniques.
+    pub techniques: Vec<Technique>,
+    /// Changes for techniques that are on together, where their own changes are not enough.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<Together>,
+}
+
+/// A technique that is on or off.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Technique {
+    /// Its name.
+    pub name: String,
+    /// What switches it on, `key=value,...`; empty for one that works only together with another.
+    #[serde(default)]
+    pub changes: String,
+}
+
+/// Techniques that are on together.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Together {
+    /// Names of techniques.
+    pub techniques: Vec<String>,
+    /// Changes that come after the techniques' own.
+    pub changes: String,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// The attributions that the binary carries: name and text.
+pub static EMBEDDED: [(&str, &str); 2] = [
+    ("attribution", include_str!("../../../experiments/attribution.toml")),
+    ("attribution-small", include_str!("../../../experiments/attribution-small.toml")),
+];
+
+/// Keys of an attribution's file, to suggest the nearest.
+const KEYS: [&str; 12] = [
+    "name",
+    "about",
+    "base",
+    "changes",
+    "test-sets",
+    "goal",
+    "limit",
+    "tt",
+    "node-limit",
+    "seed",
+    "techniques",
+    "together",
+];
+
+impl Attribution {
+    /// Opens an embedded attribution by name, or a file by path.
+    pub fn open(name: &str) -> Result<Self> {
+        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+            return Self::parse(name, text);
+        }
+        if !Path::new(name).exists() {
+            bail!(unknown("attribution or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
+        }
+        let bytes = std::fs::read(name).with_context(|| name.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name}: not text"))?;
+        Self::parse(name, &text)
+    }
+
+    /// Reads an attribution; an error names the file, the line where there is one, and the reason.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        let attribution: Self =
+            toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, Keys::anywhere(&KEYS)))?;
+        attribution.validate().with_context(|| file.to_string())?;
+        Ok(attribution)
+    }
+
+    /// Whether every name is known, and every combination is a valid spec.
+    pub fn validate(&self) -> Result<()> {
+        let odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+        let names = self.techniques.iter().map(|technique| &technique.name);
+        for name in names.clone().chain([&self.name]) {
+            if name.is_empty() || name.starts_with('.') || name.chars().any(odd) {
+                bail!("the name {name:?} is not made of letters, digits, '-', '_' and '.'");
+            }
+        }
+        for (index, name) in names.enumerate() {
+            if self.techniques[..index].iter().any(|other| other.name == *name) {
+                bail!("the technique {name:?} is named twice");
+            }
+        }
+        match self.techniques.len() {
+            0 => bail!("no [[techniques]]"),
+            1..=MOST_TECHNIQUES => {}
+            many => bail!("{many} techniques: at most {MOST_TECHNIQUES}, which make 256 combinations"),
+        }
+        if self.test_sets.is_empty() || self.limit == Some(0) {
+            bail!("nothing to count: {}", if self.test_sets.is_empty() { "no test set" } else { "limit = 0" });
+        }
+        self.options()?;
+        let specs = self.combinations()?;
+        if let Some(on) = (0..specs.len()).find(|&on| !specs[on].goals().contains(&self.goal)) {
+            bail!("{} says only who wins: goal = \"weak\"", self.shown(on));
+        }
+        match (0..self.techniques.len()).find(|&index| (0..specs.len()).all(|on| specs[on] == specs[on | 1 << index])) {
+            Some(index) => bail!("the technique {:?} changes nothing in any combination", self.techniques[index].name),
+            None => Ok(()),
+        }
+    }
+
+    /// The spec of every combination, by its number.
+    pub fn combinations(&self) -> Result<Vec<Spec>> {
+        let members = self.together.iter().map(|together| self.members(together)).collect::<Result<Vec<_>>>()?;
+        let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?;
+        if base.tt_bytes().is_some() {
+            bail!("base {:?}: the size of the tables is told by tt", self.base);
+        }
+        if base.threads().count > 1 {
+            bail!(
+                "base {:?}: nodes are attributed that one thread takes; threads differ from one search to the next",
+                self.base
+            );
+        }
+        let base = base.spec();
+        let combination = |on: usize| {
+            let spec = self.changes_of(on, &members).and_then(|changes| Spec::parse(&changes, base).map_err(explain));
+            spec.map_err(|reason| anyhow::anyhow!("{}: {reason}", self.shown(on)))
+        };
+        (0..1 << self.techniques.len()).map(combination).collect()
+    }
+
+    /// The techniques of a `[[together]]`, as a combination.
+    fn members(&self, together: &Together) -> Result<usize> {
+        let mut members = 0;
+        for name in &together.techniques {
+            let names = || self.techniques.iter().map(|technique| technique.name.as_str());
+            let index = names().position(|known| known == name);
+            members |= 1 << index.with_context(|| format!("[[together]]: {}", unknown("technique", name, names())))?;
+        }
+        if members == 0 {
+            bail!("[[together]] without techniques");
+        }
+        Ok(members)
+    }
+
+    /// All changes of a combination to the variant, in order; an error where two techniques change one axis in two
+    /// ways.
+    fn changes_of(&self, on: usize, members: &[usize]) -> Result<String, String> {
+        let here: Vec<&Together> = self
+            .together
+            .iter()
+            .zip(members)
+            .filter(|(_, all)| on & *all == **all)
+            .map(|(together, _)| together)
+            .collect();
+        let settled = |key: &str| here.iter().any(|together| assignments(&together.changes).any(|(set, _)| set == key));
+        let techniques: Vec<&Technique> = self.on(on).collect();
+        for (index, technique) in techniques.iter().enumerate() {
+            for (key, value) in assignments(&technique.changes) {
+                let differs = |(other, set): (&str, &str)| other == key && set != value;
+                let rival = techniques[..index].iter().find(|other| assignments(&other.changes).any(differs));
+                if let Some(rival) = rival.filter(|_| !settled(key)) {
+                    let (one, other) = (&rival.name, &technique.name);
+                    return Err(format!("{one} and {other} both set {key}; a [[together]] of them says what both are"));
+                }
+            }
+        }
+        let parts = techniques.iter().map(|technique| &technique.changes).chain(here.iter().map(|both| &both.changes));
+        Ok([&self.changes].into_iter().chain(parts).cloned().collect::<Vec<_>>().join(","))
+    }
+
+    /// The techniques that are on in a combination.
+    pub fn on(&self, on: usize) -> impl Iterator<Item = &Technique> {
+        self.techniques
+            .iter()
+            .enumerate()
+            .filter(move |(index, _)| on >> index & 1 == 1)
+            .map(|(_, technique)| technique)
+    }
+
+    /// A combination as one digit a technique.
+    pub fn digits(&self, on: usize) -> String {
+        (0..self.techniques.len()).map(|index| if on >> index & 1 == 1 { '1' } else { '0' }).collect()
+    }
+
+    /// A combination for messages.
+    fn shown(&self, on: usize) -> String {
+        let names: Vec<&str> = self.on(on).map(|technique| technique.name.as_str()).collect();
+        if names.is_empty() { "the base".to_string() } else { format!("the base with {}", names.join(", ")) }
+    }
+
+    /// What solvers are built with.
+    pub fn options(&self) -> Result<Options> {
+        let parse = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
+        let bytes = self.tt.as_ref().map(parse).transpose()?;
+        Ok(bytes.map_or(Options::default(), Options::with_tt))
+    }
+
+    /// How many positions of a set of so many take part.
+    pub fn positions(&self, all: usize) -> usize {
+        all.min(self.limit.unwrap_or(usize::MAX))
+    }
+
+    /// The test sets.
+    pub fn open_sets(&self) -> Result<Vec<TestSet>> {
+        let mut sets: Vec<TestSet> = Vec::new();
+        for name in &self.test_sets {
+            let set = TestSet::open_on(BoardSize::STANDARD, name)?;
+            if let Some(same) = sets.iter().find(|other| other.sha256 == set.sha256 || other.name == set.name) {
+                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
+            }
+            sets.push(set);
+        }
+        Ok(sets)
+    }
+
+    /// The attribution as manifests show it: files of test sets without the machine's folders.
+    pub fn without_folders(&self) -> Self {
+        let mut shown = self.clone();
+        shown.test_sets.iter_mut().for_each(|name| *name = shown_path(name));
+        shown
+    }
+}
+
+/// The `key=value` pairs of changes. [`Spec::parse`] complains of what is none.
+fn assignments(changes: &str) -> impl Iterator<Item = (&str, &str)> {
+    changes.split(',').filter_map(|part| part.trim().split_once('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::axes::Axis;
+    use c4lab_solver::search::registry::find;
+    use std::collections::HashSet;
+
+    const HEAD: &str = "name = \"a\"\nbase = \"pons-12\"\ntest-sets = [\"end-easy\"]\n";
+
+    fn technique(name: &str, changes: &str) -> String {
+        format!("[[techniques]]\nname = \"{name}\"\nchanges = \"{changes}\"\n")
+    }
+
+    fn error(text: &str) -> String {
+        format!("{:#}", Attribution::parse("a.toml", text).expect_err(text))
+    }
+
+    #[test]
+    fn embedded_attributions_are_valid() {
+        for (name, text) in EMBEDDED {
+            assert_eq!(Attribution::parse(name, text).unwrap().name, name);
+        }
+        let eight = Attribution::open("attribution").unwrap();
+        let specs = eight.combinations().unwrap();
+        assert_eq!((eight.techniques.len(), specs.len()), (8, 256));
+        assert_eq!(specs.iter().collect::<HashSet<_>>().len(), 192, "the text says so");
+        assert_eq!(specs[255], find("pons-12-wide-key-colorless-mirror").unwrap().spec, "and that");
+    }
+
+    #[test]
+    fn an_axis_is_the_same_under_its_old_name() {
+        let text = [HEAD, &technique("a", "claims=follow-up"), &technique("b", "zugzwang=sums")].concat();
+        let said = error(&text);
+        assert!(said.contains("a and b both set zugzwang"), "{said}");
+    }
+
+    #[test]
+    fn a_combination_is_the_changes_of_its_techniques() {
+        let both = "[[together]]\ntechniques = [\"m\", \"c\"]\nchanges = \"key=colorless-mirror\"\n";
+        let wide = "changes = \"table=wide,table-size=chosen\"\n";
+        let text = [HEAD, wide, &technique("m", "key=mirror"), &technique("c", "key=colorless"), both].concat();
+        let attribution = Attribution::parse("a.toml", &text).unwrap();
+        let keys: Vec<_> = attribution.combinations().unwrap().iter().map(|spec| spec.key.value()).collect();
+        assert_eq!(keys, ["exact", "mirror", "colorless", "colorless-mirror"]);
+        assert_eq!(attribution.digits(2), "01");
+        let apart = text.replace(both, "");
+        assert_eq!(
+            error(&apart),
+            "a.toml: the base with m, c: m and c both set key; a [[together]] of them says what both are"
+        );
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        let one = technique("t", "order=centre");
+        assert_eq!(error("name = \"a\"\nbas = 1\n"), "a.toml, line 2: no key \"bas\"; nearest: \"base\"");
+        assert_eq!(error(&format!("{HEAD}[[techniques]\n")).split(':').next(), Some("a.toml, line 4"));
+        assert_eq!(error(&format!("{HEAD}techniques = []")), "a.toml: no [[techniques]]");
+        assert!(error(&HEAD.replace("pons-12", "pons-13")).contains("missing field"));
+        let text = [&HEAD.replace("pons-12", "pons-13"), one.as_str()].concat();
+        assert_eq!(error(&text), "a.toml: no variant \"pons-13\"; nearest: \"pons-12\"");
+        assert_eq!(
+            error(&[HEAD, &technique("t", "order=center")].concat()),
+            "a.toml: the base with t: no value of order \"center\"; nearest: \"centre\""
+        );
+        assert_eq!(
+            error(&[HEAD, &one, &technique("none", "table=none")].concat()),
+            "a.toml: the base with none: table=none and table-bounds=none go together"
+        );
+        assert_eq!(
+            error(&[HEAD, &one, &technique("idle", "order=threats")].concat()).split(": ").nth(1),
+            Some("the base with t, idle")
+        );
+        assert!(error(&[HEAD, &technique("idle", "order=threats")].concat()).contains("changes nothing"));
+        assert!(error(&[HEAD, &one, &one].concat()).contains("\"t\" is named twice"));
+        assert!(error(&[HEAD, "limit = 0\n", &one].concat()).contains("limit = 0"));
+        let nine: String = (0..9).map(|index| technique(&format!("t{index}"), "")).collect();
+        assert!(error(&[HEAD, &nine].concat()).contains("9 techniques: at most 8"));
+        let strange = "[[together]]\ntechniques = [\"u\"]\nchanges = \"\"\n";
+        assert_eq!(error(&[HEAD, &one, strange].concat()), "a.toml: [[together]]: no technique \"u\"; known: \"t\"");
+    }
+}

@@ -1,0 +1,186 @@
+//! Counting an attribution: what is missing in its folder is counted, checked, and added row by row.
+
+use crate::attribution::Attribution;
+use crate::attribution::ablation_path;
+use crate::attribution::manifest::{AttributionManifest, NodeRun, SCHEMA_VERSION, digest};
+use crate::files::machine::{Condition, Machine};
+use crate::files::manifest::{Binary, SetRecord};
+use crate::files::node_row::{NodeFile, NodeTable};
+use crate::files::sample;
+use crate::moment::now;
+use crate::run::node_run::{Task, Terms, count};
+use crate::sets::test_set::TestSet;
+use anyhow::{Result, bail};
+use c4lab_solver::search::Spec;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// What is told of a count while it goes on.
+pub trait Watcher {
+    /// So many searches are to be counted, and so many rows were there.
+    fn start(&mut self, missing: usize, there: usize);
+    /// A row was added.
+    fn row(&mut self);
+    /// Something is worth saying.
+    fn warn(&mut self, message: &str);
+}
+
+/// An attribution with its folder open.
+pub struct AttributionRun<'a> {
+    attribution: &'a Attribution,
+    /// The spec of every combination.
+    combinations: Vec<Spec>,
+    sets: Vec<TestSet>,
+    folder: PathBuf,
+    file: NodeFile,
+    table: NodeTable,
+    manifest: AttributionManifest,
+    threads: usize,
+    interrupt: &'a AtomicBool,
+}
+
+impl<'a> AttributionRun<'a> {
+    /// Opens or makes the folder. Refused where it holds something else.
+    pub fn open(
+        attribution: &'a Attribution,
+        folder: &Path,
+        command: Vec<String>,
+        threads: usize,
+        interrupt: &'a AtomicBool,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Self> {
+        // Everything that can be wrong with the request is looked at before anything is written.
+        let (sets, combinations) = (attribution.open_sets()?, attribution.combinations()?);
+        if folder.join(sample::FILE).exists() {
+            bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
+        }
+        let (file, rows) = NodeFile::open(folder)?;
+        let mut manifest = manifest(attribution, &sets, folder, rows.is_empty())?;
+        manifest.runs.push(NodeRun {
+            command,
+            started_at: now(),
+            ended_at: None,
+            machine_id: Machine::read().id,
+            threads,
+            before: Condition::read(),
+            after: None,
+        });
+        manifest.write(folder)?;
+        let mut table = NodeTable::default();
+        rows.iter().filter_map(|row| table.enter(row)).for_each(|complaint| watcher.warn(&complaint));
+        let folder = folder.to_path_buf();
+        Ok(AttributionRun { attribution, combinations, sets, folder, file, table, manifest, threads, interrupt })
+    }
+
+    /// Counts all combinations, and says whether it came to the end.
+    pub fn factorial(&mut self, watcher: &mut dyn Watcher) -> Result<bool> {
+        let specs = self.combinations.clone();
+        self.need(&specs, watcher)
+    }
+
+    /// Counts what the ablation path between two specs needs, and says whether it came to the end.
+    pub fn path(&mut self, from: Spec, to: Spec, watcher: &mut dyn Watcher) -> Result<bool> {
+        let ends = (from.to_string(), to.to_string());
+        if !self.manifest.paths.contains(&ends) {
+            self.manifest.paths.push(ends);
+            self.manifest.write(&self.folder)?;
+        }
+        if !self.need(&[from, to], watcher)? {
+            return Ok(false);
+        }
+        let path = ablation_path::walk(from, to, |specs| {
+            if !self.need(specs, watcher)? {
+                return Ok(None);
+            }
+            let sets: Vec<&str> = self.sets.iter().map(|set| set.sha256.as_str()).collect();
+            Ok(specs.iter().map(|spec| self.table.mean_log(&sets, *spec)).collect())
+        })?;
+        Ok(path.is_some())
+    }
+
+    /// Counts what is missing of some specs, and says whether nothing is missing any more.
+    fn need(&mut self, specs: &[Spec], watcher: &mut dyn Watcher) -> Result<bool> {
+        let tasks = self.missing(specs);
+        watcher.start(tasks.len(), self.table.rows);
+        let terms = Terms {
+            sets: &self.sets,
+            goal: self.attribution.goal,
+            options: self.attribution.options()?,
+            node_limit: self.attribution.node_limit,
+            interrupt: self.interrupt,
+        };
+        let (file, table) = (&mut self.file, &mut self.table);
+        let counted = count(&tasks, terms, self.threads, |row| {
+            file.add(&row)?;
+            table.enter(&row).iter().for_each(|complaint| watcher.warn(complaint));
+            watcher.row();
+            Ok(())
+        })?;
+        Ok(counted == tasks.len())
+    }
+
+    /// The searches of some specs that have no row, those of one spec side by side.
+    fn missing(&self, specs: &[Spec]) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        let first = |(index, spec): &(usize, &Spec)| !specs[..*index].contains(spec);
+        for (_, &spec) in specs.iter().enumerate().filter(first) {
+            let techniques = self.combinations.iter().position(|other| *other == spec);
+            let techniques = techniques.map(|on| self.attribution.digits(on));
+            let text = spec.to_string();
+            for (set, opened) in self.sets.iter().enumerate() {
+                let there = self.table.cells(&opened.sha256, &text);
+                let lines = opened.items.iter().map(|item| item.line as u64);
+                let lines = lines.take(self.attribution.positions(opened.items.len())).enumerate();
+                let missing = lines.filter(|(_, line)| there.is_none_or(|cells| !cells.contains_key(line)));
+                let task = |(item, _)| Task { spec, techniques: techniques.clone(), set, item };
+                tasks.extend(missing.map(task));
+            }
+        }
+        tasks
+    }
+
+    /// What is wrong with the rows, old and new.
+    pub fn table(&self) -> &NodeTable {
+        &self.table
+    }
+
+    /// The run ends now.
+    pub fn end(mut self) -> Result<()> {
+        if let Some(run) = self.manifest.runs.last_mut() {
+            run.after = Some(Condition::read());
+            run.ended_at = Some(now());
+        }
+        self.manifest.write(&self.folder)
+    }
+}
+
+/// The manifest of the folder, or a new one; refused where the folder holds something else.
+fn manifest(attribution: &Attribution, sets: &[TestSet], folder: &Path, is_new: bool) -> Result<AttributionManifest> {
+    let (place, attribution, binary) = (folder.display(), attribution.without_folders(), Binary::current()?);
+    let attribution_sha256 = digest(&attribution)?;
+    let test_sets: Vec<SetRecord> = sets.iter().map(SetRecord::of).collect();
+    let Some(manifest) = AttributionManifest::read(folder)? else {
+        if !is_new {
+            bail!("{place}: rows without a manifest; choose another --out");
+        }
+        let (schema_version, paths, runs) = (SCHEMA_VERSION, Vec::new(), Vec::new());
+        return Ok(AttributionManifest {
+            schema_version,
+            attribution,
+            attribution_sha256,
+            test_sets,
+            binary,
+            paths,
+            runs,
+        });
+    };
+    let refused = [
+        (manifest.attribution_sha256 != attribution_sha256, "holds another attribution or other settings of this one"),
+        (manifest.test_sets != test_sets, "a test set has changed since"),
+        (manifest.binary.sha256 != binary.sha256, "counted by another build of c4lab"),
+    ];
+    match refused.iter().find(|(differs, _)| *differs) {
+        Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
+        None => Ok(manifest),
+    }
+}

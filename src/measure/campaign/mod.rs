@@ -1,0 +1,229 @@
+//! A campaign: one experiment over several machines, and how much of it is there.
+//!
+//! The plan is the schedule of the experiment. A cell of the plan is known by the digest of its set, its line, its variant,
+//! its goal, its process and its repetition: no solver is built to look for it.
+
+pub mod merge;
+pub mod merged_counters;
+
+use crate::files::manifest::{Manifest, SetRecord};
+use crate::files::sample::{Sample, Status};
+use crate::plan::plan::{Entrant, Plan};
+use crate::sets::test_set::TestSet;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// One variant on one set under one goal: how much of the plan is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatusLine {
+    /// The test set; empty in the line of totals.
+    pub set: String,
+    /// The goal.
+    pub goal: Goal,
+    /// The variant.
+    pub variant: String,
+    /// Cells of the plan.
+    pub expected: usize,
+    /// Of these, answered rightly in every row.
+    pub answered: usize,
+    /// Cells with a row that reached a limit, and none that failed.
+    pub limited: usize,
+    /// Cells with a wrong answer or another failure.
+    pub failed: usize,
+    /// Cells without a row.
+    pub missing: usize,
+    /// Rows beyond the first of their cells.
+    pub duplicate: usize,
+    /// Rows of cells that the plan does not have.
+    pub unplanned: usize,
+}
+
+/// A cell of the plan, or of a row: digest of the set, line, variant, goal, and the process and its pass.
+type CellKey<'a> = (&'a str, u64, &'a str, Goal, (u32, u32));
+
+/// The rows of a cell of the plan.
+#[derive(Default)]
+struct Seen {
+    line: usize,
+    rows: usize,
+    limited: usize,
+    failed: usize,
+}
+
+/// The plan of the experiment that a folder was measured by.
+///
+/// # Errors
+/// The folder has no manifest, or that of several experiments, or a test set has changed.
+pub fn plan_of(folder: &Path) -> Result<Plan> {
+    let place = folder.display();
+    let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
+    if manifest.experiments().len() > 1 {
+        bail!("{place}: mixed of several experiments, which are no plan");
+    }
+    let plan = Plan::of(manifest.experiment).with_context(|| place.to_string())?;
+    let differs = |set: &&TestSet| {
+        let same_name = |known: &&SetRecord| known.name == set.name;
+        manifest.test_sets.iter().find(same_name).is_some_and(|known| known.sha256 != set.sha256)
+    };
+    match plan.sets.iter().find(differs) {
+        Some(set) => bail!("{place}: the test set {} has changed since", set.name),
+        None => Ok(plan),
+    }
+}
+
+/// How much of a plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines of what the
+/// plan does not have.
+pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec<StatusLine> {
+    let (mut lines, mut cells) = cells(plan);
+    let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
+    for row in rows {
+        let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.pass());
+        match cells.get_mut(&cell) {
+            Some(seen) => seen.enter(row.status),
+            None => {
+                let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
+                unplanned.entry(key).or_insert_with(|| StatusLine::of(&row.set, row.goal, &row.variant)).unplanned += 1;
+            }
+        }
+    }
+    cells.values().for_each(|seen| lines[seen.line].enter(seen));
+    for line in unplanned.into_values() {
+        match lines.iter_mut().find(|known| known.is_of(&line)) {
+            Some(known) => known.unplanned += line.unplanned,
+            None => lines.push(line),
+        }
+    }
+    lines
+}
+
+/// The cells of a plan, none of them seen, each with its line.
+fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
+    let (mut lines, mut cells) = (Vec::new(), HashMap::new());
+    for (index, set) in plan.sets.iter().enumerate() {
+        for goal in Goal::ALL {
+            for (entrant, name) in plan.entrants.iter().map(Entrant::name).enumerate() {
+                let before = cells.len();
+                for item in (0..set.items.len()).filter(|&item| plan.takes_part(entrant, index, goal, item)) {
+                    for (process, repetition) in plan.passes() {
+                        let at = set.items[item].line as u64;
+                        let cell = (set.sha256.as_str(), at, name, goal, (process, repetition));
+                        cells.insert(cell, Seen { line: lines.len(), ..Seen::default() });
+                    }
+                }
+                if cells.len() > before {
+                    lines.push(StatusLine::of(&set.name, goal, name));
+                }
+            }
+        }
+    }
+    (lines, cells)
+}
+
+impl Seen {
+    fn enter(&mut self, status: Status) {
+        self.rows += 1;
+        self.limited += usize::from(status.is_limited());
+        self.failed += usize::from(status != Status::Ok && !status.is_limited());
+    }
+}
+
+impl StatusLine {
+    fn of(set: &str, goal: Goal, variant: &str) -> Self {
+        StatusLine { set: set.to_string(), goal, variant: variant.to_string(), ..StatusLine::default() }
+    }
+
+    fn is_of(&self, other: &StatusLine) -> bool {
+        (&self.set, self.goal, &self.variant) == (&other.set, other.goal, &other.variant)
+    }
+
+    fn enter(&mut self, seen: &Seen) {
+        self.expected += 1;
+        self.duplicate += seen.rows.saturating_sub(1);
+        let count = match seen {
+            Seen { rows: 0, .. } => &mut self.missing,
+            Seen { failed: 1.., .. } => &mut self.failed,
+            Seen { limited: 1.., .. } => &mut self.limited,
+            _ => &mut self.answered,
+        };
+        *count += 1;
+    }
+
+    /// The sum of lines.
+    pub fn total(lines: &[StatusLine]) -> StatusLine {
+        let sum = |of: fn(&StatusLine) -> usize| lines.iter().map(of).sum();
+        StatusLine {
+            expected: sum(|line| line.expected),
+            answered: sum(|line| line.answered),
+            limited: sum(|line| line.limited),
+            failed: sum(|line| line.failed),
+            missing: sum(|line| line.missing),
+            duplicate: sum(|line| line.duplicate),
+            unplanned: sum(|line| line.unplanned),
+            ..StatusLine::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::sample;
+    use crate::plan::plan::tests::plan;
+
+    /// Two variants, two passes, three positions of a set of four.
+    fn small() -> Plan {
+        let text = "name = \"e\"\nrepetitions = 2\nlimit = 3\n[[runs]]\nvariants = [\"pons-12\", \"pons-10\"]\n\
+                    test-sets = [\"a\"]\n[[runs]]\nvariants = [\"pons-10\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\n";
+        plan(text)
+    }
+
+    fn row(plan: &Plan, variant: &str, position: u64, repetition: u32) -> Sample {
+        let set = &plan.sets[0];
+        let (name, sha256) = (set.name.clone(), set.sha256.clone());
+        Sample { set: name, set_sha256: sha256, repetition, ..sample(variant, position, 10, 5) }
+    }
+
+    fn counts(line: &StatusLine) -> [usize; 7] {
+        let StatusLine { expected, answered, limited, failed, missing, duplicate, unplanned, .. } = line;
+        [expected, answered, limited, failed, missing, duplicate, unplanned].map(|count| *count)
+    }
+
+    #[test]
+    fn nothing_is_there_before_it_begins() {
+        let plan = small();
+        let lines = status(&plan, std::iter::empty());
+        let names: Vec<_> = lines.iter().map(|line| (line.variant.as_str(), line.goal)).collect();
+        assert_eq!(names, [("pons-12", Goal::Strong), ("pons-10", Goal::Strong), ("pons-10", Goal::Weak)]);
+        assert!(lines.iter().all(|line| counts(line) == [6, 0, 0, 0, 6, 0, 0]));
+        assert_eq!(counts(&StatusLine::total(&lines)), [18, 0, 0, 0, 18, 0, 0]);
+    }
+
+    #[test]
+    fn a_cell_is_what_its_worst_row_is() {
+        let plan = small();
+        let limited = |row: Sample| Sample { status: Status::Timeout, ..row };
+        let rows = [
+            row(&plan, "pons-12", 1, 0),
+            row(&plan, "pons-12", 1, 1),
+            // A second observation of a cell.
+            limited(row(&plan, "pons-12", 1, 1)),
+            limited(row(&plan, "pons-12", 2, 0)),
+            Sample { status: Status::Wrong, ..row(&plan, "pons-12", 3, 0) },
+            // A position, a pass, a goal, a variant and a set that the plan does not have.
+            row(&plan, "pons-12", 4, 0),
+            row(&plan, "pons-12", 1, 2),
+            Sample { goal: Goal::Weak, ..row(&plan, "pons-12", 1, 0) },
+            row(&plan, "pons-11", 1, 0),
+            Sample { set_sha256: "other".to_string(), ..row(&plan, "pons-10", 1, 0) },
+        ];
+        let lines = status(&plan, rows.iter());
+        assert_eq!(lines.len(), 5);
+        assert_eq!(counts(&lines[0]), [6, 1, 2, 1, 2, 1, 2]);
+        assert_eq!(counts(&lines[1]), [6, 0, 0, 0, 6, 0, 1]);
+        assert_eq!((lines[3].variant.as_str(), counts(&lines[3])), ("pons-11", [0, 0, 0, 0, 0, 0, 1]));
+        assert_eq!((lines[4].variant.as_str(), lines[4].goal), ("pons-12", Goal::Weak));
+        assert_eq!(counts(&StatusLine::total(&lines)), [18, 1, 2, 1, 14, 1, 5]);
+    }
+}

@@ -1,0 +1,431 @@
+//! Form: how a request to a foreign program is written, and how its answer is read.
+//!
+//! A request is a line with names in braces; an answer is a pattern of words, blanks between them:
+//!
+//! ```text
+//! request   {moves} {goal}                                   44455554221 strong
+//! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 -15 1234 567
+//! answer    score={score} {_} ...                            score=2 whatever comes, and more
+//! answer    {moves} {move}                                   44455554221 4
+//! answer    {moves} {scores}                                 44 -3 -3 -2 1 -2 -3 -3
+//! ```
+//!
+//! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
+//!
+//! Where the pattern has `{moves}`, an answer is known by them: lines of another kind, such as a banner, are passed over.
+
+use crate::counted::counted;
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::solver::Goal;
+use std::fmt::Write;
+
+/// What a score of the program means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreForm {
+    /// The score as this project has it: 0 a draw, above 0 a win of the mover's; the higher, the sooner.
+    #[default]
+    Field,
+    /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`. Of any other whole number the sign counts.
+    Sign,
+    /// Plies to the end, the last stone included: above 0 when the mover wins, below 0 when it loses, 0 for a draw.
+    Plies,
+}
+
+/// Whose side a score of the program is from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreSide {
+    /// The side that is to move.
+    #[default]
+    Mover,
+    /// The first player, whoever is to move.
+    First,
+    /// The side that played last.
+    Last,
+}
+
+impl ScoreSide {
+    /// All of them.
+    pub const ALL: [ScoreSide; 3] = [ScoreSide::Mover, ScoreSide::First, ScoreSide::Last];
+
+    /// Whether it is the usual one.
+    pub fn is_mover(&self) -> bool {
+        *self == ScoreSide::Mover
+    }
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreSide::Mover => "mover",
+            ScoreSide::First => "first",
+            ScoreSide::Last => "last",
+        }
+    }
+
+    /// Whether a score is the negative of the mover's, with so many stones on the board.
+    fn is_opposite(self, ply: u32) -> bool {
+        match self {
+            ScoreSide::Mover => false,
+            ScoreSide::First => ply % 2 == 1,
+            ScoreSide::Last => true,
+        }
+    }
+}
+
+/// What one word of an answer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    Moves,
+    Score,
+    /// The column that it plays.
+    Move,
+    /// The scores of all columns, a word each; a point where nothing can be played.
+    Scores,
+    Nodes,
+    /// A time, in units of so many nanoseconds.
+    Time(u64),
+    /// Something that is not asked for.
+    Anything,
+    /// Nothing but its own text.
+    Text,
+}
+
+/// The names that may stand in an answer.
+const NAMES: [(&str, Holds); 10] = [
+    ("moves", Holds::Moves),
+    ("score", Holds::Score),
+    ("move", Holds::Move),
+    ("scores", Holds::Scores),
+    ("nodes", Holds::Nodes),
+    ("nanoseconds", Holds::Time(1)),
+    ("microseconds", Holds::Time(1_000)),
+    ("milliseconds", Holds::Time(1_000_000)),
+    ("seconds", Holds::Time(1_000_000_000)),
+    ("_", Holds::Anything),
+];
+
+/// The names that may stand in a request.
+const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
+
+/// A word of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    before: String,
+    holds: Holds,
+    after: String,
+    /// Whether the line may end before it.
+    optional: bool,
+}
+
+/// How requests and answers are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    request: String,
+    answer: Vec<Word>,
+    /// Whether more words may follow.
+    open: bool,
+    /// The digit of the left column, 0 or 1.
+    pub first_column: u8,
+    /// What stands for the moves of the empty board.
+    pub no_moves: String,
+    /// What a score means.
+    pub score: ScoreForm,
+    /// Whose side it is from.
+    pub side: ScoreSide,
+    /// Whether an answer without the program's own time is none.
+    pub needs_time: bool,
+}
+
+/// What an answer says of a position. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// Its score.
+    Score(Score),
+    /// The column that is played, from 0.
+    Move(u32),
+    /// The score of every column from the mover's side; `None` where nothing can be played.
+    Scores(Vec<Option<Score>>),
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What it says of the position.
+    pub says: Says,
+    /// Nodes, if it says.
+    pub nodes: Option<u64>,
+    /// Nanoseconds, if it says.
+    pub ns: Option<u64>,
+}
+
+impl Form {
+    /// The request, unless a form is told another.
+    pub const REQUEST: &str = "{moves}";
+    /// The answer, unless a form is told another.
+    pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
+
+    /// A form of these patterns: columns from 1, `-` for the empty board, scores as this project has them.
+    ///
+    /// # Errors
+    /// The reason why a pattern is not valid.
+    pub fn new(request: &str, answer: &str) -> Result<Self, String> {
+        check_request(request)?;
+        let mut words: Vec<&str> = answer.split_whitespace().collect();
+        let open = words.last() == Some(&"...");
+        words.truncate(words.len() - usize::from(open));
+        let answer = words.into_iter().map(Word::parse).collect::<Result<Vec<_>, _>>()?;
+        if let Some(index) = answer.windows(2).position(|pair| pair[0].optional && !pair[1].optional) {
+            return Err(format!("the answer's word {} may be missing, the one after it may not", index + 1));
+        }
+        for (name, holds) in NAMES {
+            let count = answer.iter().filter(|word| word.holds == holds).count();
+            if holds != Holds::Anything && count > 1 {
+                return Err(format!("{{{name}}} stands {count} times in the answer"));
+            }
+        }
+        let says = |word: &&Word| matches!(word.holds, Holds::Score | Holds::Move | Holds::Scores);
+        match answer.iter().filter(says).count() {
+            1 if answer.iter().any(|word| says(&word) && !word.optional) => {}
+            0 | 1 => return Err("an answer needs a {score}".to_string()),
+            _ => return Err("an answer has one of {score}, {move} and {scores}".to_string()),
+        }
+        if answer.iter().filter(|word| matches!(word.holds, Holds::Time(_))).count() > 1 {
+            return Err("an answer has one time at most".to_string());
+        }
+        let (request, no_moves) = (request.to_string(), "-".to_string());
+        Ok(Form {
+            request,
+            answer,
+            open,
+            first_column: 1,
+            no_moves,
+            score: ScoreForm::Field,
+            side: ScoreSide::Mover,
+            needs_time: false,
+        })
+    }
+
+    /// Whether an answer may tell the program's own time.
+    pub fn tells_time(&self) -> bool {
+        self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
+    }
+
+    /// Whether an answer is a score: what can be measured.
+    pub fn tells_score(&self) -> bool {
+        self.answer.iter().any(|word| word.holds == Holds::Score)
+    }
+
+    /// The line that asks for a position.
+    pub fn request(&self, position: &Position, goal: Goal) -> String {
+        let mut line = self.request.replace("{moves}", &self.moves(position)).replace("{goal}", goal.name());
+        if line.contains("{diagram}") || line.contains("{squares}") {
+            let diagram = position.diagram();
+            let rows: Vec<String> = diagram.lines().map(|row| row.split_whitespace().collect()).collect();
+            line = line.replace("{diagram}", &rows.join("/")).replace("{squares}", &rows.concat());
+        }
+        line
+    }
+
+    /// The moves as the program reads them.
+    pub fn moves(&self, position: &Position) -> String {
+        if position.ply() == 0 {
+            return self.no_moves.clone();
+        }
+        let name = |&column: &u8| char::from_digit(u32::from(column + self.first_column), 36);
+        position.columns().iter().filter_map(name).collect()
+    }
+
+    /// What a line answers about a position.
+    ///
+    /// # Errors
+    /// The reason why it is no answer.
+    pub fn read(&self, line: &str, position: &Position) -> Result<Answer, String> {
+        self.read_of(line, position, |moves| moves == self.moves(position))
+    }
+
+    /// Whether a line is no answer at all, and is passed over. Only where answers repeat the moves. A line is an attempt
+    /// at an answer if it has the moves in their place, if it is an answer about another position, or if it holds numbers
+    /// alone.
+    pub fn is_aside(&self, line: &str, position: &Position) -> bool {
+        let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
+        let Some(place) = place else { return false };
+        let (moves, mut words) = (self.moves(position), line.split_whitespace());
+        let is_name = |c: char| c.is_digit(10 + position.size().width().saturating_sub(9));
+        let is_it = |text: &str| text == moves || text.trim_matches(|c: char| !is_name(c)) == moves;
+        let names_it = |word: &str| is_it(self.answer[place].text(word).unwrap_or(word));
+        let is_moves = |moves: &str| moves == self.no_moves || moves.chars().all(is_name);
+        let is_attempt = words.clone().nth(place).is_some_and(names_it)
+            || self.read_of(line, position, is_moves).is_ok()
+            || words.clone().next().is_some() && words.all(|word| word.parse::<f64>().is_ok());
+        !is_attempt
+    }
+
+    /// The column of a number, or of a name as moves have them, whether it can be played or not.
+    fn column(&self, text: &str, position: &Position) -> Result<u32, String> {
+        let name = |text: &str| text.parse::<char>().ok().and_then(|name| name.to_digit(36));
+        let number = text.parse().ok().or_else(|| name(text));
+        let column = number.and_then(|number: u32| number.checked_sub(self.first_column.into()));
+        let column = column.filter(|&column| column < position.size().width());
+        column.ok_or_else(|| format!("{text:?} is no column"))
+    }
+
+    /// What a line answers, if its moves are those that are asked for.
+    fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let columns = position.size().width() as usize;
+        let times = |word: &Word| if word.holds == Holds::Scores { columns } else { 1 };
+        let pattern: Vec<&Word> = self.answer.iter().flat_map(|word| std::iter::repeat_n(word, times(word))).collect();
+        let needed = pattern.iter().filter(|word| !word.optional).count();
+        if words.len() < needed {
+            return Err(format!("{}; expected at least {needed}", counted(words.len(), "word")));
+        }
+        if words.len() > pattern.len() && !self.open {
+            return Err(format!("{}; expected at most {}", counted(words.len(), "word"), pattern.len()));
+        }
+        let mut answer = Answer { says: Says::Scores(Vec::new()), nodes: None, ns: None };
+        for (pattern, word) in pattern.into_iter().zip(words) {
+            let text = pattern.text(word)?;
+            match pattern.holds {
+                Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
+                Holds::Moves | Holds::Anything | Holds::Text => {}
+                Holds::Score => answer.says = Says::Score(self.score.read_from(self.side, text, position)?),
+                Holds::Move => answer.says = Says::Move(self.column(text, position)?),
+                Holds::Scores => {
+                    let score = (text != ".").then(|| self.score.read_from(self.side, text, position));
+                    if let Says::Scores(scores) = &mut answer.says {
+                        scores.push(score.transpose()?);
+                    }
+                }
+                Holds::Nodes => {
+                    answer.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
+                }
+                Holds::Time(unit) => {
+                    let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
+                    answer.ns =
+                        Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
+                }
+            }
+        }
+        if self.needs_time && answer.ns.is_none() {
+            return Err("no time of its own, which clock = \"own\" needs".to_string());
+        }
+        Ok(answer)
+    }
+}
+
+/// Whether a request asks for a position, and only in names that are known.
+fn check_request(request: &str) -> Result<(), String> {
+    if request.contains(['\n', '\r']) {
+        return Err("a request is one line".to_string());
+    }
+    let mut rest = request;
+    while let Some((_, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or("a brace without its partner in the request")?;
+        if !ASKED.contains(&name) {
+            return Err(unknown(name, "request", &ASKED));
+        }
+        rest = after;
+    }
+    let asks = ["{moves}", "{diagram}", "{squares}"].iter().any(|name| request.contains(name));
+    if asks { Ok(()) } else { Err("a request needs {moves}, {diagram} or {squares}".to_string()) }
+}
+
+fn unknown(name: &str, place: &str, known: &[&str]) -> String {
+    let mut message = format!("{{{name}}} in the {place} is none of");
+    for (index, name) in known.iter().enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        let _ = write!(message, "{comma} {{{name}}}");
+    }
+    message
+}
+
+impl Word {
+    fn parse(text: &str) -> Result<Self, String> {
+        let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let (optional, text) = (inner.is_some(), inner.unwrap_or(text));
+        let Some((before, rest)) = text.split_once('{') else {
+            return Ok(Word { before: text.to_string(), holds: Holds::Text, after: String::new(), optional });
+        };
+        let (name, after) = rest.split_once('}').ok_or("a brace without its partner in the answer")?;
+        let holds = NAMES.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds);
+        let holds = holds.ok_or_else(|| unknown(name, "answer", &NAMES.map(|(name, _)| name)))?;
+        if after.contains('{') {
+            return Err(format!("{text:?} holds two names; put a blank between them"));
+        }
+        Ok(Word { before: before.to_string(), holds, after: after.to_string(), optional })
+    }
+
+    /// What a word holds between the texts around it.
+    fn text<'a>(&self, word: &'a str) -> Result<&'a str, String> {
+        let inner = word.strip_prefix(self.before.as_str()).and_then(|rest| rest.strip_suffix(self.after.as_str()));
+        let inner = inner.filter(|inner| (self.holds == Holds::Text) == inner.is_empty());
+        inner.ok_or_else(|| format!("{word:?} where {:?} was expected", format!("{}*{}", self.before, self.after)))
+    }
+}
+
+impl ScoreForm {
+    /// All of them, what says more before what says less.
+    pub const ALL: [ScoreForm; 3] = [ScoreForm::Field, ScoreForm::Plies, ScoreForm::Sign];
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreForm::Field => "field",
+            ScoreForm::Plies => "plies",
+            ScoreForm::Sign => "sign",
+        }
+    }
+
+    /// Reads a score from a side, and gives it from the mover's.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
+        let (board, ply) = (position.size(), position.ply());
+        match (side.is_opposite(ply), text.parse::<Score>()) {
+            (false, _) => self.read(text, board, ply),
+            // Whether plies can be is known from the mover's side.
+            (true, Ok(number)) => self.read(&number.saturating_neg().to_string(), board, ply),
+            (true, Err(_)) => Ok(-self.read(text, board, ply)?),
+        }
+    }
+
+    /// Reads a score for a position of a board with so many stones.
+    fn read(self, text: &str, board: BoardSize, ply: u32) -> Result<Score, String> {
+        if self == ScoreForm::Sign {
+            return match text {
+                "1" | "+1" | "+" | "win" | "w" => Ok(1),
+                "0" | "=" | "draw" | "d" => Ok(0),
+                "-1" | "-" | "loss" | "l" => Ok(-1),
+                _ => {
+                    let number = text.parse::<Score>().map(Score::signum);
+                    number.map_err(|_| format!("{text:?} says neither win nor draw nor loss"))
+                }
+            };
+        }
+        let number: Score = text.parse().map_err(|_| format!("{text:?} is no score"))?;
+        match self {
+            ScoreForm::Plies if number != 0 => from_plies(number, board, ply),
+            _ => Ok(number),
+        }
+    }
+}
+
+/// The score of a win or loss in so many plies.
+fn from_plies(plies: i32, board: BoardSize, ply: u32) -> Result<Score, String> {
+    let last = plies.unsigned_abs();
+    let left = board.cells().saturating_sub(ply);
+    if last > left {
+        return Err(format!("{last} plies, but {left} squares are empty"));
+    }
+    if (plies > 0) != (last % 2 == 1) {
+        return Err(format!("{plies} plies: the winner does not play the last of them"));
+    }
+    let worth = board.win_at(ply + last - 1);
+    Ok(if plies > 0 { worth } else { -worth })
+}
+
+#[cfg(test)]
+mod tests;

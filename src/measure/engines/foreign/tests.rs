@@ -1,0 +1,230 @@
+use crate::engines::foreign::*;
+use c4lab_solver::game::score::Score;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A program that the shell runs.
+fn shell(script: &str) -> Program {
+    Program {
+        board: c4lab_solver::game::BoardSize::STANDARD,
+        command: ProgramCommand {
+            words: ["sh", "-c", script].map(str::to_string).to_vec(),
+            directory: None,
+            environment: Vec::new(),
+            memory: None,
+            log: None,
+        },
+        greets: false,
+        asked_first: false,
+        form: Form::new(Form::REQUEST, Form::ANSWER).unwrap(),
+        reset: Reset::None,
+        protocol: EngineProtocol::Lines,
+    }
+}
+
+const NEVER: Limits<'_> = Limits { nodes: None, time: Some(Duration::from_secs(20)), interrupt: None };
+const SOON: Limits<'_> = Limits { nodes: None, time: Some(Duration::from_millis(100)), interrupt: None };
+
+fn position() -> Position {
+    Position::parse("4453").unwrap()
+}
+
+fn ask(foreign: &mut Foreign, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+    foreign.solve(&position(), Goal::Strong, limits)
+}
+
+/// Why a search failed.
+fn failure(foreign: &mut Foreign) -> Failure {
+    assert_eq!(ask(foreign, &NEVER), Err(Stopped::Failed));
+    foreign.account().and_then(|account| account.failure.clone()).expect("a failure")
+}
+
+#[test]
+fn an_answer_is_a_score_with_the_program_s_own_nodes_and_time() {
+    let mut foreign = Foreign::new(shell("while read m; do echo $m -3 17 2.5; done"));
+    for _ in 0..3 {
+        assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: -3, nodes: 0 }));
+        assert_eq!(foreign.account(), Some(&Account { nodes: Some(17), ns: Some(2500), failure: None }));
+    }
+    assert_eq!(foreign.solve(&position(), Goal::Weak, &NEVER).map(|solved| solved.score), Ok(-1));
+}
+
+#[test]
+fn a_late_answer_is_never_that_to_the_next_question() {
+    // The first process sleeps over its answer, the next one answers.
+    let place = tempfile::tempdir().unwrap();
+    let mark = place.path().join("mark");
+    let script = format!(
+        "while read m; do if mkdir {0} 2>/dev/null; then sleep 0.4; echo $m 1; else echo $m 2; fi; done",
+        mark.display()
+    );
+    let mut foreign = Foreign::new(shell(&script));
+    assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Time(0)));
+    assert_eq!(ask(&mut foreign, &NEVER).map(|solved| solved.score), Ok(2));
+}
+
+#[test]
+fn what_a_program_does_instead_of_answering_is_said() {
+    let of = |script: &str| failure(&mut Foreign::new(shell(script)));
+    for (script, kind, reason) in [
+        ("read m; exit 3", FailureKind::Other, "exited with status 3"),
+        ("exit 0", FailureKind::Other, "exited with status 0"),
+        ("read m; printf 'half a li'; exit 0", FailureKind::Other, "exited with status 0 after \"half a li\""),
+        ("read m; kill -SEGV $$", FailureKind::Signal, "ended by signal 11"),
+        ("read m; echo $m x", FailureKind::Other, "\"4453 x\": \"x\" is no score"),
+        ("read m; echo 4454 1", FailureKind::Other, "another position"),
+        ("echo 44 1; read m; sleep 1; echo $m 1", FailureKind::Other, "44 1"),
+        ("while :; do echo hello; done", FailureKind::Other, "1000 lines and no answer; the first is \"hello\""),
+        ("read m; echo -3", FailureKind::Other, "\"-3\": 1 word; expected at least 2"),
+        ("read m; printf '4453 1\\n4453 1\\n'; sleep 20", FailureKind::Other, "more than one line"),
+        ("while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", FailureKind::Other, "xxx"),
+        ("read m; printf '\\377\\n'", FailureKind::Other, "not text"),
+        ("read m; exec >&-; sleep 20", FailureKind::Other, "closed its pipes"),
+    ] {
+        let failure = of(script);
+        assert_eq!(failure.kind, kind, "{script}: {failure:?}");
+        assert!(failure.reason.contains(reason), "{script}: {failure:?}");
+        assert!(!failure.reason.contains('\n') && failure.reason.len() < 400, "{script}: {failure:?}");
+    }
+    let nowhere = ProgramCommand { words: vec!["./no-such-program".to_string()], ..shell("").command };
+    let failure = failure(&mut Foreign::new(Program { command: nowhere, ..shell("") }));
+    assert!(failure.reason.contains("cannot start ./no-such-program"), "{failure:?}");
+}
+
+/// Answers are known by the moves that they repeat: whatever else is printed is passed over, wherever it stands.
+#[test]
+fn banners_and_remarks_are_passed_over() {
+    let chatty = "echo Solver 3.1; echo; while read m; do echo thinking; echo $m 2 17; echo done; done";
+    for (asked_first, greets) in [(false, false), (true, false), (true, true)] {
+        let mut foreign = Foreign::new(Program { asked_first, greets, ..shell(chatty) });
+        for _ in 0..3 {
+            assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "{:?}", foreign.account());
+        }
+        assert_eq!(foreign.account().and_then(|account| account.nodes), Some(17));
+    }
+    // Where no moves are repeated, nothing tells an answer from a remark.
+    let form = Form::new(Form::REQUEST, "score {score}").unwrap();
+    let plain = "read m; echo thinking; echo score 2";
+    assert!(failure(&mut Foreign::new(Program { form, ..shell(plain) })).reason.contains("expected"));
+}
+
+#[test]
+fn who_only_chats_is_late_and_quoted() {
+    let mut foreign = Foreign::new(shell("while read m; do echo I do not know; done"));
+    assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Failed));
+    let failure = foreign.account().and_then(|account| account.failure.clone()).unwrap();
+    assert_eq!(failure.kind, FailureKind::Late);
+    assert_eq!(failure.reason, "no answer in time; it wrote \"I do not know\", which is none");
+}
+
+#[test]
+fn a_program_that_failed_is_started_anew() {
+    let mut foreign = Foreign::new(shell("read m; echo $m 1; read m; exit 1"));
+    assert!(ask(&mut foreign, &NEVER).is_ok());
+    assert_eq!(ask(&mut foreign, &NEVER), Err(Stopped::Failed));
+    assert!(ask(&mut foreign, &NEVER).is_ok());
+    assert_eq!(foreign.account().and_then(|account| account.failure.as_ref()), None);
+}
+
+#[test]
+fn between_positions_it_is_restarted_or_told_or_left_alone() {
+    // Its score is how many questions it has heard.
+    let counting = "n=0; while read m; do case $m in forget) n=0; echo done;; *) n=$((n+1)); echo $m $n;; esac; done";
+    let scores = |reset: Reset| -> Vec<Score> {
+        let mut foreign = Foreign::new(Program { reset, ..shell(counting) });
+        let mut next = || {
+            foreign.reset();
+            ask(&mut foreign, &NEVER).expect("an answer").score
+        };
+        (0..3).map(|_| next()).collect()
+    };
+    assert_eq!(scores(Reset::None), [1, 2, 3]);
+    assert_eq!(scores(Reset::Restart), [1, 1, 1]);
+    assert_eq!(scores(Reset::Line("forget".to_string(), Some("done".to_string()))), [1, 1, 1]);
+    let other = Reset::Line("forget".to_string(), Some("forgotten".to_string()));
+    let mut foreign = Foreign::new(Program { reset: other, ..shell(counting) });
+    foreign.reset();
+    assert!(ask(&mut foreign, &NEVER).is_ok(), "it was just started");
+    foreign.reset();
+    let failure = failure(&mut foreign);
+    assert!(failure.reason.contains("\"done\" to the reset, \"forgotten\" was expected"), "{failure:?}");
+}
+
+#[test]
+fn a_greeting_is_waited_for() {
+    let greeting = "sleep 0.2; echo ready; while read m; do echo $m 1; done";
+    let mut foreign = Foreign::new(Program { greets: true, ..shell(greeting) });
+    foreign.reset();
+    assert!(ask(&mut foreign, &SOON).is_ok());
+    let mut silent = Foreign::new(Program { greets: true, ..shell("exit 4") });
+    assert!(failure(&mut silent).reason.contains("greeting: exited with status 4"));
+}
+
+#[test]
+fn a_flag_stops_the_wait() {
+    static FLAG: AtomicBool = AtomicBool::new(false);
+    let mut foreign = Foreign::new(shell("while read m; do sleep 30; done"));
+    let raise = std::thread::spawn(|| {
+        std::thread::sleep(Duration::from_millis(50));
+        FLAG.store(true, Ordering::Relaxed);
+    });
+    let limits = Limits { interrupt: Some(&FLAG), ..NEVER };
+    assert_eq!(ask(&mut foreign, &limits), Err(Stopped::Interrupted(0)));
+    raise.join().unwrap();
+}
+
+#[test]
+fn memory_is_limited_and_running_out_of_it_is_told_apart() {
+    let place = tempfile::tempdir().unwrap();
+    let log = place.path().join("logs/program.log");
+    let of = |script: &str, memory: Option<u64>| {
+        let command = ProgramCommand { memory, log: Some(log.clone()), ..shell(script).command };
+        Foreign::new(Program { command, ..shell(script) })
+    };
+    let mut limited = of("read m; echo $m $(ulimit -v)", Some(300 << 20));
+    assert_eq!(ask(&mut limited, &NEVER).map(|solved| solved.score), Ok(300 << 10));
+    let told = "read m; echo 'terminate called: std::bad_alloc' >&2; exit 1";
+    assert_eq!(failure(&mut of(told, Some(300 << 20))).kind, FailureKind::Memory);
+    assert_eq!(failure(&mut of(told, None)).kind, FailureKind::Other);
+    // What stood in the log before is not of this process.
+    assert_eq!(failure(&mut of("read m; exit 1", Some(300 << 20))).kind, FailureKind::Other);
+    assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn a_program_is_ended_with_all_that_it_started() {
+    let place = tempfile::tempdir().unwrap();
+    let alive = place.path().join("alive");
+    // The inner process outlives the signal that asks politely, and writes while it lives.
+    let script = format!(
+        "(trap '' TERM; while :; do date +%s%N > {0}; sleep 0.05; done) & trap '' TERM; while :; do sleep 1; done",
+        alive.display()
+    );
+    let mut foreign = Foreign::new(shell(&script));
+    assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Time(0)));
+    drop(foreign);
+    let read = || std::fs::read_to_string(&alive).unwrap_or_default();
+    std::thread::sleep(Duration::from_millis(100));
+    let last = read();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(read(), last);
+}
+
+/// It is started for every position, and nothing that it remembers can help it.
+#[test]
+fn a_program_is_called_once_a_position() {
+    let called = |protocol, script: &str| {
+        let mut program = shell(script);
+        program.command.words.push("sh".to_string());
+        Foreign::new(Program { protocol, asked_first: true, ..program })
+    };
+    let mut by_arguments = called(EngineProtocol::Arguments, "printf '%s %s' $1 2");
+    let mut by_input = called(EngineProtocol::Input, "m=$(cat); echo $m 3; echo more");
+    for _ in 0..3 {
+        assert_eq!(ask(&mut by_arguments, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "a line without an end");
+        assert_eq!(ask(&mut by_input, &NEVER), Ok(Solved { score: 3, nodes: 0 }));
+        by_input.prepare(&NEVER);
+    }
+    assert_eq!(failure(&mut called(EngineProtocol::Arguments, "exit 3")).reason, "exited with status 3");
+    let mut sleeper = called(EngineProtocol::Input, "sleep 10");
+    assert_eq!(ask(&mut sleeper, &SOON), Err(Stopped::Time(0)));
+}

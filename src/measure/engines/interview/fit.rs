@@ -1,0 +1,217 @@
+//! Fit: the sense in which the answers of a program agree with what is known.
+
+use super::hearing::Heard;
+use super::question::Question;
+use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Of a hundred answers, so many right ones make a sense preferred to those that say less.
+const ENOUGH: usize = 75;
+
+/// The sense of some answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// The pattern of an answer.
+    pub answer: String,
+    /// What its score means.
+    pub form: ScoreForm,
+    /// Whose side it is from.
+    pub side: ScoreSide,
+    /// How many answers are right in this sense.
+    pub right: usize,
+    /// Whether answers repeat the moves.
+    pub repeats_moves: bool,
+    /// Whether it seems to tell its nodes.
+    pub tells_nodes: bool,
+    /// Whether it seems to tell its time.
+    pub tells_time: bool,
+    /// Whether an answer has more lines than the one that is read.
+    pub has_more_lines: bool,
+}
+
+/// A number in a word, and what stands around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Numbered<'a> {
+    before: &'a str,
+    number: &'a str,
+    after: &'a str,
+}
+
+impl<'a> Numbered<'a> {
+    /// The first number of a word, its sign included.
+    fn of(word: &'a str) -> Option<Self> {
+        let digit = word.find(|c: char| c.is_ascii_digit())?;
+        let start = if word[..digit].ends_with(['-', '+']) { digit - 1 } else { digit };
+        let length = word[digit..].find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len() - digit);
+        let number = word[start..digit + length].trim_end_matches('.');
+        Some(Numbered { before: &word[..start], number, after: &word[start + number.len()..] })
+    }
+}
+
+impl Fit {
+    /// The sense in which most answers are right, if the answers have one form.
+    pub fn of(heard: &Heard, questions: &[Question]) -> Option<Self> {
+        if heard.replies.is_empty() {
+            return None;
+        }
+        let repeats_moves =
+            heard.replies.iter().zip(&heard.moves).all(|(reply, moves)| repeating(reply, moves).is_some());
+        let lines: Vec<&str> = heard
+            .replies
+            .iter()
+            .zip(&heard.moves)
+            .map(|(reply, moves)| repeating(reply, moves).filter(|_| repeats_moves).unwrap_or_else(|| last(reply)))
+            .collect();
+        let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
+        let fewest = words.iter().map(Vec::len).min().unwrap_or_default();
+        let enough = (ENOUGH * questions.len()).div_ceil(100);
+        let mut best: Option<(usize, usize, ScoreForm, ScoreSide)> = None;
+        for form in ScoreForm::ALL {
+            for side in ScoreSide::ALL {
+                for place in 0..fewest {
+                    let right = right(&words, place, (form, side), questions);
+                    if best.is_none_or(|(most, ..)| right > most && most < enough) {
+                        best = Some((right, place, form, side));
+                    }
+                }
+            }
+        }
+        let (right, place, form, side) = best.filter(|(right, ..)| *right > 0)?;
+        let pattern = Pattern::of(&words, &heard.moves, place, &heard.took);
+        let has_more_lines = heard.replies.iter().any(|reply| reply.len() > 1);
+        let (answer, tells_nodes, tells_time) = (pattern.text, pattern.has_nodes, pattern.has_time);
+        Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, tells_time, has_more_lines })
+    }
+
+    /// Whether the pattern is the one that a table has without saying so, or a beginning of it.
+    pub fn is_usual_answer(&self) -> bool {
+        let shorter = |count: usize| Form::ANSWER.split_whitespace().take(count).collect::<Vec<_>>().join(" ");
+        (2..=4).any(|count| self.answer == shorter(count))
+    }
+}
+
+/// The last line of a reply that repeats the moves and says something more.
+fn repeating<'a>(reply: &'a [String], moves: &str) -> Option<&'a str> {
+    let has = |line: &&String| {
+        let mut words = line.split_whitespace();
+        words.clone().nth(1).is_some() && words.any(|word| is_moves(word, moves))
+    };
+    reply.iter().rev().find(has).map(String::as_str)
+}
+
+/// The last line of a reply that is not blank.
+fn last(reply: &[String]) -> &str {
+    reply.iter().rev().find(|line| !line.trim().is_empty()).map_or("", String::as_str)
+}
+
+/// Whether a word holds the moves, whatever stands around them.
+fn is_moves(word: &str, moves: &str) -> bool {
+    word.trim_matches(|c: char| !c.is_ascii_digit()) == moves
+}
+
+/// How many words of a place are the right score in some sense. What stands around a number is the same everywhere.
+fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Question]) -> usize {
+    let around = Numbered::of(words[0][place]).map(|it| (it.before, it.after));
+    let (form, side) = sense;
+    let is_right = |(words, question): &(&Vec<&str>, &Question)| {
+        let text = match (Numbered::of(words[place]), around) {
+            (Some(it), Some(around)) if (it.before, it.after) == around => it.number,
+            (None, None) => words[place],
+            _ => return false,
+        };
+        let expected = if form == ScoreForm::Sign { question.score.signum() } else { question.score };
+        form.read_from(side, text, &question.position) == Ok(expected)
+    };
+    words.iter().zip(questions).filter(is_right).count()
+}
+
+/// A pattern that is made word by word.
+#[derive(Default)]
+struct Pattern {
+    text: String,
+    has_nodes: bool,
+    has_time: bool,
+}
+
+impl Pattern {
+    /// The pattern of lines whose score stands in a place.
+    fn of(words: &[Vec<&str>], moves: &[String], place: usize, took: &[Duration]) -> Self {
+        let (fewest, most) = (words.iter().map(Vec::len).min(), words.iter().map(Vec::len).max());
+        let mut pattern = Pattern::default();
+        for index in 0..fewest.unwrap_or_default() {
+            let column: Vec<&str> = words.iter().map(|words| words[index]).collect();
+            let name = if index == place {
+                around(&column).map_or("{score}".to_string(), |(before, after)| format!("{before}{{score}}{after}"))
+            } else if column.iter().zip(moves).all(|(word, moves)| is_moves(word, moves)) {
+                let at = column[0].find(moves[0].as_str()).unwrap_or_default();
+                format!("{}{{moves}}{}", &column[0][..at], &column[0][at + moves[0].len()..])
+            } else if index < place {
+                literal(&column).map_or("{_}".to_string(), str::to_string)
+            } else {
+                format!("[{}]", pattern.after(&column, took))
+            };
+            pattern.text += if pattern.text.is_empty() { "" } else { " " };
+            pattern.text += &name;
+        }
+        if most > fewest {
+            pattern.text += " ...";
+        }
+        pattern
+    }
+
+    /// What stands in a place behind the score.
+    fn after(&mut self, column: &[&str], took: &[Duration]) -> String {
+        if let Some(text) = literal(column) {
+            return text.to_string();
+        }
+        let Some((before, after)) = around(column) else { return "{_}".to_string() };
+        let numbers: Vec<f64> = column.iter().filter_map(|word| Numbered::of(word)?.number.parse().ok()).collect();
+        let is_whole = column.iter().all(|word| Numbered::of(word).is_some_and(|it| !it.number.contains('.')));
+        let name = match () {
+            () if numbers.iter().any(|number| *number < 0.0) => "_",
+            () if !self.has_nodes && is_whole && !says_time(before, after) => {
+                self.has_nodes = true;
+                "nodes"
+            }
+            () if !self.has_time => {
+                let unit = unit(numbers.iter().sum(), took);
+                self.has_time = unit != "_";
+                unit
+            }
+            () => "_",
+        };
+        format!("{before}{{{name}}}{after}")
+    }
+}
+
+/// Whether what stands around a number says that it is a time.
+fn says_time(before: &str, after: &str) -> bool {
+    let around = format!("{before} {after}").to_ascii_lowercase();
+    around.contains("time") || around.contains("sec") || ["s", "ms", "us", "ns"].contains(&after)
+}
+
+/// The largest unit in which times are no longer than what was waited.
+fn unit(sum: f64, took: &[Duration]) -> &'static str {
+    let waited: f64 = took.iter().map(|took| took.as_nanos() as f64).sum();
+    let units = [("seconds", 1e9), ("milliseconds", 1e6), ("microseconds", 1e3), ("nanoseconds", 1.0)];
+    units.iter().find(|(_, unit)| sum * unit <= 1.05 * waited).map_or("_", |(name, _)| name)
+}
+
+/// What stands around the numbers of a place, if it is the same everywhere.
+fn around<'a>(column: &[&'a str]) -> Option<(&'a str, &'a str)> {
+    let all: Option<Vec<_>> = column.iter().map(|word| Numbered::of(word)).collect();
+    let all = all?;
+    let (before, after) = (all[0].before, all[0].after);
+    all.iter().all(|it| (it.before, it.after) == (before, after)).then_some((before, after))
+}
+
+/// The word of a place, if it is the same everywhere and can stand in a pattern.
+fn literal<'a>(column: &[&'a str]) -> Option<&'a str> {
+    let words: BTreeSet<&str> = column.iter().copied().collect();
+    let word = column[0];
+    (words.len() == 1 && !word.contains(['{', '}', '[', ']']) && Numbered::of(word).is_none()).then_some(word)
+}
+
+#[cfg(test)]
+mod tests;

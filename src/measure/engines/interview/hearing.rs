@@ -1,0 +1,175 @@
+//! Hearing: what a program says to questions, line by line, whatever it is.
+
+use super::question::Question;
+use crate::engines::foreign::EngineProtocol;
+use crate::engines::foreign::form::Form;
+use crate::engines::foreign::process::{Ending, Process};
+use crate::engines::table::EngineTable;
+use anyhow::{Result, bail};
+use c4lab_solver::search::Goal;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How long it may take before a line that nobody asked for.
+const GREETING: Duration = Duration::from_millis(300);
+/// After this time without another line an answer is whole.
+const PAUSE: Duration = Duration::from_millis(30);
+/// The most lines of an answer.
+const MOST_LINES: usize = 100;
+
+/// A program, and how long it is listened to.
+pub struct Hearing<'a> {
+    /// How it is started and asked.
+    pub table: &'a EngineTable,
+    /// How long it may take for an answer.
+    pub patience: Duration,
+    /// Whether somebody wants to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Why nothing was said to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// Nothing came, even after its input was closed.
+    Ever,
+    /// It answered as soon as its input was closed: it does not flush, or waits for the end.
+    UntilClosed,
+    /// It ended, or did not start; why.
+    Ended(String),
+}
+
+/// What was heard.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// What was sent, for every question.
+    pub requests: Vec<String>,
+    /// The moves in it, as the program reads them.
+    pub moves: Vec<String>,
+    /// The lines of every answer, as far as there are any.
+    pub replies: Vec<Vec<String>>,
+    /// How long each took.
+    pub took: Vec<Duration>,
+    /// Lines that it printed before it was asked.
+    pub greeting: usize,
+    /// Why there are no more replies.
+    pub silence: Option<Silence>,
+}
+
+impl Hearing<'_> {
+    /// Asks one question after the other, until there is no answer.
+    ///
+    /// # Errors
+    /// It was interrupted.
+    pub fn of(&self, questions: &[Question]) -> Result<Heard> {
+        let form = self.table.form()?;
+        let asked = |question: &Question| form.request(&question.position, Goal::Strong);
+        let moves = |question: &Question| moves(&form, question);
+        let mut heard = Heard {
+            requests: questions.iter().map(asked).collect(),
+            moves: questions.iter().map(moves).collect(),
+            ..Heard::default()
+        };
+        let ended = match self.table.protocol {
+            EngineProtocol::Lines => self.lines(&mut heard),
+            _ => self.calls(&mut heard),
+        };
+        match ended {
+            Ok(()) => {}
+            Err(Ending::Interrupted) => bail!("interrupted"),
+            Err(Ending::Late) => heard.silence = Some(heard.silence.take().unwrap_or(Silence::Ever)),
+            Err(Ending::Failed(failure)) => heard.silence = Some(Silence::Ended(failure.reason)),
+        }
+        Ok(heard)
+    }
+
+    /// A program that runs on.
+    fn lines(&self, heard: &mut Heard) -> Result<(), Ending> {
+        let mut process =
+            Process::start(&self.table.command_of(&self.table.command).map_err(unstarted)?).map_err(Ending::Failed)?;
+        while heard.greeting < MOST_LINES && self.line(&mut process, GREETING)?.is_some() {
+            heard.greeting += 1;
+        }
+        for (index, request) in heard.requests.clone().iter().enumerate() {
+            let begun = Instant::now();
+            process.send(request, |_| true)?;
+            let Some(first) = self.line(&mut process, self.patience)? else {
+                process.close_input();
+                let late = self.line(&mut process, self.patience);
+                if index == 0 && matches!(late, Ok(Some(_))) {
+                    heard.silence = Some(Silence::UntilClosed);
+                }
+                return Err(Ending::Late);
+            };
+            let took = begun.elapsed();
+            let reply = self.rest(&mut process, first)?;
+            heard.replies.push(reply);
+            heard.took.push(took);
+        }
+        // A greeting that came late is before the first answer.
+        let usual = heard.replies.iter().skip(1).map(Vec::len).max().unwrap_or(1);
+        if heard.greeting == 0 && heard.replies.len() > 1 && heard.replies[0].len() > usual {
+            heard.greeting = heard.replies[0].len() - usual;
+            heard.replies[0].drain(..heard.greeting);
+        }
+        Ok(())
+    }
+
+    /// A program that is started for every question.
+    fn calls(&self, heard: &mut Heard) -> Result<(), Ending> {
+        for request in heard.requests.clone() {
+            let mut command = self.table.command_of(&self.table.command).map_err(unstarted)?;
+            if self.table.protocol == EngineProtocol::Arguments {
+                command.words.extend(request.split_whitespace().map(str::to_string));
+            }
+            let begun = Instant::now();
+            let mut process = Process::start(&command).map_err(Ending::Failed)?;
+            if self.table.protocol == EngineProtocol::Input {
+                process.send(&request, |_| true)?;
+            }
+            process.close_input();
+            let first = self.line(&mut process, self.patience)?.ok_or(Ending::Late)?;
+            let took = begun.elapsed();
+            let mut reply = vec![first];
+            // It ends when it has said everything.
+            while let Ok(Some(line)) = self.line(&mut process, self.patience) {
+                reply.push(line);
+            }
+            heard.replies.push(reply);
+            heard.took.push(took);
+        }
+        Ok(())
+    }
+
+    /// A line, if one comes in time.
+    fn line(&self, process: &mut Process, most: Duration) -> Result<Option<String>, Ending> {
+        match process.read_line(Some(Instant::now() + most), Some(self.interrupt)) {
+            Ok(line) => Ok(Some(line)),
+            Err(Ending::Late) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// An answer that has begun, to its last line.
+    fn rest(&self, process: &mut Process, first: String) -> Result<Vec<String>, Ending> {
+        let mut reply = vec![first];
+        while reply.len() < MOST_LINES {
+            match self.line(process, PAUSE) {
+                Ok(Some(line)) => reply.push(line),
+                // What it said before it ended counts; the next question finds out.
+                Ok(None) | Err(Ending::Failed(_)) => break,
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(reply)
+    }
+}
+
+/// The moves of a question alone, as the program reads them.
+fn moves(form: &Form, question: &Question) -> String {
+    form.moves(&question.position)
+}
+
+fn unstarted(error: anyhow::Error) -> Ending {
+    let failure = c4lab_solver::search::Failure::garbled(format!("{error:#}"));
+    Ending::Failed(failure)
+}

@@ -1,0 +1,147 @@
+//! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
+
+use crate::digest::{sha256, sha256_of};
+use crate::engines::engine_clock::EngineClock;
+use crate::engines::foreign::process::Ending;
+use crate::engines::table::{EngineTable, NamedReset, ResetTable, words};
+use anyhow::{Context, Result, anyhow, bail};
+use c4lab_solver::search::Stopped;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Output;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An engine whose version is known: what rows and the manifest say of it.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct EngineRecord {
+    /// Its name.
+    pub name: String,
+    /// What it says of its version.
+    pub version: String,
+    /// SHA-256 of the file that the command names. Where it names several, SHA-256 of their digests, one a line.
+    pub sha256: Option<String>,
+    /// SHA-256 of how it is run and asked.
+    pub table_sha256: String,
+    /// What is done between positions: `none`, `restart`, `line`.
+    pub reset: String,
+    /// Whose time of it enters the tables.
+    #[serde(default, skip_serializing_if = "EngineClock::is_ours")]
+    pub clock: EngineClock,
+}
+
+impl EngineRecord {
+    /// What stands in the column of specs.
+    pub fn spec(&self) -> String {
+        let program = self.sha256.as_deref().map_or(String::new(), |digest| format!(",program={}", &digest[..12]));
+        let version = self.version.replace(',', ";");
+        let clock = if self.clock.is_ours() { "" } else { ",clock=own" };
+        format!("version={version},reset={},table={}{program}{clock}", self.reset, &self.table_sha256[..12])
+    }
+}
+
+impl EngineTable {
+    /// Builds it, if it says how.
+    pub fn build(&self, interrupt: &AtomicBool) -> Result<()> {
+        let Some(build) = &self.build else { return Ok(()) };
+        let output = ran(self.command_of(build)?.run(None, interrupt)).context("build")?;
+        if !output.status.success() {
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
+            let lines: Vec<&str> = said.lines().collect();
+            let last = lines[lines.len().saturating_sub(10)..].join("\n");
+            bail!("build: {build:?} failed ({}): {last}", output.status);
+        }
+        Ok(())
+    }
+
+    /// A command that identifies a program which cannot say its version: the digest of its file, if there is `sha256sum`.
+    pub fn digest_command(&self) -> Option<String> {
+        let own = words(&self.command).ok()?;
+        let (index, file) = self.files(&own).pop_first()?;
+        let file = if own[index].contains('/') || index > 0 { own[index].clone() } else { file.display().to_string() };
+        Some(shell_words::join(["sha256sum", &file]))
+    }
+
+    /// Looks for the program, and asks for its version.
+    pub fn record(&self, name: &str, interrupt: &AtomicBool) -> Result<EngineRecord> {
+        let own = words(&self.command)?;
+        let files = self.files(&own);
+        if own[0].contains('/') && !files.contains_key(&0) {
+            bail!("cannot find the program {}", own[0]);
+        }
+        // `python3 solver.py --fast` is `python3 solver.py`; `./solver book.dat` is `./solver`.
+        let script = files.keys().next().copied().unwrap_or_default();
+        let asked = self
+            .version
+            .clone()
+            .unwrap_or_else(|| shell_words::join(own[..=script].iter().map(String::as_str).chain(["--version"])));
+        let version = self.first_line(&asked, interrupt).with_context(|| {
+            let hint = "version = \"COMMAND\" says how it is read";
+            format!("its version cannot be read, so it is not measured ({hint}): {asked:?}")
+        })?;
+        let mut digests = Vec::new();
+        for file in files.values() {
+            digests.push(sha256_of(file).with_context(|| format!("cannot read {}", file.display()))?);
+        }
+        let mut shown = self.clone();
+        shown.build = None;
+        let reset = match &self.reset {
+            ResetTable::Named(NamedReset::None) => "none",
+            ResetTable::Named(NamedReset::Restart) => "restart",
+            ResetTable::Line(_) => "line",
+        };
+        let several = |digests: &[String]| sha256(digests.join("\n").as_bytes());
+        Ok(EngineRecord {
+            name: name.to_string(),
+            version,
+            sha256: if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() },
+            table_sha256: sha256(toml::to_string(&shown.shown())?.as_bytes()),
+            reset: reset.to_string(),
+            clock: self.clock,
+        })
+    }
+
+    /// The first line that a command prints.
+    fn first_line(&self, text: &str, interrupt: &AtomicBool) -> Result<String> {
+        let output = ran(self.command_of(text)?.run(Some(PATIENCE), interrupt))?;
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let status = output.status.code().map_or("a signal".to_string(), |code| format!("status {code}"));
+        let told = stderr.lines().last().map_or(status.clone(), |line| format!("{status}: {line}"));
+        let line = stdout.lines().next().unwrap_or_default().trim();
+        match (output.status.success(), line.is_empty()) {
+            (true, false) => Ok(line.to_string()),
+            (true, true) => bail!("no line (exited with {told})"),
+            (false, _) => bail!("exited with {told}"),
+        }
+    }
+
+    /// The files that a command names, by the index of the word: the program, if it is given by a path, and the files
+    /// among the words after it. A program that is looked for in `PATH` counts only where there is no other file.
+    fn files(&self, own: &[String]) -> BTreeMap<usize, PathBuf> {
+        let directory = self.directory.as_ref().map_or_else(PathBuf::new, PathBuf::from);
+        let named = own.iter().enumerate().filter(|(index, word)| *index > 0 || word.contains('/'));
+        let files = named.map(|(index, word)| (index, directory.join(word))).filter(|(_, file)| file.is_file());
+        let mut files: BTreeMap<usize, PathBuf> = files.collect();
+        if files.is_empty() {
+            let folders = std::env::var_os("PATH").unwrap_or_default();
+            let program =
+                std::env::split_paths(&folders).map(|folder| folder.join(&own[0])).find(|file| file.is_file());
+            files.extend(program.map(|file| (0, file)));
+        }
+        files
+    }
+}
+
+/// What a command wrote, or why it failed.
+fn ran(outcome: Result<Output, Ending>) -> Result<Output> {
+    outcome.map_err(|ending| match ending {
+        Ending::Interrupted => Stopped::Interrupted(0).into(),
+        Ending::Late => anyhow!("it does not end within {} s", PATIENCE.as_secs()),
+        Ending::Failed(failure) => anyhow!(failure.reason),
+    })
+}

@@ -1,0 +1,370 @@
+//! Engines: foreign programs that an experiment names, as written in TOML. One line is enough, but everything can be
+//! set:
+//!
+//! ```toml
+//! [engines]
+//! mine = "./solver --quiet"                # `./solver --version` says its version
+//!
+//! [engines.theirs]
+//! command = "./c4solver"
+//! directory = "../theirs"
+//! version = "git rev-parse HEAD"
+//! answer = "{moves} {score} {nodes} {microseconds}"
+//! reset = "restart"
+//! clock = "own"
+//! ```
+//!
+//! docs/FORMAT.md describes every key.
+
+use crate::digest::sha256;
+use crate::engines::engine_clock::EngineClock;
+use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
+use crate::engines::foreign::process::ProgramCommand;
+use crate::engines::foreign::{EngineProtocol, Program, Reset};
+use crate::nearest::unknown;
+use crate::sets::test_set::shown_path;
+use anyhow::{Context, Result, anyhow, bail};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::size;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What stands before the digest of a value that is not shown.
+const HIDDEN: &str = "sha256:";
+/// What stands for this program in a command.
+const OURSELVES: &str = "{c4lab}";
+
+/// Keys of an engine, to suggest the nearest.
+pub const KEYS: [&str; 17] = [
+    "command",
+    "version",
+    "build",
+    "directory",
+    "environment",
+    "memory",
+    "greeting",
+    "first-question",
+    "request",
+    "answer",
+    "first-column",
+    "no-moves",
+    "score",
+    "side",
+    "protocol",
+    "reset",
+    "clock",
+];
+
+/// Those whose value is a text, even if it looks like a number.
+const TEXTS: [&str; 12] = [
+    "command",
+    "version",
+    "build",
+    "directory",
+    "memory",
+    "request",
+    "answer",
+    "no-moves",
+    "score",
+    "side",
+    "protocol",
+    "clock",
+];
+
+/// A foreign program as it is written. Its command alone can stand in place of the table.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub struct EngineTable {
+    /// The program and its arguments, with quotes as a shell has them.
+    pub command: String,
+    /// The command whose first line is its version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The command that builds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// Where all commands run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// The most memory that it may map: `1GiB`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+    /// Whether it prints a line when it is ready.
+    pub greeting: bool,
+    /// Whether it is asked something easy after every start, outside of all times: then it is ready.
+    pub first_question: bool,
+    /// A request.
+    pub request: String,
+    /// The pattern of an answer.
+    pub answer: String,
+    /// The digit of the left column.
+    pub first_column: u8,
+    /// What stands for the moves of the empty board.
+    pub no_moves: String,
+    /// What a score means.
+    pub score: ScoreForm,
+    /// Whose side it is from.
+    #[serde(skip_serializing_if = "ScoreSide::is_mover")]
+    pub side: ScoreSide,
+    /// How it hears of a position.
+    #[serde(skip_serializing_if = "EngineProtocol::is_lines")]
+    pub protocol: EngineProtocol,
+    /// Whose time of it enters the tables.
+    #[serde(skip_serializing_if = "EngineClock::is_ours")]
+    pub clock: EngineClock,
+    /// What is done between positions.
+    pub reset: ResetTable,
+    /// What is added to its environment.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+}
+
+/// What is done between positions, as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(untagged, expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
+pub enum ResetTable {
+    /// `"none"` or `"restart"`.
+    Named(NamedReset),
+    /// A line is sent, and answered or not.
+    Line(ResetLine),
+}
+
+/// A reset by name.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum NamedReset {
+    /// It remembers what it likes.
+    None,
+    /// A new process for every position.
+    Restart,
+}
+
+/// A reset by a line.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ResetLine {
+    /// What is sent.
+    pub line: String,
+    /// What is answered to it, if anything is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// The keys of a table, of which only the command must be there.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct EngineKeys {
+    command: String,
+    version: Option<String>,
+    build: Option<String>,
+    directory: Option<String>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    memory: Option<String>,
+    #[serde(default)]
+    greeting: bool,
+    first_question: Option<bool>,
+    request: Option<String>,
+    answer: Option<String>,
+    first_column: Option<u8>,
+    no_moves: Option<String>,
+    #[serde(default)]
+    score: ScoreForm,
+    #[serde(default)]
+    side: ScoreSide,
+    #[serde(default)]
+    protocol: EngineProtocol,
+    reset: Option<ResetTable>,
+    #[serde(default)]
+    clock: EngineClock,
+}
+
+impl From<EngineKeys> for EngineTable {
+    fn from(keys: EngineKeys) -> Self {
+        EngineTable {
+            command: keys.command,
+            version: keys.version,
+            build: keys.build,
+            directory: keys.directory,
+            memory: keys.memory,
+            greeting: keys.greeting,
+            first_question: keys.first_question.unwrap_or(!keys.greeting),
+            request: keys.request.unwrap_or_else(|| Form::REQUEST.to_string()),
+            answer: keys.answer.unwrap_or_else(|| Form::ANSWER.to_string()),
+            first_column: keys.first_column.unwrap_or(1),
+            no_moves: keys.no_moves.unwrap_or_else(|| "-".to_string()),
+            score: keys.score,
+            side: keys.side,
+            protocol: keys.protocol,
+            reset: keys.reset.unwrap_or(ResetTable::Named(NamedReset::None)),
+            clock: keys.clock,
+            environment: keys.environment,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = EngineTable;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a command, or a table with one")
+            }
+
+            fn visit_str<E: Error>(self, command: &str) -> Result<EngineTable, E> {
+                Ok(EngineTable::of(command))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineTable, A::Error> {
+                EngineKeys::deserialize(MapAccessDeserializer::new(map)).map(EngineTable::from)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl EngineTable {
+    /// The engine of a command, with the usual value of every other key.
+    pub fn of(command: &str) -> Self {
+        EngineKeys { command: command.to_string(), ..EngineKeys::default() }.into()
+    }
+
+    /// The engine of a command, with other keys as they are typed: a key, and its value as in TOML, or a text without quotes.
+    ///
+    /// # Errors
+    /// A key or a value that is none.
+    pub fn typed(command: &str, keys: &[(String, String)]) -> Result<Self> {
+        let mut table = toml::Table::new();
+        table.insert("command".to_string(), command.into());
+        for (key, value) in keys {
+            if !KEYS.contains(&key.as_str()) {
+                bail!(unknown("key of an engine", key, KEYS.into_iter()));
+            }
+            let read = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut read| read.remove("value"));
+            let is_text = |value: &toml::Value| value.is_str() || !TEXTS.contains(&key.as_str());
+            table.insert(key.clone(), read.filter(is_text).unwrap_or_else(|| value.as_str().into()));
+        }
+        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(error.to_string().trim().to_string()))?.into())
+    }
+
+    /// Whether it can answer only who wins.
+    pub fn is_weak(&self) -> bool {
+        self.score == ScoreForm::Sign
+    }
+
+    /// Whether it answers with scores, as whatever is measured does; a player may answer with moves.
+    pub fn tells_score(&self) -> bool {
+        self.form().is_ok_and(|form| form.tells_score())
+    }
+
+    /// Whether everything that is told makes sense.
+    pub fn validate(&self) -> Result<()> {
+        let form = self.form()?;
+        if form.needs_time && !form.tells_time() {
+            bail!(
+                "clock = \"own\" needs the program's time in the answer: give {{microseconds}}, or another unit \
+                 (answer = {:?})",
+                self.answer
+            );
+        }
+        self.memory()?;
+        for (key, command) in
+            [("command", Some(&self.command)), ("version", self.version.as_ref()), ("build", self.build.as_ref())]
+        {
+            command.map(|command| words(command)).transpose().with_context(|| key.to_string())?;
+        }
+        if !self.protocol.is_lines() && (self.greeting || self.reset != ResetTable::Named(NamedReset::None)) {
+            let protocol = self.protocol.name();
+            bail!("protocol = {protocol:?} starts it for every position: there is nothing to greet for or to reset");
+        }
+        if let ResetTable::Line(ResetLine { line, .. }) = &self.reset
+            && (line.is_empty() || line.contains('\n'))
+        {
+            bail!("reset: {line:?} is not one line");
+        }
+        Ok(())
+    }
+
+    /// How it is run and asked; its stderr goes to `log`.
+    pub fn program(&self, log: &Path) -> Result<Program> {
+        let reset = match &self.reset {
+            ResetTable::Named(NamedReset::None) => Reset::None,
+            ResetTable::Named(NamedReset::Restart) => Reset::Restart,
+            ResetTable::Line(ResetLine { line, answer }) => Reset::Line(line.clone(), answer.clone()),
+        };
+        let mut command = self.command_of(&self.command)?;
+        (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
+        let (greets, asked_first, protocol) = (self.greeting, self.first_question, self.protocol);
+        Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset, protocol })
+    }
+
+    /// The table without the machine's folders.
+    pub fn shown(&self) -> Self {
+        let word = |word: &String| match word.split_once('=') {
+            Some((option, value)) => format!("{option}={}", shown_path(value)),
+            None => shown_path(word),
+        };
+        let command = |text: &String| {
+            // A command that names this program names no folder.
+            let words = shell_words::split(text).unwrap_or_default();
+            let shown: Vec<String> = words.iter().map(word).collect();
+            if shown == words { text.clone() } else { shell_words::join(shown) }
+        };
+        // What is in an environment may be secret; that it has changed must be seen.
+        let hidden = |value: &String| match value.strip_prefix(HIDDEN) {
+            Some(digest) if digest.len() == 12 => value.clone(),
+            _ => format!("{HIDDEN}{}", &sha256(value.as_bytes())[..12]),
+        };
+        EngineTable {
+            command: command(&self.command),
+            version: self.version.as_ref().map(command),
+            build: self.build.as_ref().map(command),
+            directory: self.directory.as_ref().map(|directory| shown_path(directory)),
+            environment: self.environment.iter().map(|(name, value)| (name.clone(), hidden(value))).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// How requests are written and answers are read.
+    pub(crate) fn form(&self) -> Result<Form> {
+        if self.first_column > 1 {
+            bail!("first-column = {}: 0 or 1", self.first_column);
+        }
+        let mut form = Form::new(&self.request, &self.answer).map_err(anyhow::Error::msg)?;
+        (form.first_column, form.no_moves, form.score) = (self.first_column, self.no_moves.clone(), self.score);
+        form.side = self.side;
+        form.needs_time = self.clock == EngineClock::Own;
+        Ok(form)
+    }
+
+    fn memory(&self) -> Result<Option<u64>> {
+        let parse = |text: &String| size::parse(text).map_err(|reason| anyhow!("memory {text:?}: {reason}"));
+        self.memory.as_ref().map(parse).transpose()
+    }
+
+    /// A command where it runs, without limits.
+    pub(crate) fn command_of(&self, text: &str) -> Result<ProgramCommand> {
+        let environment = self.environment.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let directory = self.directory.as_ref().map(PathBuf::from);
+        Ok(ProgramCommand { words: words(text)?, directory, environment, memory: None, log: None })
+    }
+}
+
+/// The words of a command, quotes as in a shell; at least one.
+pub(crate) fn words(command: &str) -> Result<Vec<String>> {
+    let mut words = shell_words::split(command).map_err(|error| anyhow!("{command:?}: {error}"))?;
+    if words.is_empty() {
+        bail!("{command:?}: no program");
+    }
+    if words[0] == OURSELVES {
+        let path = std::env::current_exe().context("the path of this program")?;
+        words[0] = path.to_str().context("the path of this program is not text")?.to_string();
+    }
+    Ok(words)
+}

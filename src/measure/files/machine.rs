@@ -1,0 +1,230 @@
+//! The machine: what can be read of it without special rights and without naming it. What cannot be read is left out.
+
+use crate::digest::sha256;
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use serde::{Deserialize, Serialize};
+use std::fs::read_to_string;
+
+/// What stays the same from run to run.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Machine {
+    /// A hash of the fields below it that do not change with a reboot or an update.
+    pub id: String,
+    /// Instruction set: `x86_64`.
+    pub arch: String,
+    /// The processor's name.
+    pub cpu: Option<String>,
+    /// Processors of the machine, whichever of them this process may use.
+    pub cores: u64,
+    /// Caches: level, kind, size, as the system prints them.
+    pub caches: Vec<String>,
+    /// Bytes of memory.
+    pub memory_bytes: Option<u64>,
+    /// Operating system and release.
+    pub kernel: Option<String>,
+    /// Highest frequency in kHz.
+    pub max_frequency_khz: Option<u64>,
+    /// What governs the frequency.
+    pub governor: Option<String>,
+    /// Transparent huge pages: the mode in brackets is on.
+    pub transparent_huge_pages: Option<String>,
+}
+
+/// What changes while a run lasts.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Condition {
+    /// Load averages over 1, 5 and 15 minutes.
+    pub load: Option<String>,
+    /// Hundredths of a second that a hypervisor gave to others, since boot.
+    pub steal: Option<u64>,
+    /// Times the first core was throttled, since boot.
+    pub throttled: Option<u64>,
+    /// Current frequency of the first core in kHz.
+    pub frequency_khz: Option<u64>,
+    /// The most bytes of memory that this process has held.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+const CPU: &str = "/sys/devices/system/cpu/cpu0";
+
+fn line(path: &str) -> Option<String> {
+    Some(read_to_string(path).ok()?.trim().to_string()).filter(|text| !text.is_empty())
+}
+
+fn number(path: &str) -> Option<u64> {
+    line(path)?.parse().ok()
+}
+
+/// The value of `name: value` in one of the system's tables.
+fn entry(path: &str, name: &str) -> Option<String> {
+    let text = read_to_string(path).ok()?;
+    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+    lines.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_string())
+}
+
+fn kibibytes(path: &str, name: &str) -> Option<u64> {
+    let value: u64 = entry(path, name)?.strip_suffix("kB")?.trim().parse().ok()?;
+    Some(value * 1024)
+}
+
+/// Processors that are there; where the system does not list them, those that this process may use.
+fn cores() -> u64 {
+    let listed = read_to_string("/proc/cpuinfo").unwrap_or_default();
+    match listed.lines().filter(|line| line.starts_with("processor")).count() {
+        0 => std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
+        count => count as u64,
+    }
+}
+
+fn caches() -> Vec<String> {
+    let cache = |index: u32| {
+        let file = |name: &str| line(&format!("{CPU}/cache/index{index}/{name}"));
+        Some(format!("L{} {} {}", file("level")?, file("type")?, file("size")?))
+    };
+    (0..8).map_while(cache).collect()
+}
+
+impl Machine {
+    /// Reads the machine.
+    pub fn read() -> Self {
+        let mut machine = Machine {
+            id: String::new(),
+            arch: std::env::consts::ARCH.to_string(),
+            cpu: entry("/proc/cpuinfo", "model name"),
+            cores: cores(),
+            caches: caches(),
+            memory_bytes: kibibytes("/proc/meminfo", "MemTotal"),
+            kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("{} {release}", std::env::consts::OS)),
+            max_frequency_khz: number(&format!("{CPU}/cpufreq/cpuinfo_max_freq")),
+            governor: line(&format!("{CPU}/cpufreq/scaling_governor")),
+            transparent_huge_pages: line("/sys/kernel/mm/transparent_hugepage/enabled"),
+        };
+        machine.id = machine.hash();
+        machine
+    }
+
+    fn hash(&self) -> String {
+        // Memory to the gibibyte: a kernel update may move it by a little.
+        let memory = self.memory_bytes.map(|bytes| bytes.div_ceil(1 << 30));
+        let stable = format!("{}|{:?}|{}|{:?}|{memory:?}", self.arch, self.cpu, self.cores, self.caches);
+        sha256(stable.as_bytes())[..12].to_string()
+    }
+}
+
+impl Condition {
+    /// Reads the condition.
+    pub fn read() -> Self {
+        let load = line("/proc/loadavg").map(|text| text.split(' ').take(3).collect::<Vec<_>>().join(" "));
+        let stat = line("/proc/stat");
+        let steal = stat.and_then(|text| text.lines().next()?.split_whitespace().nth(8)?.parse().ok());
+        Condition {
+            load,
+            steal,
+            throttled: number(&format!("{CPU}/thermal_throttle/core_throttle_count")),
+            frequency_khz: number(&format!("{CPU}/cpufreq/scaling_cur_freq")),
+            peak_memory_bytes: kibibytes("/proc/self/status", "VmHWM"),
+        }
+    }
+}
+
+/// The processors that this thread may use.
+#[cfg(target_os = "linux")]
+fn allowed() -> Option<CpuSet> {
+    sched_getaffinity(None).ok()
+}
+
+/// Keeps this thread to some processors, and says whether the system lets it.
+#[cfg(target_os = "linux")]
+fn keep_to(cpus: &CpuSet) -> bool {
+    sched_setaffinity(None, cpus).is_ok()
+}
+
+/// How many processors this thread may use.
+#[cfg(target_os = "linux")]
+pub fn usable() -> usize {
+    let listed = allowed().map(|cpus| (0..CpuSet::MAX_CPU).filter(|&cpu| cpus.is_set(cpu)).count());
+    listed.filter(|&count| count > 0).unwrap_or(1)
+}
+
+/// How many processors this process may use.
+#[cfg(not(target_os = "linux"))]
+pub fn usable() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Pins this thread to the last processor that it may use, and says which; `None` where the system does not let it.
+#[cfg(target_os = "linux")]
+pub fn pin() -> Option<u64> {
+    let allowed = allowed()?;
+    let last = (0..CpuSet::MAX_CPU).rev().find(|&cpu| allowed.is_set(cpu))?;
+    let mut one = CpuSet::new();
+    one.set(last);
+    keep_to(&one).then_some(last as u64)
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn pin() -> Option<u64> {
+    None
+}
+
+/// Builds what starts the other threads of a search. They are pinned to as many processors before the one that [`pin`] takes; which, is
+/// said. Where there are fewer processors than threads, or the system does not let it, they may use any.
+#[cfg(target_os = "linux")]
+pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
+    let others = |allowed: &CpuSet| -> Vec<usize> {
+        let free = (0..CpuSet::MAX_CPU).rev().filter(|&cpu| allowed.is_set(cpu)).skip(1);
+        free.take(threads.saturating_sub(1) as usize).collect()
+    };
+    let allowed = allowed();
+    let chosen = allowed.as_ref().map(others).filter(|chosen| threads > 1 && chosen.len() == threads as usize - 1);
+    let Some((allowed, chosen)) = allowed.zip(chosen) else { return (build(), Vec::new()) };
+    let mut helpers = CpuSet::new();
+    chosen.iter().for_each(|&cpu| helpers.set(cpu));
+    if !keep_to(&helpers) {
+        return (build(), Vec::new());
+    }
+    // What a thread starts stays where it was itself.
+    let built = build();
+    let is_back = keep_to(&allowed);
+    (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn beside_pinned<T>(_: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
+    (build(), Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_that_are_started_stay_off_the_processor_of_the_one_that_measures() {
+        let allowed = || -> Vec<u64> {
+            let set = allowed().unwrap();
+            (0..1024).rev().filter(|&cpu| set.is_set(cpu)).map(|cpu| cpu as u64).collect()
+        };
+        let before = allowed();
+        let (started, chosen) = beside_pinned(2, || std::thread::spawn(allowed));
+        assert_eq!(allowed(), before, "the thread that builds is where it was");
+        let expected = if before.len() > 1 { &before[1..2] } else { &[][..] };
+        assert_eq!(chosen, expected);
+        assert_eq!(started.join().unwrap(), if chosen.is_empty() { before.clone() } else { chosen });
+        for threads in [1, 1 + before.len() as u32] {
+            assert_eq!(beside_pinned(threads, allowed), (before.clone(), Vec::new()), "one thread, or too many");
+        }
+    }
+
+    #[test]
+    fn the_id_hangs_on_stable_fields_only() {
+        let machine = Machine::read();
+        assert_eq!(machine, Machine::read());
+        let updated = Machine { kernel: Some("other".to_string()), governor: None, ..machine.clone() };
+        assert_eq!(updated.hash(), machine.id);
+        assert_ne!(Machine { cores: machine.cores + 1, ..machine.clone() }.hash(), machine.id);
+    }
+}

@@ -1,0 +1,281 @@
+//! The manifest: what was measured, by which binary, on which machine, in which condition.
+
+use crate::digest::sha256;
+use crate::engines::engine_clock::EngineClock;
+use crate::engines::record::EngineRecord;
+use crate::files::atomic;
+use crate::files::build_info;
+use crate::files::machine::Machine;
+use crate::files::merged::Merged;
+use crate::files::process_record::ProcessRecord;
+use crate::plan::experiment::Experiment;
+use crate::plan::shard::Shard;
+use crate::sets::test_set::{TestSet, shown_path};
+use anyhow::{Context, Result};
+use c4lab_solver::search::spec::real_vectors;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The name of the file in the folder of a run.
+pub const FILE: &str = "manifest.json";
+
+/// `manifest.json`.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Manifest {
+    /// The version of these fields.
+    pub schema_version: u32,
+    /// The experiment as it was measured, command line included.
+    pub experiment: Experiment,
+    /// SHA-256 of the experiment.
+    pub experiment_sha256: String,
+    /// What it was before the folder grew, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<EarlierExperiment>,
+    /// The test sets as they were.
+    #[serde(default)]
+    pub test_sets: Vec<SetRecord>,
+    /// The engines that took part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<EngineRecord>,
+    /// The variants that ran at run time: their times are compared only with each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run_time: Vec<String>,
+    /// The binary.
+    pub binary: Binary,
+    /// The machine of the first run.
+    pub machine: Machine,
+    /// The shard of the experiment, where it was not the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// What was put together, in a merged folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<Merged>,
+    /// The process runs that added rows, in order.
+    pub runs: Vec<ProcessRecord>,
+}
+
+/// An experiment that a folder was measured by before passes, processes or positions were added.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct EarlierExperiment {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// SHA-256 of the experiment.
+    pub experiment_sha256: String,
+    /// The last process that measured by it; none where none began.
+    pub last_run: Option<String>,
+}
+
+/// A test set as it was.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct SetRecord {
+    /// Its name, or the path of its file.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its number of positions.
+    pub positions: usize,
+    /// Whether it is one of the project's own.
+    pub shipped: bool,
+}
+
+impl SetRecord {
+    /// The record of a set.
+    pub fn of(set: &TestSet) -> Self {
+        SetRecord {
+            name: set.name.clone(),
+            sha256: set.sha256.clone(),
+            positions: set.items.len(),
+            shipped: set.shipped,
+        }
+    }
+}
+
+/// The binary that measured.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Binary {
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Version of the crate.
+    pub version: String,
+    /// Revision it was built from.
+    pub git_rev: Option<String>,
+    /// Whether the tree had changes that were not committed.
+    pub dirty: Option<bool>,
+    /// The compiler.
+    pub rustc: String,
+    /// The flags that it was given.
+    pub flags: String,
+    /// The target.
+    pub target: String,
+    /// The target's features that the code was compiled for.
+    pub target_features: String,
+    /// Evaluators that use vector instructions on this build.
+    pub simd: Vec<String>,
+}
+
+/// What a manifest says of the variants that its rows name.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    /// All of them, in the order of tables.
+    pub order: Vec<String>,
+    /// Those that ran at run time.
+    pub run_time: Vec<String>,
+    /// The foreign programs whose own times enter the tables.
+    pub own_clock: Vec<String>,
+    /// Nanoseconds that tell two samples of a machine apart, the most of any process.
+    pub resolution_ns: BTreeMap<String, u64>,
+    /// Whether short times are means of many, as those of schema 1 are: then none is too short. What foreign programs
+    /// state of themselves is one time even there.
+    pub short_are_means: bool,
+}
+
+impl Manifest {
+    /// What it says of the variants that its rows name.
+    pub fn naming(&self) -> Naming {
+        self.naming_by(None)
+    }
+
+    /// The same, with this clock for every engine instead of that of its record.
+    pub fn naming_by(&self, clock: Option<EngineClock>) -> Naming {
+        let mut resolution_ns = BTreeMap::new();
+        for run in &self.runs {
+            let most: &mut u64 = resolution_ns.entry(run.machine_id.clone()).or_default();
+            *most = run.clock.resolution_ns.max(*most);
+        }
+        let is_own = |engine: &&EngineRecord| !clock.unwrap_or(engine.clock).is_ours();
+        Naming {
+            order: self.experiment.order(),
+            run_time: self.run_time.clone(),
+            own_clock: self.engines.iter().filter(is_own).map(|engine| engine.name.clone()).collect(),
+            resolution_ns,
+            short_are_means: self.schema_version == 1,
+        }
+    }
+
+    /// What makes the times doubtful.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (index, run) in self.runs.iter().enumerate() {
+            run.warn(&mut warnings);
+            // One that was cut off and went on in a later process is as good as whole.
+            let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
+            if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
+                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
+            }
+        }
+        let processes = self.experiment.processes;
+        let ended = (1..=processes as u32).filter(|&process| self.has_ended(process)).count() as u64;
+        if ended < processes && processes > 1 && self.merged.is_none() {
+            warnings.push(format!("{ended} of {processes} processes measured everything"));
+        }
+        warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
+        warnings.extend(self.merged.as_ref().and_then(Merged::warning));
+        if self.experiment.repetitions > 1 {
+            let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
+            warnings.extend(keeps.map(|engine| {
+                format!("{}: not reset between positions, its later passes may be answered from memory", engine.name)
+            }));
+        }
+        warnings
+    }
+}
+
+impl Binary {
+    /// Why it is not known what it was built from; `None` where it is known.
+    pub fn doubt(&self) -> Option<String> {
+        (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
+    }
+
+    /// The binary that runs now.
+    pub fn current() -> Result<Self> {
+        let path = std::env::current_exe().context("the path of this program")?;
+        let bytes = std::fs::read(&path).context("this program's own file")?;
+        Ok(Binary {
+            sha256: sha256(&bytes),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            git_rev: build_info::git_rev(),
+            dirty: build_info::GIT_DIRTY,
+            rustc: build_info::RUSTC.to_string(),
+            flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
+            target: build_info::TARGET.to_string(),
+            target_features: build_info::TARGET_FEATURES.to_string(),
+            simd: real_vectors(),
+        })
+    }
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder, if there is one.
+    pub fn read(folder: &Path) -> Result<Option<Self>> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?))
+    }
+
+    /// Whether a process of the experiment has come to its end, the last time that it was begun.
+    pub fn has_ended(&self, process: u32) -> bool {
+        self.runs.iter().rfind(|run| run.process == process).is_some_and(|run| run.signature_after.is_some())
+    }
+
+    /// The folder is measured by a larger experiment from now on; the one before is kept.
+    pub(crate) fn grow(&mut self, experiment: Experiment, experiment_sha256: String) {
+        self.history.push(EarlierExperiment {
+            experiment: std::mem::replace(&mut self.experiment, experiment),
+            experiment_sha256: std::mem::replace(&mut self.experiment_sha256, experiment_sha256),
+            last_run: self.runs.last().map(|run| run.id.clone()),
+        });
+    }
+
+    /// Writes it, whole or not at all.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        atomic::write_json(&folder.join(FILE), self)
+    }
+}
+
+/// SHA-256 of an experiment.
+pub fn digest(experiment: &Experiment) -> Result<String> {
+    Ok(sha256(toml::to_string(experiment)?.as_bytes()))
+}
+
+/// The command line without the machine's folders. The program keeps its name. Absolute paths keep what [`shown_path`]
+/// leaves of them, also behind `=`, between commas, and in the commands of engines.
+pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
+    let shorten = |argument: String| {
+        let (option, value) =
+            argument.split_once('=').map_or(("", argument.as_str()), |(option, value)| (option, value));
+        let words = |part: &str| part.split(' ').map(shown_path).collect::<Vec<_>>().join(" ");
+        let value = value.split(',').map(words).collect::<Vec<_>>().join(",");
+        if option.is_empty() { value } else { format!("{option}={value}") }
+    };
+    let mut line: Vec<String> = arguments.map(shorten).collect();
+    if let Some(program) = line.first_mut() {
+        *program = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_keeps_no_folder_of_the_machine() {
+        let here = std::env::current_dir().unwrap();
+        let (below, sets) = (here.join("x/y.toml"), format!("end-easy,{}", here.join("s.txt").display()));
+        let line = [
+            "target/release/c4lab",
+            "measure",
+            below.to_str().unwrap(),
+            "--out=/tmp/a/b",
+            "--test-sets",
+            &sets,
+            "e=/x/run /y/z",
+        ];
+        let shown = command_line(line.map(str::to_string).into_iter());
+        assert_eq!(shown, ["c4lab", "measure", "x/y.toml", "--out=b", "--test-sets", "end-easy,s.txt", "e=run z"]);
+    }
+}

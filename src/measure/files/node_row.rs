@@ -1,0 +1,292 @@
+//! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
+//! so that a run can be stopped at any moment and resumed.
+
+use crate::files::appended::{Added, Appended};
+use crate::files::rows::{self, Row, RowsOf};
+use crate::files::sample::Status;
+use crate::files::unread::{UnreadSpec, read_spec};
+use crate::files::whole_lines::WholeLines;
+use anyhow::{Context, Result};
+use c4lab_solver::search::{Goal, Spec};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// The version of the columns below.
+pub const SCHEMA_VERSION: u32 = 1;
+/// The name of the file.
+pub const FILE: &str = "nodes.csv";
+/// Its name in a record.
+pub const PACKED: &str = "nodes.csv.gz";
+
+/// One search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
+pub struct NodeRow {
+    pub schema_version: u32,
+    pub set: String,
+    pub set_sha256: String,
+    pub position_id: u64,
+    pub ply: u32,
+    pub goal: Goal,
+    pub techniques: Option<String>,
+    pub spec: String,
+    pub tt_bytes: u64,
+    pub status: Status,
+    pub expected_score: Option<i32>,
+    pub score: Option<i32>,
+    pub nodes: u64,
+}
+
+/// The header line.
+pub const COLUMNS: [&str; 13] = [
+    "schema_version",
+    "set",
+    "set_sha256",
+    "position_id",
+    "ply",
+    "goal",
+    "techniques",
+    "spec",
+    "tt_bytes",
+    "status",
+    "expected_score",
+    "score",
+    "nodes",
+];
+
+/// The file of a folder that node rows are added to.
+pub type NodeFile = Appended<NodeRow>;
+
+/// Whether a folder holds node rows.
+pub fn is_in(folder: &Path) -> bool {
+    [FILE, PACKED].iter().any(|file| folder.join(file).is_file())
+}
+
+impl Row for NodeRow {
+    const WHAT: &'static str = "node rows";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
+impl Added for NodeRow {
+    const FILE: &'static str = FILE;
+    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const DOING: &'static str = "counting";
+}
+
+/// The file of a folder's rows: `nodes.csv`, or `nodes.csv.gz`.
+pub fn file(folder: &Path) -> PathBuf {
+    rows::file_of(folder, FILE)
+}
+
+/// Reads the rows of a folder; a torn last line is dropped.
+pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
+    let file = file(folder);
+    parse(&file, rows::open(&file).with_context(|| format!("no node rows in {}", folder.display()))?)
+}
+
+/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
+///
+/// # Errors
+/// A line that is no row: the file, the line and the reason.
+pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
+    RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
+}
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeCell {
+    /// How it ended.
+    pub status: Status,
+    /// Nodes entered.
+    pub nodes: u64,
+}
+
+impl NodeCell {
+    /// The natural logarithm of the nodes; a position that is solved before the first node counts as one.
+    pub fn log(&self) -> f64 {
+        (self.nodes.max(1) as f64).ln()
+    }
+}
+
+/// Rows by set and spec.
+#[derive(Debug, Default)]
+pub struct NodeTable {
+    /// Cells by position, for each digest of a set and each spec as it is printed now.
+    cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
+    /// Specs of rows, and how they are printed now.
+    specs: HashMap<String, String>,
+    /// Specs that are not read.
+    pub unread: Vec<UnreadSpec>,
+    /// Rows with a wrong score.
+    pub wrong: usize,
+    /// Rows whose nodes differ from those of another row of the same search.
+    pub mismatches: usize,
+    /// All rows.
+    pub rows: usize,
+}
+
+impl NodeTable {
+    /// Goes through some rows; the complaints are dropped.
+    pub fn of(rows: &[NodeRow]) -> Self {
+        let mut table = NodeTable::default();
+        rows.iter().for_each(|row| drop(table.enter(row)));
+        table
+    }
+
+    /// Whether nothing is wrong with the rows.
+    pub fn is_clean(&self) -> bool {
+        self.wrong == 0 && self.mismatches == 0
+    }
+
+    /// Enters a row, and says what is wrong with it, if anything is.
+    pub fn enter(&mut self, row: &NodeRow) -> Option<String> {
+        self.rows += 1;
+        let place = || format!("{}, line {}, {}", row.set, row.position_id, row.spec);
+        let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
+        let spec = self.as_printed_now(&row.spec);
+        let cells = self.cells.entry((row.set_sha256.clone(), spec)).or_default();
+        let first = *cells.entry(row.position_id).or_insert(NodeCell { status: row.status, nodes: row.nodes });
+        if row.status == Status::Wrong {
+            self.wrong += 1;
+            let expected = row.expected_score.map(|score| row.goal.of(score));
+            return Some(format!("{}: the score is {}, the answer was {}", place(), shown(expected), shown(row.score)));
+        }
+        (first.nodes != row.nodes).then(|| {
+            self.mismatches += 1;
+            format!("{}: {} nodes, {} before", place(), row.nodes, first.nodes)
+        })
+    }
+
+    /// A row's spec with all axes of this build. An axis that is newer than the row has the value where its technique
+    /// is off.
+    fn as_printed_now(&mut self, spec: &str) -> String {
+        if let Some(unread) = self.unread.iter_mut().find(|unread| unread.spec == spec) {
+            unread.rows += 1;
+            return spec.to_string();
+        }
+        if let Some(known) = self.specs.get(spec) {
+            return known.clone();
+        }
+        match read_spec(spec) {
+            Ok(read) => {
+                let now = read.to_string();
+                self.specs.insert(spec.to_string(), now.clone());
+                now
+            }
+            Err(reason) => {
+                // Line 1 is the header.
+                self.unread.push(UnreadSpec { spec: spec.to_string(), reason, line: self.rows + 1, rows: 1 });
+                spec.to_string()
+            }
+        }
+    }
+
+    /// The mean of the logarithm of a spec's nodes, over all positions of some sets; `None` without rows. A search that
+    /// reached the limit counts with the limit.
+    pub fn mean_log(&self, sets_sha256: &[&str], spec: Spec) -> Option<f64> {
+        let text = spec.to_string();
+        let cells = sets_sha256.iter().filter_map(|set| self.cells(set, &text)).flat_map(BTreeMap::values);
+        let (sum, count) = cells.fold((0.0, 0usize), |(sum, count), cell| (sum + cell.log(), count + 1));
+        (count > 0).then(|| sum / count as f64)
+    }
+
+    /// The chance, at most, that the table answered some search for another position than it asked about. Of specs that
+    /// are not read ([`unread`](Self::unread)) nothing is known.
+    pub fn risk(&self) -> f64 {
+        let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
+            let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);
+            Some(read_spec(spec).ok()?.risk(nodes))
+        };
+        self.cells.iter().filter_map(risk).sum()
+    }
+
+    /// What a spec took on the positions of a set, by their lines.
+    pub fn cells(&self, set_sha256: &str, spec: &str) -> Option<&BTreeMap<u64, NodeCell>> {
+        self.cells.get(&(set_sha256.to_string(), spec.to_string()))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use c4lab_solver::search::registry::PONS_12;
+
+    /// A row of a spec on a position.
+    pub(crate) fn row(spec: &str, position_id: u64, nodes: u64) -> NodeRow {
+        NodeRow {
+            schema_version: SCHEMA_VERSION,
+            set: "s".to_string(),
+            set_sha256: "d".to_string(),
+            position_id,
+            ply: 2,
+            goal: Goal::Strong,
+            techniques: Some("01".to_string()),
+            spec: spec.to_string(),
+            tt_bytes: 0,
+            status: Status::Ok,
+            expected_score: Some(1),
+            score: Some(1),
+            nodes,
+        }
+    }
+
+    #[test]
+    fn rows_are_read_back_and_a_torn_line_is_dropped() {
+        let place = tempfile::tempdir().unwrap();
+        let rows = [row("a=b,c=d", 1, 5), NodeRow { techniques: None, ..row("a=b", 2, 6) }];
+        {
+            let (mut file, old) = NodeFile::open(place.path()).unwrap();
+            assert!(old.is_empty());
+            rows.iter().for_each(|row| file.add(row).unwrap());
+            assert!(NodeFile::open(place.path()).unwrap_err().to_string().contains("another c4lab"));
+        }
+        assert_eq!(read(place.path()).unwrap(), rows);
+        let path = place.path().join(FILE);
+        let whole = std::fs::read(&path).unwrap();
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+            assert_eq!(read(place.path()).unwrap().len(), kept);
+            let (mut file, old) = NodeFile::open(place.path()).unwrap();
+            assert_eq!(old, rows[..kept]);
+            file.add(&rows[1]).unwrap();
+            drop(file);
+            assert_eq!(read(place.path()).unwrap().len(), kept + 1);
+        }
+        std::fs::write(&path, "hello\nworld\n").unwrap();
+        assert!(read(place.path()).unwrap_err().to_string().contains("line 1: not a header"));
+        let newer = String::from_utf8(whole).unwrap().replace("\n1,", "\n2,");
+        std::fs::write(&path, newer).unwrap();
+        assert!(read(place.path()).unwrap_err().to_string().contains("line 2: schema version 2"));
+    }
+
+    #[test]
+    fn rows_of_before_an_axis_are_found() {
+        let now = PONS_12.to_string();
+        let before = now.replace("search=moves,", "").replace("zugzwang=none,", "");
+        assert!(before.len() < now.len());
+        let table = NodeTable::of(&[row(&before, 1, 5)]);
+        assert_eq!(table.cells("d", &now).map(BTreeMap::len), Some(1));
+    }
+
+    #[test]
+    fn wrong_scores_and_moving_nodes_are_found() {
+        let mut table = NodeTable::default();
+        assert_eq!(table.enter(&row("a", 1, 5)), None);
+        assert_eq!(table.enter(&row("a", 1, 6)), Some("s, line 1, a: 6 nodes, 5 before".to_string()));
+        let wrong = NodeRow { status: Status::Wrong, score: Some(2), ..row("a", 2, 5) };
+        assert!(table.enter(&wrong).unwrap().contains("the score is 1, the answer was 2"));
+        assert_eq!((table.rows, table.wrong, table.mismatches, table.is_clean()), (3, 1, 1, false));
+        assert_eq!((table.cells("d", "a").unwrap().len(), table.risk()), (2, 0.0));
+        let [unread] = table.unread.as_slice() else { panic!("{:?}", table.unread) };
+        assert_eq!((unread.spec.as_str(), unread.line, unread.rows), ("a", 2, 3), "no risk of 0: it is said");
+        let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
+        table.enter(&row(&hashed, 1, 1 << 30));
+        assert_eq!(table.risk(), 2f64.powi(30 - 56));
+        // As many as no search takes, but a file may say: no overflow.
+        table.enter(&row(&hashed, 2, u64::MAX));
+        assert!(table.risk() >= 1.0);
+    }
+}

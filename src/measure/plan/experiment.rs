@@ -1,0 +1,450 @@
+//! Experiments: which variants are measured on which test sets, and how. Written in TOML:
+//!
+//! ```toml
+//! name = "example"
+//! about = "What the experiment answers."
+//! seed = 1
+//! repetitions = 3        # passes over the sets
+//! processes = 5          # fresh processes, each of which makes these passes
+//! limit = 100            # positions of each set, from its first line
+//! time-limit = "10s"     # a cell
+//!
+//! [[runs]]
+//! variants = ["pons-11", "pons-12"]
+//! test-sets = ["middle-medium"]
+//! goals = ["strong", "weak"]
+//! ```
+
+use crate::engines::table::{self, EngineTable};
+use crate::nearest::{explain, unknown};
+use crate::plan::embedded::EMBEDDED;
+use crate::plan::table_state::TableState;
+use crate::plan::toml_error::{self, Keys};
+use crate::sets::test_set::{TestSet, shown_path};
+use anyhow::{Context, Result, bail, ensure};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// An experiment as it is written.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Experiment {
+    /// Its name; also that of the folder it is measured into.
+    pub name: String,
+    /// What it answers.
+    #[serde(default)]
+    pub about: String,
+    /// The seed of the order within blocks.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Passes over the sets.
+    #[serde(default = "one")]
+    pub repetitions: u64,
+    /// Fresh processes, each of which makes all passes.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub processes: u64,
+    /// Positions of each set; all where there is no limit.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
+    #[serde(default)]
+    pub tt: Option<String>,
+    /// Columns and rows of the board; where none is given, those that the test sets tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// Whether tables are cleared before every position.
+    #[serde(default)]
+    pub tt_state: TableState,
+    /// The longest a cell may take: `10s`.
+    #[serde(default)]
+    pub time_limit: Option<String>,
+    /// The most nodes of a cell.
+    #[serde(default)]
+    pub node_limit: Option<u64>,
+    /// Whether a second, untimed pass counts what the tables do.
+    #[serde(default)]
+    pub counters: bool,
+    /// What runs on what.
+    pub runs: Vec<Run>,
+    /// Foreign programs that take part, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub engines: BTreeMap<String, EngineTable>,
+}
+
+/// Variants that are compared on the same sets.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Run {
+    /// Names of variants. A name may have changes and a size of the table: `champion[order=centre]@1GiB`. The first is
+    /// what the others are compared with.
+    pub variants: Vec<String>,
+    /// Names of test sets or files.
+    pub test_sets: Vec<String>,
+    /// The goals; strong where none is named.
+    #[serde(default = "strong")]
+    pub goals: Vec<Goal>,
+    /// Positions of each set, instead of the experiment's limit.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(number: &u64) -> bool {
+    *number == 1
+}
+
+fn strong() -> Vec<Goal> {
+    vec![Goal::Strong]
+}
+
+/// Keys of an experiment file.
+const KEYS: Keys<'static> = Keys {
+    whole: &[
+        "name",
+        "about",
+        "seed",
+        "repetitions",
+        "processes",
+        "limit",
+        "tt",
+        "board",
+        "tt-state",
+        "time-limit",
+        "node-limit",
+        "counters",
+        "runs",
+        "engines",
+    ],
+    below: &[("[[runs]]", &["variants", "test-sets", "goals", "limit"]), ("[engines.NAME]", &table::KEYS)],
+};
+
+/// The longest that a cell may take where there are engines and no other limit. Without it a program that hangs never
+/// ends.
+const ENGINE_LIMIT: Duration = Duration::from_secs(60);
+
+/// The most passes over the sets.
+const MOST_REPETITIONS: u64 = 10_000;
+/// The most processes.
+const MOST_PROCESSES: u64 = 1000;
+
+impl Experiment {
+    /// One strong pass without limits. Its runs are still to be added.
+    pub fn blank(name: &str) -> Self {
+        Experiment {
+            name: name.to_string(),
+            about: String::new(),
+            seed: one(),
+            repetitions: one(),
+            processes: one(),
+            limit: None,
+            tt: None,
+            board: None,
+            tt_state: TableState::default(),
+            time_limit: None,
+            node_limit: None,
+            counters: false,
+            engines: BTreeMap::new(),
+            runs: vec![Run { variants: Vec::new(), test_sets: Vec::new(), goals: strong(), limit: None }],
+        }
+    }
+
+    /// Opens an embedded experiment by name, or a file by path.
+    pub fn open(name: &str) -> Result<Self> {
+        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+            return Self::parse(name, text);
+        }
+        if !Path::new(name).exists() {
+            bail!(unknown("experiment or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
+        }
+        let bytes = std::fs::read(name).with_context(|| name.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name}: not text"))?;
+        Self::parse(name, &text)
+    }
+
+    /// Reads an experiment; an error names the file, the line and the reason.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, KEYS))?;
+        experiment.validate().with_context(|| file.to_string())?;
+        Ok(experiment)
+    }
+
+    /// Whether every name is known and no number is absurd.
+    pub fn validate(&self) -> Result<()> {
+        let odd = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.');
+        if self.name.is_empty() || self.name.starts_with('.') || self.name.chars().any(odd) {
+            bail!("the name {:?} is not made of letters, digits, '-', '_' and '.'", self.name);
+        }
+        let nothing = [
+            (self.runs.is_empty(), "no [[runs]]"),
+            (self.repetitions == 0, "repetitions = 0"),
+            (self.processes == 0, "processes = 0"),
+            (self.limit == Some(0), "limit = 0"),
+        ];
+        if let Some((_, reason)) = nothing.iter().find(|(nothing, _)| *nothing) {
+            bail!("nothing to measure: {reason}");
+        }
+        if self.repetitions > MOST_REPETITIONS {
+            bail!("repetitions = {}: at most {MOST_REPETITIONS}", self.repetitions);
+        }
+        if self.processes > MOST_PROCESSES {
+            bail!("processes = {}: at most {MOST_PROCESSES}", self.processes);
+        }
+        self.options()?;
+        self.time()?;
+        for (name, engine) in &self.engines {
+            if name.is_empty() || name.chars().any(odd) || Name::parse(name).is_ok() {
+                let reason = "an engine's name is made of letters, digits, '-', '_' and '.', and is no variant's";
+                bail!("engine {name:?}: {reason}");
+            }
+            engine.validate().with_context(|| format!("engine {name:?}"))?;
+        }
+        for run in &self.runs {
+            run.validate(&self.engines)?;
+        }
+        Ok(())
+    }
+
+    /// Narrows the experiment: every run keeps what is named. Where both variants and test sets are named, they become
+    /// one run, and the experiment need not have them. Otherwise it must have all that is named.
+    pub fn choose(
+        &mut self,
+        variants: Option<&[String]>,
+        test_sets: Option<&[String]>,
+        goals: Option<&[Goal]>,
+    ) -> Result<()> {
+        variants.into_iter().flatten().try_for_each(|name| known(name, &self.engines))?;
+        distinct("variant", variants.unwrap_or_default())?;
+        distinct("test set", test_sets.unwrap_or_default())?;
+        if let (Some(variants), Some(test_sets)) = (variants, test_sets) {
+            let mut named: Vec<Goal> = self.runs.iter().flat_map(|run| run.goals.clone()).collect();
+            named.dedup();
+            let goals = Goal::ALL.into_iter().filter(|goal| named.contains(goal)).collect();
+            self.runs = vec![Run { variants: variants.to_vec(), test_sets: test_sets.to_vec(), goals, limit: None }];
+        }
+        for run in &mut self.runs {
+            variants.iter().for_each(|names| run.variants.retain(|name| names.contains(name)));
+            test_sets.iter().for_each(|names| run.test_sets.retain(|name| names.contains(name)));
+            goals.iter().for_each(|goals| run.goals = goals.to_vec());
+        }
+        self.runs.retain(|run| !run.variants.is_empty() && !run.test_sets.is_empty());
+        let named = |of: fn(&Run) -> &Vec<String>, name: &String| self.runs.iter().any(|run| of(run).contains(name));
+        let strangers = variants.into_iter().flatten().filter(|name| !named(|run| &run.variants, name));
+        let more = test_sets.into_iter().flatten().filter(|name| !named(|run| &run.test_sets, name));
+        let strangers = strangers.map(|name| ("variant", "name test sets too, to measure it on them", name));
+        match strangers.chain(more.map(|name| ("test set", "name variants too, to measure them on it", name))).next() {
+            Some((what, advice, name)) => bail!("the experiment {} has no {what} {name:?}; {advice}", self.name),
+            None => Ok(()),
+        }
+    }
+
+    /// The names of all variants, in the order of first mention: the order of tables.
+    pub fn order(&self) -> Vec<String> {
+        self.runs.iter().flat_map(|run| run.variants.clone()).collect()
+    }
+
+    /// What solvers are built with.
+    pub fn options(&self) -> Result<Options> {
+        let table = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
+        let board = self.board_size()?;
+        let options = self.tt.as_ref().map(table).transpose()?.map_or(Options::on(board), Options::with_tt);
+        Ok(Options { board, ..options })
+    }
+
+    /// Columns and rows of the board: as it says, or as its test sets tell.
+    pub fn board_size(&self) -> Result<BoardSize> {
+        let told = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::told_board(name));
+        let told = told.unwrap_or(BoardSize::STANDARD);
+        let board = self.board.as_ref().map_or(Ok(told), |text| text.parse());
+        let board = board.map_err(|error| anyhow::anyhow!("board {error}"))?;
+        ensure!(registry::BOARDS.contains(&board), "board \"{board}\": {}", BuildError::Board(board));
+        Ok(board)
+    }
+
+    /// The time limit of a cell; a minute where there are engines and none is told.
+    pub fn time(&self) -> Result<Option<Duration>> {
+        let parse = |text: &String| humantime::parse_duration(text).with_context(|| format!("time limit {text:?}"));
+        let told = self.time_limit.as_ref().map(parse).transpose()?;
+        Ok(told.or((!self.engines.is_empty()).then_some(ENGINE_LIMIT)))
+    }
+
+    /// The names of all that takes part, in the order of first mention.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.runs.iter().flat_map(|run| &run.variants) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Every variant that takes part, in the order of first mention: all that is no engine.
+    pub fn variants(&self) -> Result<Vec<Name>> {
+        let names = self.names().into_iter().filter(|name| !self.engines.contains_key(*name));
+        names.map(|name| Name::parse(name).map_err(|error| anyhow::anyhow!(explain(error)))).collect()
+    }
+
+    /// Adds one of its engines to every run.
+    pub fn join(&mut self, name: &str) {
+        for run in self.runs.iter_mut().filter(|run| run.variants.iter().all(|other| other != name)) {
+            run.variants.push(name.to_string());
+        }
+    }
+
+    /// Every test set that takes part, in the order of first mention.
+    pub fn test_sets(&self) -> Result<Vec<TestSet>> {
+        let mut sets: Vec<TestSet> = Vec::new();
+        for name in self.runs.iter().flat_map(|run| &run.test_sets) {
+            if sets.iter().all(|set| set.name != shown_path(name)) {
+                sets.push(TestSet::open_on(self.board_size()?, name)?);
+            }
+        }
+        for (index, set) in sets.iter().enumerate() {
+            if let Some(same) = sets[..index].iter().find(|other| other.sha256 == set.sha256 || other.name == set.name)
+            {
+                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
+            }
+        }
+        Ok(sets)
+    }
+
+    /// The experiment as manifests show it: files of test sets without the machine's folders.
+    pub fn shown(&self) -> Self {
+        let mut shown = self.clone();
+        shown.runs.iter_mut().flat_map(|run| &mut run.test_sets).for_each(|name| *name = shown_path(name));
+        shown.engines.values_mut().for_each(|engine| *engine = engine.shown());
+        shown
+    }
+}
+
+impl Run {
+    fn validate(&self, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
+        for (what, names) in [("variant", &self.variants), ("test set", &self.test_sets)] {
+            if names.is_empty() {
+                bail!("a run without a {what}");
+            }
+            distinct(what, names)?;
+        }
+        if self.goals.is_empty() || self.limit == Some(0) {
+            bail!("a run with {}", if self.goals.is_empty() { "no goal" } else { "limit = 0" });
+        }
+        for name in &self.variants {
+            known(name, engines)?;
+            let is_weak = match engines.get(name) {
+                Some(engine) => engine.is_weak(),
+                None => Name::parse(name).is_ok_and(|name| name.spec().goals() == [Goal::Weak]),
+            };
+            if engines.get(name).is_some_and(|engine| !engine.tells_score()) {
+                bail!("{name} answers without a {{score}}: it can play (c4lab match), and cannot be measured");
+            }
+            if self.goals != [Goal::Weak] && is_weak {
+                bail!("{name} says only who wins: a run with it has goals = [\"weak\"]");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An error where a name is neither an engine's nor a variant's.
+fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
+    let Err(reason) = Name::parse(name) else { return Ok(()) };
+    if engines.contains_key(name) {
+        return Ok(());
+    }
+    if engines.is_empty() || name.contains(['@', '[']) {
+        bail!(explain(reason));
+    }
+    let variants = registry::ALL.iter().map(|entry| entry.name);
+    bail!(unknown("variant or engine", name, engines.keys().map(String::as_str).chain(variants)))
+}
+
+/// An error where a name stands twice.
+fn distinct(what: &str, names: &[String]) -> Result<()> {
+    match names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
+        Some((_, name)) => bail!("the {what} {name:?} is named twice in one run"),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        format!("{:#}", Experiment::parse("e.toml", text).expect_err(text))
+    }
+
+    const RUN: &str = "[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"end-easy\"]\n";
+
+    #[test]
+    fn defaults_are_one_pass_over_whole_sets_strong() {
+        let experiment = Experiment::parse("e.toml", &format!("name = \"e\"\n{RUN}")).unwrap();
+        assert_eq!((experiment.seed, experiment.repetitions, experiment.limit), (1, 1, None));
+        assert_eq!(experiment.runs[0].goals, [Goal::Strong]);
+        assert_eq!(experiment.options().unwrap(), Options::default());
+    }
+
+    #[test]
+    fn an_experiment_is_narrowed_run_by_run() {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let ladder = || Experiment::open("ladder").unwrap();
+        let mut weak = ladder();
+        weak.choose(None, None, Some(&[Goal::Weak])).unwrap();
+        assert_eq!(weak.runs.len(), ladder().runs.len());
+        assert!(weak.runs.iter().zip(&ladder().runs).all(|(ours, theirs)| {
+            ours.goals == [Goal::Weak] && (&ours.variants, ours.limit) == (&theirs.variants, theirs.limit)
+        }));
+        let mut one = ladder();
+        one.choose(Some(&names(&["pons-05"])), None, None).unwrap();
+        assert!(one.runs.iter().all(|run| run.variants == ["pons-05"]));
+        assert!(one.runs.iter().all(|run| run.test_sets.iter().all(|set| set == "end-easy" || set == "middle-easy")));
+        let mut none = ladder();
+        none.choose(Some(&names(&["pons-03"])), None, None).unwrap();
+        let error = none.choose(None, Some(&names(&["begin-hard"])), None).unwrap_err().to_string();
+        assert!(error.starts_with("the experiment ladder has no test set \"begin-hard\""), "{error}");
+        let mut strange = ladder();
+        assert!(strange.choose(Some(&names(&["pons-13"])), None, None).is_err());
+        assert!(strange.choose(Some(&names(&["pons-12", "pons-12"])), None, None).is_err());
+        let mut cross = ladder();
+        cross.choose(Some(&names(&["pons-03"])), Some(&names(&["begin-hard"])), None).unwrap();
+        assert_eq!((cross.runs.len(), cross.runs[0].goals.len(), cross.runs[0].limit), (1, 2, None));
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        assert_eq!(error("name = \"e\"\nsed = 1\n"), "e.toml, line 2: no key \"sed\"; nearest: \"seed\"");
+        assert_eq!(
+            error(&format!("name = \"e\"\n{RUN}variant = 1")),
+            "e.toml, line 5: no key \"variant\"; nearest: \"variants\""
+        );
+        assert_eq!(
+            error("name = \"e\"\nvariants = [\"champion\"]\n"),
+            "e.toml, line 2: the key \"variants\" does not belong here: put it under [[runs]]"
+        );
+        assert!(error(&format!("name = \"e\"\n{RUN}seed = 1")).contains("above the first table"));
+        assert!(error("name = \"e\"\nname = \"f\"").starts_with("e.toml, line 2: duplicate key"));
+        assert!(error("name = ").starts_with("e.toml, line 1: "));
+        assert_eq!(
+            error(&format!("name = \"e\"\n{}", RUN.replace("pons-12", "pons-21"))),
+            "e.toml: no variant \"pons-21\"; nearest: \"pons-12\""
+        );
+        assert_eq!(
+            error(&format!("name = \"e\"\n{}", RUN.replace("\"pons-12\"", "\"pons-12\", \"pons-12\""))),
+            "e.toml: the variant \"pons-12\" is named twice in one run"
+        );
+        assert!(error(&format!("name = \"../e\"\n{RUN}")).contains("is not made of"));
+        assert!(error(&format!("name = \"e\"\nrepetitions = 0\n{RUN}")).contains("repetitions = 0"));
+        assert!(error(&format!("name = \"e\"\nlimit = 0\n{RUN}")).contains("limit = 0"));
+        assert!(error(&format!("name = \"e\"\nrepetitions = 4294967296\n{RUN}")).contains("at most"));
+        assert!(error(&format!("name = \"e\"\ntt = \"1XB\"\n{RUN}")).contains("not a size"));
+        assert!(error(&format!("name = \"e\"\ntime-limit = \"soon\"\n{RUN}")).contains("soon"));
+        assert!(error("name = \"e\"\nruns = []").contains("no [[runs]]"));
+    }
+}

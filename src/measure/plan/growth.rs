@@ -1,0 +1,222 @@
+//! Growth: what may be added to a folder that was measured already. More passes, more processes, more positions of the same
+//! sets: every cell that is there stays the cell it was, and new ones come beside it.
+//!
+//! A position that was measured keeps its variants. One that came later would not have run in the same blocks, and its times
+//! could not be compared with theirs.
+
+use crate::plan::differences::differences;
+use crate::plan::experiment::Experiment;
+use crate::plan::plan::Plan;
+use c4lab_solver::search::Goal;
+
+/// What a plan adds to the experiment that a folder was measured by, in words; nothing where it is the same.
+///
+/// # Errors
+/// Why it cannot be added, and what to do.
+pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
+    let here = plan.experiment.shown();
+    if here == *there {
+        return Ok(Vec::new());
+    }
+    let differ = differences(&here, there).join("; ");
+    if let Some(reason) = another(there, &here) {
+        return Err(format!("holds another experiment or other settings of this one ({differ}); {reason}"));
+    }
+    let earlier = Plan::with_sets(there.clone(), plan.sets.clone()).map_err(|error| format!("{error:#}"))?;
+    let less = here.repetitions < there.repetitions || here.processes < there.processes || loses(&earlier, plan);
+    if less {
+        return Err(format!(
+            "holds more than this ({differ}); what is there is never taken away: ask for as much as is there, or choose another \
+             --out"
+        ));
+    }
+    if joins(&earlier, plan) {
+        return Err(format!(
+            "holds positions that other variants would join ({differ}); they would not run in the same blocks; choose another \
+             --out"
+        ));
+    }
+    Ok(added(there, &here))
+}
+
+/// Why nothing can be added; `None` where the two differ in passes, processes and positions alone.
+fn another(there: &Experiment, here: &Experiment) -> Option<&'static str> {
+    let (there, here) = (bare(there), bare(here));
+    let limits = |experiment: &Experiment| (experiment.time_limit.clone(), experiment.node_limit);
+    let names = |experiment: &Experiment| {
+        let runs = experiment.runs.iter().map(|run| (run.variants.clone(), run.test_sets.clone(), run.goals.clone()));
+        runs.collect::<Vec<_>>()
+    };
+    if there == here {
+        None
+    } else if (&there.name, there.seed) != (&here.name, here.seed) {
+        Some("choose another --out")
+    } else if limits(&there) != limits(&here) {
+        Some(
+            "a row that stopped at a limit is no row of another limit; choose another --out, and measure all under one limit",
+        )
+    } else if names(&there) != names(&here) {
+        Some(
+            "variants, sets and goals are not added to a folder, for they would not run in the same blocks: choose another \
+             --out, and measure all of them there",
+        )
+    } else {
+        Some("choose another --out")
+    }
+}
+
+/// An experiment without what may grow.
+fn bare(experiment: &Experiment) -> Experiment {
+    let mut bare = Experiment { repetitions: 1, processes: 1, limit: None, about: String::new(), ..experiment.clone() };
+    bare.runs.iter_mut().for_each(|run| run.limit = None);
+    bare
+}
+
+/// Every position of a plan's sets under both goals: its set, goal, and place in the set.
+fn positions(plan: &Plan) -> impl Iterator<Item = (usize, Goal, usize)> + '_ {
+    let of_set = move |set: usize| {
+        let items = move |goal| (0..plan.sets[set].items.len()).map(move |item| (set, goal, item));
+        Goal::ALL.into_iter().flat_map(items)
+    };
+    (0..plan.sets.len()).flat_map(of_set)
+}
+
+/// Whether some variant that ran on a position would no longer run there.
+fn loses(earlier: &Plan, plan: &Plan) -> bool {
+    positions(plan).any(|(set, goal, item)| {
+        let after = plan.taking_part(set, goal, item);
+        earlier.taking_part(set, goal, item).iter().any(|entrant| !after.contains(entrant))
+    })
+}
+
+/// Whether some position that was measured gets variants that it had not.
+fn joins(earlier: &Plan, plan: &Plan) -> bool {
+    positions(plan).any(|(set, goal, item)| {
+        let before = earlier.taking_part(set, goal, item);
+        !before.is_empty() && before != plan.taking_part(set, goal, item)
+    })
+}
+
+/// What is more: `repetitions from 1 to 3`.
+fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
+    let limit = |limit: Option<usize>| limit.map_or("all".to_string(), |limit| limit.to_string());
+    let mut more = Vec::new();
+    let mut tell = |what: String, there: String, here: String| {
+        if there != here {
+            more.push(format!("{what} from {there} to {here}"));
+        }
+    };
+    tell("repetitions".to_string(), there.repetitions.to_string(), here.repetitions.to_string());
+    tell("processes".to_string(), there.processes.to_string(), here.processes.to_string());
+    tell("limit".to_string(), limit(there.limit), limit(here.limit));
+    for (index, (there, here)) in there.runs.iter().zip(&here.runs).enumerate() {
+        tell(format!("limit of run {}", index + 1), limit(there.limit), limit(here.limit));
+    }
+    // One limit for the experiment and for every run is said once.
+    let limits = |text: &String| text.split_once(" from ").map(|(_, numbers)| numbers.to_string());
+    let whole = more.iter().find(|text| text.starts_with("limit from")).and_then(limits);
+    more.retain(|text| !text.starts_with("limit of run") || limits(text) != whole);
+    more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::participant::Participant;
+    use crate::plan::plan::tests::plan;
+    use crate::plan::schedule::{BatchLength, cell_id, schedule};
+    use crate::plan::shard::Shard;
+    use crate::sets::test_set::TestSet;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// Two runs on one set of twelve positions; the second has fewer.
+    fn example(size: (u64, u64, usize, usize)) -> Plan {
+        let (repetitions, processes, limit, fewer) = size;
+        let text = format!(
+            "name = \"e\"\nrepetitions = {repetitions}\nprocesses = {processes}\nlimit = {limit}\n\
+             [[runs]]\nvariants = [\"pons-10\", \"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n\
+             [[runs]]\nvariants = [\"pons-03\"]\ntest-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\nlimit = {fewer}\n"
+        );
+        let set: String = (0..12).map(|_| "44 1\n").collect();
+        let set = TestSet::parse("a", set.as_bytes(), false).unwrap();
+        Plan::with_sets(plan(&text).experiment, vec![set]).unwrap()
+    }
+
+    /// The cells of a plan: what each is, with its batch and its turn.
+    fn cells(plan: &Plan, length: usize, shard: Shard) -> BTreeMap<String, (u32, u32)> {
+        let lengths = Goal::ALL.map(|goal| BatchLength { set: "a".to_string(), goal, positions: length });
+        let participants: Vec<Participant> =
+            plan.variants().map(|name| Participant::variant(name, plan.options.board)).collect();
+        let mut cells = BTreeMap::new();
+        for process in 1..=plan.experiment.processes as u32 {
+            for block in &schedule(plan, shard, process, &lengths) {
+                for place in block.turns(plan).flatten() {
+                    let id = cell_id(plan, &participants[place.variant], 0, process, place);
+                    assert_eq!(cells.insert(id, (block.batch, place.turn)), None);
+                }
+            }
+        }
+        cells
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// In any steps the same cells are measured as at once, each once, in the same batches and turns.
+        #[test]
+        fn growing_in_steps_is_measuring_at_once(
+            steps in prop::collection::vec((0u64..2, 0u64..2, 0usize..5), 1..5),
+            length in 1usize..5,
+            half in any::<bool>(),
+        ) {
+            let shard = if half { Shard::new(1, 2).unwrap() } else { Shard::WHOLE };
+            let mut size = (1, 1, 2, 1);
+            let mut before = example(size);
+            let mut measured = cells(&before, length, shard);
+            for (repetitions, processes, limit) in steps {
+                size = (size.0 + repetitions, size.1 + processes, size.2 + limit, size.3);
+                let plan = example(size);
+                prop_assert!(growth(&before.experiment, &plan).is_ok());
+                for (id, place) in cells(&plan, length, shard) {
+                    let known = *measured.entry(id).or_insert(place);
+                    prop_assert_eq!(known, place);
+                }
+                before = plan;
+            }
+            prop_assert_eq!(measured, cells(&example(size), length, shard));
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_said() {
+        let there = example((1, 1, 3, 1)).experiment;
+        assert_eq!(growth(&there, &example((1, 1, 3, 1))), Ok(vec![]));
+        let more = ["repetitions from 1 to 3", "processes from 1 to 2", "limit from 3 to 9"].map(str::to_string);
+        assert_eq!(growth(&there, &example((3, 2, 9, 1))), Ok(more.to_vec()));
+        let whole = Plan::with_sets(Experiment { limit: None, ..there.clone() }, example((1, 1, 3, 1)).sets).unwrap();
+        assert_eq!(growth(&there, &whole), Ok(vec!["limit from 3 to all".to_string()]));
+    }
+
+    #[test]
+    fn what_cannot_be_added_is_refused_with_the_reason() {
+        let there = example((2, 2, 3, 2)).experiment;
+        let refused = |plan: &Plan| growth(&there, plan).unwrap_err();
+        for less in [(1, 2, 3, 2), (2, 1, 3, 2), (2, 2, 2, 2), (2, 2, 3, 1)] {
+            assert!(refused(&example(less)).contains("holds more than this"), "{less:?}");
+        }
+        let joined = refused(&example((2, 2, 3, 3)));
+        assert!(joined.contains("positions that other variants would join (runs: "), "{joined}");
+        let changed = |change: fn(&mut Experiment)| {
+            let mut experiment = there.clone();
+            change(&mut experiment);
+            refused(&Plan::with_sets(experiment, example((2, 2, 3, 2)).sets).unwrap())
+        };
+        let other = changed(|experiment| experiment.seed = 2);
+        assert!(other.contains("other settings of this one (seed: 1 there, 2 here); choose another --out"), "{other}");
+        let limit = changed(|experiment| experiment.node_limit = Some(5));
+        assert!(limit.contains("is no row of another limit"), "{limit}");
+        let variants = changed(|experiment| experiment.runs[0].variants.push("pons-09".to_string()));
+        assert!(variants.contains("are not added to a folder"), "{variants}");
+    }
+}

@@ -1,0 +1,65 @@
+//! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
+
+use crate::engines::foreign::{Foreign, Program};
+use crate::engines::record::EngineRecord;
+use crate::plan::code::Code;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{BuildError, Name, Options, Solver};
+
+/// Something that takes part in an experiment.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    /// Its name, as in rows.
+    pub name: String,
+    /// What it is, as in rows.
+    pub spec: String,
+    /// The geometry that it searches in, as in rows.
+    pub geometry: String,
+    /// What its evaluators are on this build; none for a foreign program.
+    pub code: Option<Code>,
+    /// The most stones of the positions that it looks up in a book, if it has one.
+    pub book: Option<u32>,
+    /// How many threads of ours search a position.
+    pub threads: u32,
+    kind: Runner,
+}
+
+#[derive(Clone, Debug)]
+enum Runner {
+    Variant(Name),
+    Engine(Box<Program>),
+}
+
+impl Participant {
+    /// A variant, under the name that the experiment gives it.
+    pub fn variant(name: &Name, board: BoardSize) -> Self {
+        let (text, spec) = (name.text().to_string(), name.spec().to_string());
+        let code = Some(Code::of(name.spec()));
+        let (geometry, book) = (name.geometry(board), name.book());
+        let threads = name.threads().count;
+        Participant { name: text, spec, geometry, code, book, threads, kind: Runner::Variant(name.clone()) }
+    }
+
+    /// An engine whose version is known, and how it is run.
+    pub fn engine(record: &EngineRecord, program: Program) -> Self {
+        // How it keeps its boards is not known; the size of the board is.
+        let geometry = program.board.to_string();
+        Participant {
+            name: record.name.clone(),
+            spec: record.spec(),
+            geometry,
+            code: None,
+            book: None,
+            threads: 1,
+            kind: Runner::Engine(Box::new(program)),
+        }
+    }
+
+    /// Builds its solver.
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        match &self.kind {
+            Runner::Variant(name) => name.build(options),
+            Runner::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The plan: an experiment whose names have become what they name. Strings become types here, once. Whatever measures,
+//! counts or looks for what is missing takes the plan.
+
+use crate::engines::table::EngineTable;
+use crate::nearest::explain;
+use crate::plan::experiment::{Experiment, Run};
+use crate::plan::shard::Shard;
+use crate::plan::twins;
+use crate::sets::test_set::{TestSet, shown_path};
+use anyhow::{Result, anyhow};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{Goal, Name, Options};
+use std::time::Duration;
+
+/// An experiment, resolved.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The experiment as it is measured: what manifests keep. Run-time twins stand in it.
+    pub experiment: Experiment,
+    /// The test sets, open, in the order of first mention.
+    pub sets: Vec<TestSet>,
+    /// Who takes part, in the order of first mention: the order of tables.
+    pub entrants: Vec<Entrant>,
+    /// What runs on what.
+    runs: Vec<PlannedRun>,
+    /// What solvers are built with, unless their names say more.
+    pub options: Options,
+    /// The longest a cell may take.
+    pub time: Option<Duration>,
+}
+
+/// Who takes part.
+#[derive(Clone, Debug)]
+pub enum Entrant {
+    /// A solver of ours.
+    Variant(Name),
+    /// A foreign program, under the name that the experiment gives it.
+    Engine(String, Box<EngineTable>),
+}
+
+/// A run of the experiment, its names as places in the plan's lists.
+#[derive(Clone, Debug)]
+struct PlannedRun {
+    entrants: Vec<usize>,
+    sets: Vec<usize>,
+    goals: Vec<Goal>,
+    limit: Option<usize>,
+}
+
+impl Entrant {
+    /// Its name in rows and tables.
+    pub fn name(&self) -> &str {
+        match self {
+            Entrant::Variant(name) => name.text(),
+            Entrant::Engine(name, _) => name,
+        }
+    }
+
+    /// The name of a variant.
+    pub fn variant(&self) -> Option<&Name> {
+        match self {
+            Entrant::Variant(name) => Some(name),
+            Entrant::Engine(..) => None,
+        }
+    }
+}
+
+impl Plan {
+    /// The plan of an experiment.
+    ///
+    /// # Errors
+    /// What [`Experiment::validate`] refuses, and test sets that cannot be opened.
+    pub fn of(experiment: Experiment) -> Result<Self> {
+        let sets = experiment.test_sets()?;
+        Self::with_sets(experiment, sets)
+    }
+
+    /// The plan of an experiment whose sets are open: those that it names, in the order of first mention.
+    ///
+    /// # Errors
+    /// What [`Experiment::validate`] refuses.
+    pub fn with_sets(mut experiment: Experiment, sets: Vec<TestSet>) -> Result<Self> {
+        experiment.validate()?;
+        // A manifest says the board, whoever told it.
+        let board = experiment.board_size()?;
+        experiment.board = experiment.board.or((board != BoardSize::STANDARD).then(|| board.to_string()));
+        twins::add(&mut experiment)?;
+        let entrants =
+            experiment.names().into_iter().map(|name| entrant(&experiment, name)).collect::<Result<Vec<_>>>()?;
+        let runs = experiment.runs.iter().map(|run| planned(&experiment, run, &sets, &entrants)).collect();
+        let (options, time) = (experiment.options()?, experiment.time()?);
+        Ok(Plan { experiment, sets, entrants, runs, options, time })
+    }
+
+    /// The positions of a set that some run measures under a goal and that a shard takes, as places in the set.
+    pub fn measured(&self, shard: Shard, set: usize, goal: Goal) -> Vec<usize> {
+        let TestSet { sha256, items, .. } = &self.sets[set];
+        let is_measured = |&item: &usize| {
+            shard.takes(sha256, items[item].line) && self.runs_on(set, goal, item).any(|run| !run.entrants.is_empty())
+        };
+        (0..items.len()).filter(is_measured).collect()
+    }
+
+    /// The entrants that some run measures on a position, as places in the list.
+    pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
+        (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
+    }
+
+    /// Whether some run measures an entrant on a position.
+    pub fn takes_part(&self, entrant: usize, set: usize, goal: Goal, item: usize) -> bool {
+        self.runs_on(set, goal, item).any(|run| run.entrants.contains(&entrant))
+    }
+
+    fn runs_on(&self, set: usize, goal: Goal, item: usize) -> impl Iterator<Item = &PlannedRun> {
+        let on = move |run: &&PlannedRun| {
+            run.sets.contains(&set) && run.goals.contains(&goal) && run.limit.is_none_or(|limit| item < limit)
+        };
+        self.runs.iter().filter(on)
+    }
+
+    /// Every pass over the sets: the process, from 1, and its repetition, from 0.
+    pub fn passes(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (processes, repetitions) = (self.experiment.processes as u32, self.experiment.repetitions as u32);
+        (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
+    }
+
+    /// The variants that take part.
+    pub fn variants(&self) -> impl Iterator<Item = &Name> {
+        self.entrants.iter().filter_map(Entrant::variant)
+    }
+
+    /// The names of those that run at run time: their times are compared only with each other.
+    pub fn run_time(&self) -> Vec<String> {
+        self.variants()
+            .filter(|name| name.is_run_time_on(self.options.board))
+            .map(|name| name.text().to_string())
+            .collect()
+    }
+
+    /// What is worth saying of how names are run: changes that make a named variant, and what runs at run time.
+    pub fn remarks(&self) -> Vec<String> {
+        let named = |name: &Name| {
+            let entry = name.named().filter(|_| name.text().contains('['))?;
+            Some(format!("{} is the variant {}, and runs as it", name.text(), entry.name))
+        };
+        let mut remarks: Vec<String> = self.variants().filter_map(named).collect();
+        let run_time = self.run_time();
+        if !run_time.is_empty() {
+            remarks
+                .push(format!("run at run time, and compared in time only with each other: {}", run_time.join(", ")));
+        }
+        remarks
+    }
+}
+
+fn entrant(experiment: &Experiment, name: &str) -> Result<Entrant> {
+    match experiment.engines.get(name) {
+        Some(table) => Ok(Entrant::Engine(name.to_string(), Box::new(table.clone()))),
+        None => Ok(Entrant::Variant(Name::parse(name).map_err(|error| anyhow!(explain(error)))?)),
+    }
+}
+
+fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Entrant]) -> PlannedRun {
+    let takes = |entrant: &usize| run.variants.iter().any(|name| name == entrants[*entrant].name());
+    let on = |set: &usize| run.test_sets.iter().any(|name| shown_path(name) == sets[*set].name);
+    PlannedRun {
+        entrants: (0..entrants.len()).filter(takes).collect(),
+        sets: (0..sets.len()).filter(on).collect(),
+        goals: run.goals.clone(),
+        limit: run.limit.or(experiment.limit),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The plan of an experiment on one set that is named `a`.
+    pub(crate) fn plan(text: &str) -> Plan {
+        let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
+        Plan::with_sets(Experiment::parse("e", text).unwrap(), vec![set]).unwrap()
+    }
+
+    fn of(variants: &str) -> Plan {
+        plan(&format!("name = \"e\"\n[[runs]]\nvariants = [{variants}]\ntest-sets = [\"a\"]\n"))
+    }
+
+    #[test]
+    fn words_have_become_what_they_mean() {
+        let text = "name = \"e\"\ntt = \"1MiB\"\ntime-limit = \"2s\"\nlimit = 2\n\
+                    [[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"a\"]\n\
+                    [[runs]]\nvariants = [\"champion@2MiB\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\nlimit = 1\n\
+                    [engines]\nmine = \"./mine\"\n";
+        let plan = plan(text);
+        assert_eq!((plan.options.tt_bytes, plan.time), (1 << 20, Some(Duration::from_secs(2))));
+        assert_eq!(plan.entrants.iter().map(Entrant::name).collect::<Vec<_>>(), ["pons-12", "mine", "champion@2MiB"]);
+        assert_eq!(plan.variants().map(|name| name.options(&plan.options).tt_bytes).max(), Some(2 << 20));
+        assert_eq!(plan.taking_part(0, Goal::Strong, 1), [0, 1]);
+        assert_eq!(plan.taking_part(0, Goal::Weak, 0), [2]);
+        assert!(plan.taking_part(0, Goal::Strong, 2).is_empty() && plan.taking_part(0, Goal::Weak, 1).is_empty());
+    }
+
+    #[test]
+    fn what_runs_at_run_time_is_said() {
+        assert!(of("\"pons-12\", \"champion@1MiB\"").remarks().is_empty());
+        let plan = of("\"champion\", \"champion[zugzwang=none]\", \"champion[zugzwang=none,root=step]\"");
+        assert_eq!(plan.run_time(), ["champion[]", "champion[zugzwang=none,root=step]"]);
+        let remarks = plan.remarks();
+        assert_eq!(remarks[0], "champion[zugzwang=none] is the variant champion-zugzwang-none, and runs as it");
+        assert!(remarks[1].ends_with("with each other: champion[], champion[zugzwang=none,root=step]"), "{remarks:?}");
+        assert_eq!(Plan::with_sets(plan.experiment.clone(), plan.sets.clone()).unwrap().experiment, plan.experiment);
+    }
+}

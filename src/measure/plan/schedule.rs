@@ -1,0 +1,228 @@
+//! The schedule: in which order cells are measured. A pure function of the experiment, its seed, and the lengths of
+//! batches that a pilot chose.
+//!
+//! A batch is some positions of a set in a row, one alone where positions take long. In a block every variant runs one
+//! batch, one variant after another, in an order drawn from the seed: a change of the machine hits all of them alike.
+//! Then comes another batch. A pass over the set takes its batches in an order of its own.
+//!
+//! ```text
+//! block 1   batch 3:  B7 B8 B9   A7 A8 A9      the letter is the variant, the number the position
+//! block 2   batch 1:  A1 A2 A3   B1 B2 B3
+//! block 3   batch 2:  B4 B5 B6   A4 A5 A6
+//! ```
+
+use crate::digest::sha256;
+use crate::plan::participant::Participant;
+use crate::plan::plan::Plan;
+use crate::plan::shard::Shard;
+use crate::plan::table_state::TableState;
+use crate::sets::draw::Draw;
+use c4lab_solver::search::Goal;
+use serde::{Deserialize, Serialize};
+
+/// How many positions are a batch, of a set under a goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchLength {
+    /// The test set.
+    pub set: String,
+    /// The goal.
+    pub goal: Goal,
+    /// Positions of a batch.
+    pub positions: usize,
+}
+
+/// One batch, one goal, one pass: the variants in the order they run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Index of the test set.
+    pub set: usize,
+    /// The batch, counted from 0 in the order of the set.
+    pub batch: u32,
+    /// Indices of the positions within their set.
+    pub items: Vec<usize>,
+    /// The goal.
+    pub goal: Goal,
+    /// The pass, from 0.
+    pub repetition: u32,
+    /// Indices of the variants. A run with a limit of its own may leave out some of the positions for some of them.
+    pub variants: Vec<usize>,
+}
+
+/// A cell of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlannedCell<'a> {
+    /// Its block.
+    pub block: &'a Block,
+    /// Index of the position within its set.
+    pub item: usize,
+    /// Index of the variant.
+    pub variant: usize,
+    /// The variant's turn in the block, from 0.
+    pub turn: u32,
+}
+
+impl Block {
+    /// The cells of each variant, in the order they run.
+    pub fn turns<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = Vec<PlannedCell<'a>>> {
+        self.variants.iter().enumerate().map(move |(turn, &variant)| {
+            let takes = |item: &&usize| plan.takes_part(variant, self.set, self.goal, **item);
+            let place = |&item: &usize| PlannedCell { block: self, item, variant, turn: turn as u32 };
+            self.items.iter().filter(takes).map(place).collect()
+        })
+    }
+}
+
+/// The blocks of one process's part of a plan, on the positions of a shard. A set whose batches have no length has one
+/// position in each.
+pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]) -> Vec<Block> {
+    let (mut blocks, experiment) = (Vec::new(), &plan.experiment);
+    for (set_index, set) in plan.sets.iter().enumerate() {
+        for goal in Goal::ALL {
+            let items = plan.measured(shard, set_index, goal);
+            let length = lengths.iter().find(|length| length.set == set.name && length.goal == goal);
+            let batches: Vec<&[usize]> = items.chunks(length.map_or(1, |length| length.positions.max(1))).collect();
+            for repetition in 0..experiment.repetitions as u32 {
+                let draw = |what: &str| {
+                    let label = format!("{} {} {process} {repetition} {what}", set.sha256, goal.name());
+                    Draw::new(experiment.seed, &label)
+                };
+                let mut order: Vec<usize> = (0..batches.len()).collect();
+                draw("batches").shuffle(&mut order);
+                for batch in order {
+                    let taking_part = |item: &usize| plan.taking_part(set_index, goal, *item);
+                    let mut variants: Vec<usize> = batches[batch].iter().flat_map(taking_part).collect();
+                    variants.sort_unstable();
+                    variants.dedup();
+                    draw(&format!("batch {batch}")).shuffle(&mut variants);
+                    let (items, batch) = (batches[batch].to_vec(), batch as u32);
+                    blocks.push(Block { set: set_index, batch, items, goal, repetition, variants });
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// What makes a cell the same cell: sixteen hexadecimal digits of a hash over everything that identifies it.
+pub fn cell_id(plan: &Plan, participant: &Participant, tt_bytes: u64, process: u32, place: PlannedCell<'_>) -> String {
+    let (set, block) = (&plan.sets[place.block.set], place.block);
+    let state = match plan.experiment.tt_state {
+        TableState::Cold => "cold",
+        TableState::Warm => "warm",
+    };
+    let text = format!(
+        "{}|{}|{}|{}|{}|{}|{tt_bytes}|{state}|{:?}|{:?}|{process}|{}",
+        set.sha256,
+        set.items[place.item].line,
+        participant.name,
+        participant.spec,
+        participant.geometry,
+        block.goal.name(),
+        plan.time,
+        plan.experiment.node_limit,
+        block.repetition,
+    );
+    sha256(text.as_bytes())[..16].to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::plan::tests::plan;
+    use std::collections::HashSet;
+
+    fn example(seed: u64) -> Plan {
+        let text = format!(
+            "name = \"e\"\nseed = {seed}\nrepetitions = 2\nlimit = 3\n\
+             [[runs]]\nvariants = [\"pons-10\", \"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n\
+             [[runs]]\nvariants = [\"pons-03\"]\ntest-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\nlimit = 1\n"
+        );
+        plan(&text)
+    }
+
+    fn blocks(plan: &Plan, length: usize) -> Vec<Block> {
+        let length = |goal| BatchLength { set: "a".to_string(), goal, positions: length };
+        schedule(plan, Shard::WHOLE, 1, &Goal::ALL.map(length))
+    }
+
+    /// Every cell of a schedule, as (goal, pass, position, variant), in its order.
+    fn cells(plan: &Plan, blocks: &[Block]) -> Vec<(&'static str, u32, usize, usize)> {
+        let of = |place: &PlannedCell<'_>| (place.block.goal.name(), place.block.repetition, place.item, place.variant);
+        blocks
+            .iter()
+            .flat_map(|block| block.turns(plan).flatten().map(|place| of(&place)).collect::<Vec<_>>())
+            .collect()
+    }
+
+    #[test]
+    fn every_length_of_batches_measures_the_same_cells() {
+        let plan = example(1);
+        let of = |length| {
+            let mut cells = cells(&plan, &blocks(&plan, length));
+            cells.sort_unstable();
+            cells
+        };
+        assert_eq!(of(1).len(), 2 * (3 * 3 + 1) + 2);
+        (2..5).for_each(|length| assert_eq!(of(length), of(1)));
+        let (one, other) = (blocks(&plan, 2), schedule(&plan, Shard::WHOLE, 1, &[]));
+        assert_eq!(one.iter().map(|block| block.items.len()).max(), Some(2));
+        assert!(other.iter().all(|block| block.items.len() == 1), "without a length, one position");
+    }
+
+    /// A variant runs its batch in a row; the one that takes fewer positions runs those.
+    #[test]
+    fn a_block_is_one_batch_of_every_variant() {
+        let plan = example(1);
+        let block = &blocks(&plan, 2).into_iter().find(|block| block.items == [0, 1]).unwrap();
+        let turns: Vec<Vec<PlannedCell<'_>>> = block.turns(&plan).collect();
+        assert_eq!(turns.len(), 4);
+        for (index, turn) in turns.iter().enumerate() {
+            let variant = block.variants[index];
+            assert!(turn.iter().all(|place| (place.variant, place.turn) == (variant, index as u32)));
+            let expected: &[usize] = if plan.entrants[variant].name() == "pons-03" { &[0] } else { &[0, 1] };
+            assert_eq!(turn.iter().map(|place| place.item).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn orders_are_drawn_from_seed_process_and_pass_and_nothing_else() {
+        assert_eq!(blocks(&example(1), 2), blocks(&example(1), 2));
+        assert_ne!(blocks(&example(1), 2), blocks(&example(2), 2));
+        let firsts: HashSet<usize> = (0..40).map(|seed| blocks(&example(seed), 3)[0].variants[0]).collect();
+        assert_eq!(firsts.len(), 4, "every variant is first at times");
+        let set: String = (0..60).map(|_| "44 1\n").collect();
+        let set = crate::sets::test_set::TestSet::parse("a", set.as_bytes(), false).unwrap();
+        let mut long = example(1).experiment;
+        (long.limit, long.runs[1].limit) = (None, None);
+        let plan = Plan::with_sets(long, vec![set]).unwrap();
+        let order = |process, pass| -> Vec<u32> {
+            let blocks = schedule(&plan, Shard::WHOLE, process, &[]);
+            let of = |block: &&Block| block.repetition == pass && block.goal == Goal::Strong;
+            blocks.iter().filter(of).map(|block| block.batch).collect()
+        };
+        let (first, second, other) = (order(1, 0), order(1, 1), order(2, 0));
+        assert!(first != second && first != other && !first.is_sorted());
+        let sorted = |mut order: Vec<u32>| {
+            order.sort_unstable();
+            order
+        };
+        assert_eq!(sorted(first), (0..60).collect::<Vec<_>>());
+        assert_eq!(sorted(second), sorted(other));
+    }
+
+    #[test]
+    fn cells_have_ids_of_their_own() {
+        let plan = example(1);
+        let variants: Vec<Participant> =
+            plan.variants().map(|name| Participant::variant(name, plan.options.board)).collect();
+        let mut ids = HashSet::new();
+        for process in 1..3 {
+            for block in &blocks(&plan, 2) {
+                for place in block.turns(&plan).flatten() {
+                    ids.insert(cell_id(&plan, &variants[place.variant], 0, process, place));
+                }
+            }
+        }
+        assert_eq!(ids.len(), 2 * (2 * (3 * 3 + 1) + 2));
+    }
+}

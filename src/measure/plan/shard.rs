@@ -1,0 +1,201 @@
+//! A shard: one part of an experiment's positions, for one of several machines.
+//!
+//! Whether a shard takes a position depends only on the digest of the set and the line of the position. So every
+//! position lies in exactly one shard. All its variants, goals and repetitions stay together: every ratio is made on
+//! one machine.
+
+use crate::digest::sha256;
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Part `index` of `count`, written `3/8`. `1/1` is the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    count: u32,
+    index: u32,
+}
+
+impl Shard {
+    /// All positions.
+    pub const WHOLE: Shard = Shard { count: 1, index: 1 };
+
+    /// Part `index`, from 1, of `count`.
+    ///
+    /// # Errors
+    /// There is no such part.
+    pub fn new(index: u32, count: u32) -> Result<Self, String> {
+        match index {
+            0 => Err(format!("shards are counted from 1: 1/{count} is the first")),
+            _ if index > count => Err(format!("there is no shard {index} of {count}")),
+            _ => Ok(Shard { count, index }),
+        }
+    }
+
+    /// Which part, from 1.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Of how many.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// Whether it takes the position on a line of a set.
+    pub fn takes(self, set_sha256: &str, line: usize) -> bool {
+        let digest = sha256(format!("{set_sha256}|{line}").as_bytes());
+        let lot = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
+        lot % u64::from(self.count) == u64::from(self.index - 1)
+    }
+
+    /// The shard of a task of a Slurm job array; `None` where there is no array. `variable` reads the environment.
+    ///
+    /// # Errors
+    /// The variables do not say which part of how many it is.
+    pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>> {
+        let name = |part: &str| format!("SLURM_ARRAY_TASK_{part}");
+        let number = |part: &str| -> Result<Option<u32>> {
+            let text = variable(&name(part)).filter(|text| !text.is_empty());
+            let parse = |text: String| text.parse().with_context(|| format!("{}={text:?} is not a number", name(part)));
+            text.map(parse).transpose()
+        };
+        let Some(id) = number("ID")? else { return Ok(None) };
+        let (least, most) = (number("MIN")?.unwrap_or(1), number("MAX")?);
+        let step = number("STEP")?.unwrap_or(1).max(1);
+        let spanned = most.map(|most| most.saturating_sub(least) / step + 1);
+        let Some(count) = number("COUNT")?.or(spanned) else {
+            bail!("{} is set and {} is not: name the part with --shard K/N", name("ID"), name("COUNT"));
+        };
+        let even = id >= least && (id - least).is_multiple_of(step) && spanned.is_none_or(|spanned| spanned == count);
+        let part = if even { Shard::new((id - least) / step + 1, count).ok() } else { None };
+        match part {
+            Some(part) => Ok(Some(part)),
+            None => {
+                bail!("task {id} of a Slurm array of {count} is no even part of it: name the part with --shard K/N")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        let (index, count) = numbers.ok_or_else(|| "a shard is K/N, for example 3/8".to_string())?;
+        Shard::new(index, count)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::plan::tests::plan;
+    use crate::plan::schedule::{Block, schedule};
+
+    fn shards(count: u32) -> impl Iterator<Item = Shard> {
+        (1..=count).map(move |index| Shard::new(index, count).unwrap())
+    }
+
+    #[test]
+    fn a_shard_is_written_as_it_is_read() {
+        assert_eq!("3/8".parse::<Shard>().map(|shard| shard.to_string()), Ok("3/8".to_string()));
+        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "3/8/1", "a/b", "3.0/8"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+        assert_eq!(serde_json::to_string(&Shard::WHOLE).unwrap(), "\"1/1\"");
+        assert!(serde_json::from_str::<Shard>("\"2/1\"").is_err());
+    }
+
+    /// Pinned: a shard that was begun must mean the same positions for ever.
+    #[test]
+    fn shards_are_pinned() {
+        let taken = |shard: Shard| (1..=20).filter(|&line| shard.takes("d", line)).collect::<Vec<_>>();
+        assert_eq!(shards(3).map(taken).collect::<Vec<_>>(), PINNED);
+        assert_eq!(taken(Shard::WHOLE).len(), 20);
+    }
+
+    #[test]
+    fn every_position_lies_in_one_shard_and_shards_are_about_as_large() {
+        for count in [2, 3, 8] {
+            let taken = |shard: Shard| (1..=1000).filter(|&line| shard.takes("d", line)).count();
+            let sizes: Vec<usize> = shards(count).map(taken).collect();
+            assert_eq!(sizes.iter().sum::<usize>(), 1000);
+            let even = 1000 / count as usize;
+            assert!(sizes.iter().all(|size| (even / 2..2 * even).contains(size)), "{sizes:?}");
+            let once = |line| shards(count).filter(|shard| shard.takes("d", line)).count() == 1;
+            assert!((1..=1000).all(once));
+        }
+        assert_ne!(
+            (1..=50).map(|line| Shard::new(1, 2).unwrap().takes("d", line)).collect::<Vec<_>>(),
+            (1..=50).map(|line| Shard::new(1, 2).unwrap().takes("e", line)).collect::<Vec<_>>(),
+            "sets are divided each on its own"
+        );
+    }
+
+    #[test]
+    fn all_of_a_position_is_in_one_shard() {
+        let text = "name = \"e\"\nrepetitions = 2\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\n\
+                    test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
+        let plan = plan(text);
+        let measured = |shard| -> Vec<usize> {
+            let blocks: Vec<Block> = schedule(&plan, shard, 1, &[]);
+            blocks.iter().flat_map(|block| block.turns(&plan).flatten()).map(|place| place.item).collect()
+        };
+        let parts: Vec<Vec<usize>> = shards(3).map(measured).collect();
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), measured(Shard::WHOLE).len());
+        for part in &parts {
+            let of = |item| part.iter().filter(|other| **other == item).count();
+            assert!((0..4).all(|item| of(item) == 0 || of(item) == 8), "both variants, both goals, both passes");
+        }
+    }
+
+    #[test]
+    fn a_slurm_array_says_its_shard() {
+        let of = |text: &str| {
+            let pairs: Vec<(String, String)> = text
+                .split_whitespace()
+                .filter_map(|pair| pair.split_once('='))
+                .map(|(name, value)| (format!("SLURM_ARRAY_TASK_{name}"), value.to_string()))
+                .collect();
+            let value = |name: &str| pairs.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
+            Shard::of_slurm(value).map(|shard| shard.map(|shard| shard.to_string())).map_err(|error| error.to_string())
+        };
+        let is = |text: &str| Ok(Some(text.to_string()));
+        assert_eq!(of(""), Ok(None));
+        assert_eq!(of("COUNT=4"), Ok(None));
+        assert_eq!(of("ID=3 COUNT=8"), is("3/8"));
+        assert_eq!(of("ID=3 COUNT=8 MIN=1 MAX=8 STEP=1"), is("3/8"));
+        assert_eq!(of("ID=0 COUNT=4 MIN=0 MAX=3"), is("1/4"));
+        assert_eq!(of("ID=14 COUNT=4 MIN=10 MAX=16 STEP=2"), is("3/4"));
+        assert_eq!(of("ID=14 MIN=10 MAX=17 STEP=2"), is("3/4"));
+        assert!(of("ID=3").unwrap_err().contains("--shard K/N"));
+        assert!(of("ID=5 COUNT=3 MIN=1 MAX=7").unwrap_err().contains("no even part"), "an array such as 1,5,7");
+        assert!(of("ID=0 COUNT=4").is_err() && of("ID=9 COUNT=4").is_err() && of("ID=x COUNT=4").is_err());
+    }
+
+    const PINNED: [&[usize]; 3] = [&[3, 4, 5, 7, 10, 14, 16, 17, 19], &[2, 6, 18], &[1, 8, 9, 11, 12, 13, 15, 20]];
+}

@@ -1,0 +1,214 @@
+//! Running one cell: a first search, timed once. Nothing is repeated in place: what noise there is, further passes and
+//! further processes average out.
+
+use crate::clock::{Calibration, Clock};
+use crate::sets::draw::Draw;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
+use std::hint::black_box;
+
+/// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
+const CPU_TELLS_NS: u64 = 20_000;
+/// Samples of nothing that a clock is calibrated by.
+const CALIBRATED_BY: usize = 2001;
+
+/// What a cell gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The answer, or why there is none.
+    pub outcome: Result<Solved, Stopped>,
+    /// Nanoseconds of the search.
+    pub wall_ns: u64,
+    /// Nanoseconds on processors, where the search was long enough to tell: of all threads that searched.
+    pub cpu_ns: Option<u64>,
+}
+
+/// What is run: a solver on a position.
+pub struct Cell<'a> {
+    /// The solver.
+    pub solver: &'a mut dyn Solver,
+    /// The position.
+    pub position: &'a Position,
+    /// What is asked.
+    pub goal: Goal,
+    /// When to stop.
+    pub limits: Limits<'a>,
+    /// Whether the table is cleared before the search.
+    pub cold: bool,
+    /// Whether the time on a processor is asked too: a call of the system before and after, which a short search
+    /// would feel.
+    pub asks_cpu: bool,
+}
+
+impl Cell<'_> {
+    /// Searches once, between two readings of the clock. What a sample of nothing takes is subtracted; 1 ns is the least.
+    #[inline(never)]
+    pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
+        self.ready();
+        let threads = self.solver.threads();
+        let cpu_before = if self.asks_cpu { clock.cpu_of(threads) } else { None };
+        let start = clock.ticks();
+        let outcome = self.solver.solve(self.position, self.goal, &self.limits);
+        let end = clock.ticks();
+        let cpu_after = if self.asks_cpu { clock.cpu_of(threads) } else { None };
+        let wall_ns = clock.between(start, end).saturating_sub(calibration.cost_ns).max(1);
+        let cpu_ns = cpu_before.zip(cpu_after).map(|(before, after)| after - before);
+        Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
+    }
+
+    /// Searches without a clock, so that code and predictors are as warm as after any search.
+    /// What is answered is not looked at: a solver that is wrong here is wrong in a sample too, where it counts.
+    pub fn warm_up(&mut self) -> Result<Solved, Stopped> {
+        self.ready();
+        self.solver.solve(self.position, self.goal, &self.limits)
+    }
+
+    fn ready(&mut self) {
+        if self.cold {
+            self.solver.reset();
+        }
+        self.solver.prepare(&self.limits);
+    }
+}
+
+/// A solver that answers at once.
+struct AtOnce;
+
+impl Solver for AtOnce {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        Ok(Solved { score: 0, nodes: 0 })
+    }
+}
+
+/// A solver that takes a while, and says nothing.
+struct Busy(u64);
+
+impl Solver for Busy {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        let mut left = black_box(self.0);
+        while left > 0 {
+            left = black_box(left - 1);
+        }
+        Ok(Solved { score: 0, nodes: self.0 })
+    }
+}
+
+/// Calibrates a clock through the path of a sample, by a solver that answers at once. Before each of its samples another
+/// solver is timed, which takes 10 to 40 us: a sample comes after a search, not after nothing.
+pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
+    let position = Position::start();
+    let mut wall = |solver: &mut dyn Solver| {
+        let limits = Limits::default();
+        let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
+        // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
+        cell.measure(clock, Calibration::default()).wall_ns
+    };
+    let mut draw = Draw::new(0, "calibration");
+    let samples = (0..CALIBRATED_BY).map(|_| {
+        wall(black_box(&mut Busy(10_000 + draw.below(30_000) as u64)));
+        wall(black_box(&mut AtOnce))
+    });
+    let samples = samples.collect();
+    Calibration::of(samples, clock)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    /// A solver that takes a set time, by moving the clock, and counts what it is asked.
+    struct FakeSolver {
+        now: Arc<AtomicU64>,
+        takes: u64,
+        resets: u64,
+        searches: u64,
+        threads: u32,
+    }
+
+    impl Solver for FakeSolver {
+        fn threads(&self) -> u32 {
+            self.threads
+        }
+
+        fn reset(&mut self) {
+            self.resets += 1;
+        }
+
+        /// Takes long, and is in no sample.
+        fn prepare(&mut self, _: &Limits<'_>) {
+            self.now.fetch_add(1_000_000, Relaxed);
+        }
+
+        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.now.fetch_add(self.takes, Relaxed);
+            self.searches += 1;
+            Ok(Solved { score: 1, nodes: self.takes })
+        }
+    }
+
+    /// A clock that moves when it is read, and when the solver works: four ticks are a nanosecond.
+    pub(crate) struct SharedClock(pub(crate) Arc<AtomicU64>, pub(crate) u64);
+
+    impl Clock for SharedClock {
+        fn ticks(&mut self) -> u64 {
+            4 * (self.0.fetch_add(self.1, Relaxed) + self.1)
+        }
+
+        fn between(&self, start: u64, end: u64) -> u64 {
+            (end - start) / 4
+        }
+
+        fn counter_khz(&self) -> Option<u64> {
+            Some(4_000_000)
+        }
+
+        fn cpu(&mut self) -> Option<u64> {
+            Some(self.0.load(Relaxed))
+        }
+
+        /// As if another thread had been as busy.
+        fn cpu_of_all(&mut self) -> Option<u64> {
+            Some(2 * self.0.load(Relaxed))
+        }
+    }
+
+    fn measure(takes: u64, cold: bool, threads: u32) -> (Measured, u64, u64) {
+        let now = Arc::<AtomicU64>::default();
+        let mut clock = SharedClock(now.clone(), 25);
+        let calibration = calibrate(&mut clock);
+        assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 1, counter_khz: Some(4_000_000) });
+        let mut solver = FakeSolver { now, takes, resets: 0, searches: 0, threads };
+        let (position, limits) = (Position::start(), Limits::default());
+        let mut cell =
+            Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold, asks_cpu: true };
+        assert!(cell.warm_up().is_ok());
+        let measured = cell.measure(&mut clock, calibration);
+        (measured, solver.resets, solver.searches)
+    }
+
+    #[test]
+    fn every_search_is_timed_once_however_short() {
+        for takes in [0, 1, 50, 1000, 19_999, 20_000, 3_000_000] {
+            let (measured, resets, searches) = measure(takes, true, 1);
+            assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the untimed one");
+            assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_team_is_that_of_all_its_threads() {
+        let cpu_ns = |threads| measure(1_000_000, true, threads).0.cpu_ns;
+        assert_eq!((cpu_ns(1), cpu_ns(2)), (Some(1_000_050), Some(2_000_100)));
+    }
+
+    #[test]
+    fn a_warm_table_is_not_cleared() {
+        assert_eq!(measure(1000, false, 1).1, 0);
+    }
+}

@@ -1,0 +1,311 @@
+//! A chain: a search whose length is known without the clock that is to be proved.
+//!
+//! It is so many steps, each of which needs the number that the step before gave. So a processor can neither leave out
+//! a step nor run two at once. How long they take is said by the system's monotonic clock. It is read around every
+//! chain that is long enough for it. The shortest are a batch, which begins with an untimed chain as every batch does; the
+//! longer ones are batches of one. Before and after a batch, a chain of 200 us says how long a step takes at that moment:
+//! the processor's speed changes.
+//!
+//! ```text
+//! by the system's clock   |-------|                     |-------| |------------------ 10 ms ---| |-- 500 us --| ...
+//! as a search is timed              |-| |---| || |----|            |------------------ 10 ms --|  |-- 500 us -|
+//! ```
+//!
+//! A round has every length once, in an order that is drawn.
+
+use crate::clock::{Calibration, Clock};
+use crate::files::rows::Row;
+use crate::run::cell::{Cell, calibrate};
+use crate::sets::draw::Draw;
+use anyhow::{Result, bail};
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
+use serde::{Deserialize, Serialize};
+use std::iter;
+use std::time::Instant;
+
+/// The file of its rows, in a folder.
+pub const FILE: &str = "chain.csv";
+/// The version of its columns.
+pub const SCHEMA_VERSION: u32 = 1;
+/// Nanoseconds that the lengths are to take, from the least to the greatest.
+pub const LENGTHS_NS: [u64; 17] = [
+    50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
+    5_000_000, 10_000_000,
+];
+/// Nanoseconds of the chains that say how long a step takes, and from which on the system's clock is read around a chain:
+/// two readings are a thousandth of them.
+const PACED_BY_NS: u64 = 200_000;
+/// From so many nanoseconds on, a chain is a batch of its own.
+const ALONE_FROM_NS: u64 = 50_000;
+/// Nanoseconds of the untimed chain.
+const UNTIMED_NS: u64 = 1_000;
+/// Steps that a first guess of the pace is made of.
+const GUESSED_BY: u64 = 1 << 20;
+
+/// One sample: a row of `chain.csv`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChainRow {
+    /// The version of these columns.
+    pub schema_version: u32,
+    /// The round, from 0.
+    pub round: u32,
+    /// Which of [`LENGTHS_NS`] it was to take.
+    pub length_ns: u64,
+    /// Its steps.
+    pub steps: u64,
+    /// Nanoseconds by the system's clock: around the chain, or of its steps at the pace of its batch.
+    pub expected_ns: f64,
+    /// Nanoseconds that were measured.
+    pub wall_ns: u64,
+    /// Nanoseconds that a sample of nothing takes; they are subtracted.
+    pub cost_ns: u64,
+    /// Nanoseconds that tell two samples apart.
+    pub resolution_ns: u64,
+    /// Thousands of ticks a second of the processor's counter; `None` for the system's clock.
+    pub counter_khz: Option<u64>,
+}
+
+impl ChainRow {
+    /// The clock that measured it.
+    pub fn clock(&self) -> Calibration {
+        Calibration { cost_ns: self.cost_ns, resolution_ns: self.resolution_ns, counter_khz: self.counter_khz }
+    }
+}
+
+impl Row for ChainRow {
+    const WHAT: &'static str = "chains";
+    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+}
+
+/// A solver of a known number of steps.
+pub trait Chain: Solver {
+    /// How many the next search has.
+    fn set(&mut self, steps: u64);
+}
+
+/// The chain that is timed.
+#[derive(Clone, Copy, Debug)]
+pub struct Multiplications {
+    steps: u64,
+    /// Where the next search goes on, so that none can be left out.
+    number: u64,
+}
+
+impl Default for Multiplications {
+    fn default() -> Self {
+        Multiplications { steps: 0, number: 0x9e37_79b9_7f4a_7c15 }
+    }
+}
+
+impl Solver for Multiplications {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        let (mut number, mut left) = (self.number, self.steps);
+        // No range: its `next` may be a call, of a copy that a crate brings which is not optimised.
+        while left > 0 {
+            number = (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            left -= 1;
+        }
+        self.number = number;
+        Ok(Solved { score: 0, nodes: self.steps })
+    }
+}
+
+impl Chain for Multiplications {
+    fn set(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+}
+
+/// The system's monotonic clock, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct MonotonicClock(Instant);
+
+impl Default for MonotonicClock {
+    fn default() -> Self {
+        MonotonicClock(Instant::now())
+    }
+}
+
+impl Clock for MonotonicClock {
+    fn ticks(&mut self) -> u64 {
+        self.0.elapsed().as_nanos() as u64
+    }
+
+    fn between(&self, start: u64, end: u64) -> u64 {
+        end - start
+    }
+
+    fn counter_khz(&self) -> Option<u64> {
+        None
+    }
+
+    fn cpu_of_all(&mut self) -> Option<u64> {
+        self.cpu()
+    }
+
+    fn cpu(&mut self) -> Option<u64> {
+        None
+    }
+}
+
+/// Times chains of all lengths by `clock`, in so many rounds, and says how long they took by `system`.
+///
+/// # Errors
+/// The system's clock stands still.
+pub fn measure(
+    rounds: u32,
+    seed: u64,
+    chain: &mut dyn Chain,
+    clock: &mut dyn Clock,
+    system: &mut dyn Clock,
+) -> Result<Vec<ChainRow>> {
+    let calibration = calibrate(clock);
+    let Calibration { cost_ns, resolution_ns, counter_khz } = calibration;
+    let guess = pace(chain, system, GUESSED_BY)?;
+    let (paced_by, untimed) = (steps(PACED_BY_NS, guess), steps(UNTIMED_NS, guess));
+    let lengths = LENGTHS_NS.map(|length_ns| (length_ns, steps(length_ns, guess)));
+    let mut rows = Vec::new();
+    for round in 0..rounds {
+        let mut order = lengths;
+        Draw::new(seed, &format!("chain {round}")).shuffle(&mut order);
+        let row = |(length_ns, steps): (u64, u64), expected_ns, wall_ns| ChainRow {
+            schema_version: SCHEMA_VERSION,
+            round,
+            length_ns,
+            steps,
+            expected_ns,
+            wall_ns,
+            cost_ns,
+            resolution_ns,
+            counter_khz,
+        };
+        let (short, long): (Vec<_>, Vec<_>) = order.into_iter().partition(|&(length_ns, _)| length_ns < ALONE_FROM_NS);
+        for batch in iter::once(short.as_slice()).chain(long.chunks(1)) {
+            if batch.iter().any(|&(length_ns, _)| length_ns >= PACED_BY_NS) {
+                rows.extend(batch.iter().map(|&length| {
+                    let start = system.ticks();
+                    let wall_ns = wall(chain, length.1, clock, calibration);
+                    let end = system.ticks();
+                    row(length, system.between(start, end) as f64, wall_ns)
+                }));
+                continue;
+            }
+            let before = pace(chain, system, paced_by)?;
+            let _ = with(chain, untimed, |cell| cell.warm_up());
+            let walls: Vec<u64> = batch.iter().map(|&(_, steps)| wall(chain, steps, clock, calibration)).collect();
+            // An interruption makes one of the two longer.
+            let pace = before.min(pace(chain, system, paced_by)?);
+            let expected = |&(_, steps): &(u64, u64)| steps as f64 * pace;
+            rows.extend(batch.iter().zip(walls).map(|(length, wall_ns)| row(*length, expected(length), wall_ns)));
+        }
+    }
+    Ok(rows)
+}
+
+/// So many nanoseconds in steps.
+fn steps(ns: u64, pace: f64) -> u64 {
+    (ns as f64 / pace).round().max(1.0) as u64
+}
+
+/// Nanoseconds of a step.
+fn pace(chain: &mut dyn Chain, system: &mut dyn Clock, steps: u64) -> Result<f64> {
+    chain.set(steps);
+    let start = system.ticks();
+    let _ = chain.solve(&Position::start(), Goal::Strong, &Limits::default());
+    let end = system.ticks();
+    match system.between(start, end) {
+        0 => bail!("{steps} steps took no time by the system's clock"),
+        ns => Ok(ns as f64 / steps as f64),
+    }
+}
+
+/// One sample, as `measure` takes it.
+fn wall(chain: &mut dyn Chain, steps: u64, clock: &mut dyn Clock, calibration: Calibration) -> u64 {
+    with(chain, steps, |cell| cell.measure(clock, calibration).wall_ns)
+}
+
+/// A chain of so many steps as a cell.
+fn with<T>(chain: &mut dyn Chain, steps: u64, run: impl FnOnce(&mut Cell<'_>) -> T) -> T {
+    chain.set(steps);
+    let (position, limits) = (Position::start(), Limits::default());
+    run(&mut Cell { solver: chain, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::cell::tests::SharedClock;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    /// Moves the clock by so many nanoseconds a step, and by `more` a search.
+    struct FakeChain {
+        now: Arc<AtomicU64>,
+        steps: u64,
+        step_ns: u64,
+        more: u64,
+    }
+
+    impl Solver for FakeChain {
+        fn reset(&mut self) {}
+
+        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.now.fetch_add(self.steps * self.step_ns + self.more, Relaxed);
+            Ok(Solved { score: 0, nodes: 0 })
+        }
+    }
+
+    impl Chain for FakeChain {
+        fn set(&mut self, steps: u64) {
+            self.steps = steps;
+        }
+    }
+
+    fn rows(step_ns: u64, more: u64) -> Result<Vec<ChainRow>> {
+        let now = Arc::<AtomicU64>::default();
+        let mut chain = FakeChain { now: now.clone(), steps: 0, step_ns, more };
+        // A reading of the clock takes 7 ns, which are to be subtracted.
+        let (mut clock, mut system) = (SharedClock(now.clone(), 7), SharedClock(now, 0));
+        measure(3, 1, &mut chain, &mut clock, &mut system)
+    }
+
+    #[test]
+    fn a_true_clock_measures_what_the_system_s_says() {
+        let rows = rows(10, 0).unwrap();
+        assert_eq!(rows.len(), 3 * LENGTHS_NS.len());
+        for row in &rows {
+            // Around a long chain the system's clock sees two readings of ours, too.
+            let readings = if row.length_ns < PACED_BY_NS { 0 } else { 14 };
+            assert_eq!((row.expected_ns, row.wall_ns), ((row.length_ns + readings) as f64, row.length_ns), "{row:?}");
+            assert_eq!((row.steps, row.clock().cost_ns), (row.length_ns / 10, 7));
+        }
+        let round = |round| rows.iter().filter(move |row| row.round == round).map(|row| row.length_ns);
+        assert!(!round(0).eq(round(1)), "the order is drawn");
+        let mut lengths: Vec<u64> = round(1).collect();
+        lengths.sort_unstable();
+        assert_eq!(lengths, LENGTHS_NS);
+    }
+
+    #[test]
+    fn what_a_search_takes_beside_its_steps_is_seen() {
+        for row in rows(10, 3).unwrap() {
+            assert_eq!(row.wall_ns, row.length_ns + 3);
+            assert!((row.expected_ns / row.length_ns as f64 - 1.0).abs() < 1e-4, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_is_an_error() {
+        assert!(rows(0, 0).unwrap_err().to_string().contains("took no time"));
+    }
+
+    #[test]
+    fn the_real_chain_takes_as_many_steps_as_it_is_told() {
+        let (mut clock, mut system) = (MonotonicClock::default(), MonotonicClock::default());
+        let rows = measure(1, 1, &mut Multiplications::default(), &mut clock, &mut system).unwrap();
+        assert!(rows.iter().all(|row| row.wall_ns > 0 && row.expected_ns > 0.0));
+    }
+}

@@ -1,0 +1,140 @@
+//! The pilot: before anything is measured, how many positions are a batch.
+//!
+//! A batch of the fastest variant is to take about a millisecond: long enough that the change of variants is nothing
+//! beside it, short enough that the machine is the same for all variants of a block. A pass has many blocks all the same:
+//! who is first in a block is drawn by lot, and few lots do not balance.
+
+use crate::clock::{Calibration, Clock};
+use crate::plan::plan::Plan;
+use crate::plan::schedule::BatchLength;
+use crate::plan::shard::Shard;
+use crate::run::cell::Cell;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Solver};
+use std::time::Duration;
+
+/// Nanoseconds that a batch of the fastest variant is to take.
+const BATCH_NS: u64 = 1_000_000;
+/// Blocks that a pass has at least, where the set has as many positions.
+const BLOCKS: usize = 30;
+/// Positions of a set that the pilot tries.
+const TRIED: usize = 8;
+/// The longest search of a pilot. Whoever needs longer is not the fastest of a batch of several.
+const LONGEST: Duration = Duration::from_millis(10);
+
+/// The lengths of batches of a plan, by the variants of this crate; a set that only foreign programs run has batches of
+/// one. What the solvers answer is not looked at: every cell is measured and checked later.
+pub fn pilot(
+    plan: &Plan,
+    shard: Shard,
+    solvers: &mut [Box<dyn Solver>],
+    limits: &Limits<'_>,
+    clock: &mut dyn Clock,
+) -> Vec<BatchLength> {
+    let limits = Limits { time: Some(limits.time.map_or(LONGEST, |time| time.min(LONGEST))), ..*limits };
+    let mut lengths = Vec::new();
+    for (index, set) in plan.sets.iter().enumerate() {
+        for goal in Goal::ALL {
+            let items = plan.measured(shard, index, goal);
+            let count = TRIED.min(items.len());
+            let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
+            if tried.is_empty() {
+                continue;
+            }
+            let mut fastest = None;
+            for (variant, solver) in solvers.iter_mut().enumerate() {
+                let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
+                let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
+                if plan.entrants[variant].variant().is_some()
+                    && let Some(mean) = mean(solver.as_mut(), positions, goal, &limits, clock)
+                {
+                    fastest = Some(fastest.map_or(mean, |fastest: u64| fastest.min(mean)));
+                }
+            }
+            let positions =
+                fastest.map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, (items.len() / BLOCKS).max(1) as u64));
+            lengths.push(BatchLength { set: set.name.clone(), goal, positions: positions as usize });
+        }
+    }
+    lengths
+}
+
+/// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. Who is slow is not asked for
+/// all of them: only the fastest counts.
+fn mean<'p>(
+    solver: &mut dyn Solver,
+    positions: impl Iterator<Item = &'p Position>,
+    goal: Goal,
+    limits: &Limits<'_>,
+    clock: &mut dyn Clock,
+) -> Option<u64> {
+    let (mut total, mut count) = (0, 0);
+    for position in positions {
+        let mut cell = Cell { solver, position, goal, limits: *limits, cold: true, asks_cpu: false };
+        if count == 0 {
+            let _ = cell.warm_up();
+        }
+        total += cell.measure(clock, Calibration::default()).wall_ns;
+        count += 1;
+        if total > TRIED as u64 * BATCH_NS {
+            break;
+        }
+    }
+    (count > 0).then(|| total / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::plan::tests::plan;
+    use crate::run::cell::tests::SharedClock;
+    use c4lab_solver::search::{Solved, Stopped};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    /// Takes a set time for every position.
+    struct Steady {
+        now: Arc<AtomicU64>,
+        takes: u64,
+        searches: Arc<AtomicU64>,
+    }
+
+    impl Solver for Steady {
+        fn reset(&mut self) {}
+
+        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.now.fetch_add(self.takes, Relaxed);
+            self.searches.fetch_add(1, Relaxed);
+            Ok(Solved { score: 0, nodes: 0 })
+        }
+    }
+
+    /// The lengths for variants that take so long, and how often the last was asked.
+    fn lengths(takes: [u64; 2]) -> (Vec<(Goal, usize)>, u64) {
+        let set: String = (0..3000).map(|_| "44 1\n").collect();
+        let set = crate::sets::test_set::TestSet::parse("a", set.as_bytes(), false).unwrap();
+        let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
+        let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
+        let (now, searches) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
+        let solver = |takes| -> Box<dyn Solver> {
+            searches.store(0, Relaxed);
+            Box::new(Steady { now: now.clone(), takes, searches: searches.clone() })
+        };
+        let mut solvers: Vec<Box<dyn Solver>> = takes.into_iter().map(solver).collect();
+        let mut clock = SharedClock(now.clone(), 0);
+        let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
+        assert!(lengths.iter().all(|length| length.set == "a"));
+        (lengths.iter().map(|length| (length.goal, length.positions)).collect(), searches.load(Relaxed))
+    }
+
+    #[test]
+    fn a_batch_of_the_fastest_takes_a_millisecond() {
+        assert_eq!(lengths([50_000, 10_000]).0, [(Goal::Strong, 100)]);
+        assert_eq!(lengths([50_000, 40_000]).0, [(Goal::Strong, 25)]);
+        assert_eq!(lengths([2_000_000, 40_000]).0, [(Goal::Strong, 25)]);
+        assert_eq!(lengths([7_000_000, 3_000_000]).0, [(Goal::Strong, 1)]);
+        assert_eq!(lengths([7, 7]).0, [(Goal::Strong, 100)], "a pass has thirty blocks");
+        assert_eq!(lengths([100, 100]).1, 2 * (TRIED as u64 + 1), "and one without a clock each");
+        assert_eq!(lengths([9_000_000, 9_000_000]).1, 2 * 2, "who is slow is asked once");
+    }
+}

@@ -1,0 +1,165 @@
+//! By ply: positions of random play, as many for every number of stones.
+//!
+//! Each move is drawn uniformly among the legal ones. A game that ends before it has enough stones is drawn again, and so is
+//! a position that was drawn before, up to mirror. The mover may win at once, and often does: so it is in random play. With
+//! very few stones there are fewer positions than asked for; then all are taken.
+//!
+//! The six sets of the protocol ask how long a position lasts, and leave out what is over at once. This set asks how many
+//! positions with so many stones a solver solves in time, as G. Vandewiele does in "Creating the (nearly) perfect connect-four
+//! bot with limited move time and file size".
+
+use crate::sets::draw::Draw;
+use c4lab_solver::game::{BoardSize, Position};
+use flate2::read::GzDecoder;
+use std::collections::HashSet;
+use std::io::Read;
+use std::ops::RangeInclusive;
+
+/// The name of the set.
+pub const NAME: &str = "by-ply";
+
+/// The set, compressed.
+static SHIPPED: &[u8] = include_bytes!("../../../test-sets/by-ply.txt.gz");
+
+/// What is taken of the set.
+#[derive(Clone, Copy)]
+enum SetPart {
+    /// All of it: `by-ply`.
+    Whole,
+    /// Those with so many stones: `by-ply/23`.
+    Stones(u32),
+    /// The first few with every number of stones: `by-ply/first-10`.
+    First(usize),
+}
+
+impl SetPart {
+    /// The part that a name means; `None` for any other name.
+    fn of(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix(NAME)?;
+        if rest.is_empty() {
+            return Some(SetPart::Whole);
+        }
+        let part = rest.strip_prefix('/')?;
+        if let Some(number) = part.strip_prefix("first-") {
+            return (1..=COUNT).find(|count| count.to_string() == number).map(SetPart::First);
+        }
+        plies(BoardSize::STANDARD).find(|stones| stones.to_string() == part).map(SetPart::Stones)
+    }
+}
+
+/// The lines of the set, or of a part of it. `None` for any other name.
+pub(super) fn lines(name: &str) -> Option<String> {
+    let part = SetPart::of(name)?;
+    let mut text = String::new();
+    GzDecoder::new(SHIPPED).read_to_string(&mut text).expect("the set was compressed whole");
+    let moves = |line: &str| line.split(' ').next().map_or(0, |moves| moves.trim_start_matches('-').len() as u32);
+    let mut taken = vec![0; plies(BoardSize::STANDARD).count()];
+    let takes = |line: &&str| match part {
+        SetPart::Whole => true,
+        SetPart::Stones(stones) => moves(line) == stones,
+        SetPart::First(count) => {
+            let taken = &mut taken[moves(line) as usize];
+            *taken += 1;
+            *taken <= count
+        }
+    };
+    Some(text.lines().filter(takes).map(|line| format!("{line}\n")).collect())
+}
+
+/// How many positions it has of every number of stones, where there are so many.
+pub const COUNT: usize = 100;
+
+/// So many draws in a row that bring nothing new: then there is nothing new.
+const IN_VAIN: usize = 10_000;
+
+/// The numbers of stones: all but the last two of a game.
+pub fn plies(board: BoardSize) -> RangeInclusive<u32> {
+    0..=board.cells() - 2
+}
+
+/// Positions with so many stones.
+pub fn draw(board: BoardSize, seed: u64, ply: u32, count: usize) -> Vec<Position> {
+    let mut draw = Draw::new(seed, &format!("{NAME} {ply}"));
+    let (mut seen, mut positions, mut in_vain) = (HashSet::new(), Vec::new(), 0);
+    while positions.len() < count && in_vain < IN_VAIN {
+        in_vain += 1;
+        if let Some(position) = play(&mut draw, board, ply)
+            && seen.insert(position.up_to_mirror())
+        {
+            in_vain = 0;
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// A random game of so many plies; `None` where it ended before.
+fn play(draw: &mut Draw, board: BoardSize, ply: u32) -> Option<Position> {
+    let mut position = Position::start_on(board);
+    for _ in 0..ply {
+        let columns: Vec<u32> = (0..board.width()).filter(|&column| position.can_play(column)).collect();
+        position.play(columns[draw.below(columns.len())]).expect("a column with room");
+        if position.is_over() {
+            return None;
+        }
+    }
+    Some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sets::test_set::TestSet;
+
+    #[test]
+    fn with_few_stones_all_positions_are_taken() {
+        let count = |ply| draw(BoardSize::STANDARD, 1, ply, 1000).len();
+        // Up to mirror: the empty board; the four columns from the edge to the middle; two stones.
+        assert_eq!([0, 1, 2].map(count), [1, 4, 25]);
+        assert_eq!(draw(BoardSize::STANDARD, 1, 20, 30).len(), 30);
+    }
+
+    /// What the set holds: as many positions of every number of stones as there are, drawn from seed 1.
+    #[test]
+    fn the_shipped_set_is_the_one_that_is_drawn() {
+        let set = TestSet::open(NAME).unwrap();
+        assert!(set.shipped && include_str!("../../../test-sets/README.md").contains(&set.sha256), "{}", set.sha256);
+        let mut drawn = plies(BoardSize::STANDARD).flat_map(|ply| draw(BoardSize::STANDARD, 1, ply, COUNT));
+        assert!(set.items.iter().all(|item| Some(&item.position) == drawn.next().as_ref()) && drawn.next().is_none());
+        for (stones, count) in [(0, 1), (1, 4), (2, 25), (3, 100), (23, 100), (40, 100)] {
+            let part = TestSet::open(&format!("{NAME}/{stones}")).unwrap();
+            assert_eq!(part.items.len(), count);
+            assert!(part.items.iter().all(|item| item.position.ply() == stones));
+        }
+        let few = TestSet::open(&format!("{NAME}/first-10")).unwrap();
+        let with = |stones| few.items.iter().filter(|item| item.position.ply() == stones).count();
+        assert_eq!(([0, 1, 2, 3, 40].map(with), few.items.len()), ([1, 4, 10, 10, 10], 5 + 39 * 10));
+        assert_eq!(
+            few.items.last().map(|item| &item.position),
+            set.items.get(set.items.len() - 91).map(|item| &item.position)
+        );
+        for name in [
+            "by-ply/first-0",
+            "by-ply/first-101",
+            "by-ply/first-",
+            "by-ply/41",
+            "by-ply/03",
+            "by-ply/",
+            "by-ply/x",
+            "by-plyx",
+        ] {
+            assert!(TestSet::open(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_draw_is_a_function_of_seed_and_ply_and_no_game_is_over() {
+        let positions = draw(BoardSize::STANDARD, 3, 30, 50);
+        assert_eq!(positions, draw(BoardSize::STANDARD, 3, 30, 50));
+        assert_ne!(positions, draw(BoardSize::STANDARD, 4, 30, 50));
+        assert!(positions.iter().all(|position| position.ply() == 30 && !position.is_over()));
+        assert_eq!(positions.iter().map(Position::up_to_mirror).collect::<HashSet<_>>().len(), 50);
+        let wins = |position: &&Position| (0..7).any(|column| position.wins_by(column));
+        assert!(positions.iter().filter(wins).count() > 5, "as in random play");
+    }
+}

@@ -1,0 +1,283 @@
+//! Generating a test set: positions drawn from a seed by the published protocol, scored twice.
+//!
+//! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that was
+//! drawn before (up to mirror), or where the mover wins at once, is dropped. The others are solved. A position of the
+//! right distance is kept, and a second solver confirms its score.
+//!
+//! The set depends only on protocol, seed, count, and the boards that are left out. Candidates are drawn in order and
+//! kept in order, however many threads solve them.
+
+use crate::in_order::in_order;
+use crate::sets::draw::Draw;
+use crate::sets::protocol::{Protocol, Ranges};
+use anyhow::{Result, bail};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::oracle::Oracle;
+use c4lab_solver::search::{Goal, Limits, Solver};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+/// What confirms a score.
+pub enum Judge {
+    /// The naive oracle, for positions with few empty squares.
+    Oracle,
+    /// Another variant.
+    Solver(Box<dyn Solver>),
+}
+
+/// The two solvers of one thread.
+pub struct Bench {
+    /// Solves every candidate.
+    pub solver: Box<dyn Solver>,
+    /// Confirms the score of those kept.
+    pub judge: Judge,
+}
+
+/// Draws candidates without end: no two are the same up to mirror, and no mover wins at once.
+pub struct Candidates {
+    draw: Draw,
+    protocol: &'static Protocol,
+    board: BoardSize,
+    ranges: Ranges,
+    seen: HashSet<(u128, u128)>,
+}
+
+impl Candidates {
+    /// The candidates of a set under a seed, on the standard board.
+    pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
+        Self::on(BoardSize::STANDARD, protocol, seed)
+    }
+
+    /// The candidates of a set under a seed, its stages and distances in proportion to the board.
+    pub fn on(board: BoardSize, protocol: &'static Protocol, seed: u64) -> Self {
+        let (draw, ranges) = (Draw::new(seed, protocol.name), protocol.ranges(board));
+        Candidates { draw, protocol, board, ranges, seen: HashSet::new() }
+    }
+
+    /// Leaves out boards ([`Position::up_to_mirror`]) as if they had been drawn before.
+    pub fn without(mut self, boards: impl IntoIterator<Item = (u128, u128)>) -> Self {
+        self.seen.extend(boards);
+        self
+    }
+
+    /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
+    fn draw(&mut self) -> Option<Position> {
+        let plies = &self.ranges.drawn;
+        let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
+        let mut position = Position::start_on(self.board);
+        for _ in 0..ply {
+            let quiet = quiet_moves(&position);
+            if quiet.is_empty() {
+                return None;
+            }
+            position.play(quiet[self.draw.below(quiet.len())]).expect("a quiet move is legal");
+        }
+        let wins = (0..self.board.width()).any(|column| position.wins_by(column));
+        (!wins && self.seen.insert(position.up_to_mirror())).then_some(position)
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Position;
+
+    /// `None` when a million draws brought nothing new.
+    fn next(&mut self) -> Option<Position> {
+        (0..1_000_000).find_map(|_| self.draw())
+    }
+}
+
+fn quiet_moves(position: &Position) -> Vec<u32> {
+    (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
+}
+
+/// The score of a position, if it belongs to the set. First it asks whether the game can end in time at all. This takes
+/// a fraction of the time that the score takes.
+fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
+    let (solver, limits) = (&mut bench.solver, Limits::default());
+    solver.reset();
+    let (board, most) = (position.size(), *protocol.ranges(position.size()).distances.end());
+    let in_time = |score: &Score| board.distance(*score, position.ply()) <= most;
+    if !in_time(&0) {
+        let least_win = (1..=board.win_at(position.ply())).find(in_time);
+        let wins = least_win.map_or(Ok(false), |score| solver.exceeds(position, score - 1, &limits))?;
+        let least_loss = (board.least(position.ply())..0).rev().find(in_time);
+        let loses = !wins && !least_loss.map_or(Ok(true), |score| solver.exceeds(position, score, &limits))?;
+        if !wins && !loses {
+            return Ok(None);
+        }
+    }
+    let score = solver.solve(position, Goal::Strong, &limits)?.score;
+    if protocol.misfit(position, score).is_some() {
+        return Ok(None);
+    }
+    bench.judge.must_confirm(position, score).map(|()| Some(score))
+}
+
+impl Judge {
+    /// An error where it finds another score.
+    fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
+        if !self.confirms(position, score)? {
+            bail!("{position}: the solver says {score}, the judge something else");
+        }
+        Ok(())
+    }
+
+    /// Whether that is the score: the true one is above `score - 1` and not above `score`. To ask this is faster than
+    /// to find it.
+    fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
+        let limits = Limits::default();
+        Ok(match self {
+            Judge::Oracle => {
+                Oracle::<{ BoardSize::STANDARD.width() as usize }, { BoardSize::STANDARD.height() as usize }>::default()
+                    .score(position.columns())
+                    == score
+            }
+            Judge::Solver(judge) => {
+                judge.reset();
+                judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
+            }
+        })
+    }
+}
+
+/// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
+pub fn generate(
+    candidates: Candidates,
+    count: usize,
+    benches: Vec<Bench>,
+    progress: impl Fn(usize),
+) -> Result<Vec<(Position, Score)>> {
+    let protocol = candidates.protocol;
+    let kept = keep(candidates, count, benches, |position, bench| score_if_kept(position, protocol, bench), progress)?;
+    if kept.len() < count {
+        bail!("{}: too few different positions", protocol.name);
+    }
+    Ok(kept)
+}
+
+/// The score of each position, found by the solver of a bench and confirmed by its judge.
+pub fn score(
+    positions: Vec<Position>,
+    benches: Vec<Bench>,
+    progress: impl Fn(usize),
+) -> Result<Vec<(Position, Score)>> {
+    let confirmed = |position: &Position, bench: &mut Bench| {
+        bench.solver.reset();
+        let score = bench.solver.solve(position, Goal::Strong, &Limits::default())?.score;
+        bench.judge.must_confirm(position, score).map(|()| Some(score))
+    };
+    let count = positions.len();
+    keep(positions.into_iter(), count, benches, confirmed, progress)
+}
+
+/// The first `count` candidates that get a score, or all that do where they are fewer, in their order.
+fn keep(
+    candidates: impl Iterator<Item = Position> + Send,
+    count: usize,
+    mut benches: Vec<Bench>,
+    score: impl Fn(&Position, &mut Bench) -> Result<Option<Score>> + Sync,
+    progress: impl Fn(usize),
+) -> Result<Vec<(Position, Score)>> {
+    let mut kept = Vec::new();
+    let work = |bench: &mut Bench, position| (score(&position, bench), position);
+    in_order(&mut benches, candidates, &AtomicBool::new(false), work, |(score, position)| {
+        if let Some(score) = score? {
+            kept.push((position, score));
+            progress(kept.len());
+        }
+        Ok(if kept.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sets::by_ply;
+    use crate::sets::protocol::SETS;
+    use c4lab_solver::search::{Options, Solved, Stopped, registry};
+
+    fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
+        let pons_12 = registry::find("pons-12").unwrap();
+        let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
+        generate(Candidates::new(&SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_set_is_a_function_of_its_seed_however_many_threads() {
+        let set = end_easy(1, 5);
+        assert_eq!(set.len(), 20);
+        assert_eq!(set, end_easy(3, 5));
+        assert_ne!(set, end_easy(1, 6));
+        assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
+    }
+
+    #[test]
+    fn scores_are_confirmed_and_come_in_order_however_many_threads() {
+        let positions: Vec<Position> = (36..=40).flat_map(|ply| by_ply::draw(BoardSize::STANDARD, 1, ply, 5)).collect();
+        let bench = |_| Bench {
+            solver: registry::find("pons-12").unwrap().build(&Options::default()).unwrap(),
+            judge: Judge::Oracle,
+        };
+        let [one, two] = [1, 2].map(|threads| score(positions.clone(), (0..threads).map(bench).collect(), |_| {}));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        assert_eq!(one, two);
+        assert!(one.iter().map(|(position, _)| position).eq(&positions));
+    }
+
+    /// A solver that is wrong by one, as no solver here is.
+    struct OffByOne(Box<dyn Solver>);
+
+    impl Solver for OffByOne {
+        fn reset(&mut self) {
+            self.0.reset();
+        }
+
+        fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.0.solve(position, goal, limits).map(|solved| Solved { score: solved.score + 1, ..solved })
+        }
+    }
+
+    #[test]
+    fn a_score_that_the_judge_does_not_find_ends_it() {
+        let solver = Box::new(OffByOne(registry::find("pons-12").unwrap().build(&Options::default()).unwrap()));
+        let bench = Bench { solver, judge: Judge::Oracle };
+        let error = score(by_ply::draw(BoardSize::STANDARD, 1, 38, 3), vec![bench], |_| {}).unwrap_err().to_string();
+        assert!(error.contains("the judge something else"), "{error}");
+    }
+
+    #[test]
+    fn a_judge_confirms_the_score_and_no_other() {
+        let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let position = Position::parse("14466712177263347631642446711227325553").unwrap();
+        for mut judge in [Judge::Oracle, Judge::Solver(pons_12())] {
+            for score in -3..=3 {
+                assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_missing_and_nothing_else() {
+        let all = || Candidates::new(&SETS[5], 1);
+        let second = all().nth(1).unwrap();
+        let without = all().without([second.up_to_mirror()]);
+        let expected = all().take(30).filter(|position| *position != second);
+        assert!(without.take(29).eq(expected));
+    }
+
+    #[test]
+    fn candidates_are_distinct_up_to_mirror_and_quiet() {
+        let mut seen = HashSet::new();
+        for position in Candidates::new(&SETS[5], 1).take(500) {
+            assert!(SETS[5].drawn.contains(&position.ply()));
+            assert!(seen.insert(position.up_to_mirror()), "{position}");
+            assert_eq!(
+                quiet_moves(&position).len() as u32,
+                position.board::<c4lab_solver::game::Standard>().playable().count_ones()
+            );
+        }
+    }
+}

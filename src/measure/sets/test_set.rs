@@ -1,0 +1,378 @@
+//! Test sets: positions with their exact scores, one a line, `moves score`.
+//!
+//! A set is named in one of these ways:
+//!
+//! - its shipped name: `end-easy`; `empty-board` is the empty board alone, `fhourstones` the four of that benchmark;
+//! - `by-ply`, random play by the number of stones; `by-ply/23`, those with 23;
+//! - `7x7/end-easy`: a set of another board, which the name tells;
+//! - `development/end-easy`: shipped too. Solvers are tuned on these, so that the sets of published figures stay unseen;
+//! - `original/end-easy`: where the original files lie in `test-sets/original/`, or in the folder that
+//!   `C4LAB_ORIGINAL_SETS` names;
+//! - the path of a file.
+
+use crate::digest::sha256;
+use crate::nearest::unknown;
+use crate::sets::protocol::{Protocol, SETS};
+use crate::sets::{by_board, by_ply};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One line of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The number of the line, from 1: the position's id within its set.
+    pub line: usize,
+    /// The position.
+    pub position: Position,
+    /// Its exact score.
+    pub score: Score,
+}
+
+/// A test set.
+#[derive(Clone, Debug)]
+pub struct TestSet {
+    /// The name it was asked for by; a path without the machine's folders.
+    pub name: String,
+    /// SHA-256 of the file's bytes, in hexadecimal.
+    pub sha256: String,
+    /// The board that its positions are of.
+    pub board: BoardSize,
+    /// Its positions.
+    pub items: Vec<Item>,
+    /// Whether its lines may be written into a record: it is shipped with the project.
+    pub shipped: bool,
+}
+
+/// Why a file is no test set.
+#[derive(Debug)]
+pub struct TestSetError {
+    /// The file or set.
+    pub file: String,
+    /// The line, from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for TestSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
+            None => write!(f, "{}: {}", self.file, self.reason),
+        }
+    }
+}
+
+impl std::error::Error for TestSetError {}
+
+/// The shipped sets, in the order of [`SETS`].
+static SHIPPED: [&str; 6] = [
+    include_str!("../../../test-sets/end-easy.txt"),
+    include_str!("../../../test-sets/middle-easy.txt"),
+    include_str!("../../../test-sets/middle-medium.txt"),
+    include_str!("../../../test-sets/begin-easy.txt"),
+    include_str!("../../../test-sets/begin-medium.txt"),
+    include_str!("../../../test-sets/begin-hard.txt"),
+];
+
+/// The empty board alone, which no set of the protocol holds: name and text.
+static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../../test-sets/empty-board.txt"));
+
+/// The positions of the benchmark Fhourstones, which no set of the protocol holds: name and text.
+static FHOURSTONES: (&str, &str) = ("fhourstones", include_str!("../../../test-sets/fhourstones.txt"));
+
+/// The development sets, in the same order.
+static DEVELOPMENT: [&str; 6] = [
+    include_str!("../../../test-sets/development/end-easy.txt"),
+    include_str!("../../../test-sets/development/middle-easy.txt"),
+    include_str!("../../../test-sets/development/middle-medium.txt"),
+    include_str!("../../../test-sets/development/begin-easy.txt"),
+    include_str!("../../../test-sets/development/begin-medium.txt"),
+    include_str!("../../../test-sets/development/begin-hard.txt"),
+];
+
+/// The environment variable that names a folder with the original sets.
+pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
+
+impl TestSet {
+    /// Opens a set by name or path, on the board that it tells; a file is of the standard board.
+    pub fn open(name: &str) -> Result<Self, TestSetError> {
+        Self::open_on(Self::told_board(name).unwrap_or(BoardSize::STANDARD), name)
+    }
+
+    /// The board that a name tells, where it is another one than the standard board.
+    pub fn told_board(name: &str) -> Option<BoardSize> {
+        by_board::find(name).map(by_board::BoardSet::board)
+    }
+
+    /// Opens a set of a board by name or path. A set with a name is of one board alone.
+    pub fn open_on(board: BoardSize, name: &str) -> Result<Self, TestSetError> {
+        // The name stands in every row, and a row is one line.
+        if name.contains(['\n', '\r']) {
+            let reason = "a name with a line end in it cannot stand in a row".to_string();
+            return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
+        }
+        let source = Source::read(name)?;
+        if let Some(own) = source.board.filter(|&own| own != board) {
+            let reason = format!("a set of {own}, not of {board}");
+            return Err(TestSetError { file: name.to_string(), line: None, reason });
+        }
+        let set = Self::parse_on(board, name, &source.bytes, source.shipped)?;
+        Ok(TestSet { name: shown_path(name), ..set })
+    }
+
+    /// Reads a set of the standard board; an error names the line and the reason.
+    pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+        Self::parse_on(BoardSize::STANDARD, name, bytes, shipped)
+    }
+
+    /// Reads a set of a board; an error names the line and the reason.
+    pub fn parse_on(board: BoardSize, name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+        let mut items = Vec::new();
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            let fail = |reason| TestSetError { file: name.to_string(), line: Some(index + 1), reason };
+            let text = std::str::from_utf8(line).map_err(|_| fail("not text".to_string()))?;
+            if !text.trim().is_empty() {
+                let (position, score) = parse_line(board, text).map_err(fail)?;
+                items.push(Item { line: index + 1, position, score });
+            }
+        }
+        if items.is_empty() {
+            let reason = "no position in it".to_string();
+            return Err(TestSetError { file: name.to_string(), line: None, reason });
+        }
+        Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), board, items, shipped })
+    }
+
+    /// Its boards; a board and its mirror image are the same.
+    pub fn boards(&self) -> HashSet<(u128, u128)> {
+        self.items.iter().map(|item| item.position.up_to_mirror()).collect()
+    }
+}
+
+/// The protocol of a set by its name, its file's name or its digest.
+pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+    Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
+}
+
+/// The bytes of a set, read but not looked at.
+pub(crate) struct Source {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether they come out of this binary.
+    pub(crate) shipped: bool,
+    /// The board of a set with a name; a file may be of any.
+    pub(crate) board: Option<BoardSize>,
+}
+
+/// The most bytes of a file that are read: a test set has some ten thousand.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Source {
+    /// Reads a set by name or path.
+    pub(crate) fn read(name: &str) -> Result<Self, TestSetError> {
+        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
+        if let Some(set) = by_board::find(name) {
+            return Ok(Source { bytes: set.lines(), shipped: true, board: Some(set.board()) });
+        }
+        let board = Some(BoardSize::STANDARD);
+        if let Some(index) = SETS.iter().position(|set| set.name == name) {
+            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, board });
+        }
+        if let Some((_, text)) = [EMPTY_BOARD, FHOURSTONES].into_iter().find(|(own, _)| *own == name) {
+            return Ok(Source { bytes: text.as_bytes().to_vec(), shipped: true, board });
+        }
+        if let Some(lines) = by_ply::lines(name) {
+            return Ok(Source { bytes: lines.into_bytes(), shipped: true, board });
+        }
+        if let Some(development) = name.strip_prefix("development/") {
+            let names = || SETS.iter().map(|set| set.name);
+            let index = names().position(|name| name == development);
+            let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
+            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true, board });
+        }
+        if let Some(original) = name.strip_prefix("original/") {
+            let set = Protocol::find(original)
+                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
+            let path = original_path(set).ok_or_else(|| {
+                fail(format!(
+                    "no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
+                    set.original
+                ))
+            })?;
+            let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
+            return Ok(Source { bytes, shipped: false, board });
+        }
+        if !Path::new(name).exists() {
+            let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
+            return Err(fail(unknown("test set or file", name, names)));
+        }
+        let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
+        Ok(Source { bytes, shipped: false, board: None })
+    }
+}
+
+/// Reads a file, unless it is larger than a test set can be. A device without end is too large.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(format!("more than {MOST_BYTES} bytes: not a test set")));
+    }
+    Ok(bytes)
+}
+
+/// The file of an original set, where it is there.
+fn original_path(set: &Protocol) -> Option<PathBuf> {
+    let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
+    let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
+    folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
+}
+
+/// A path as rows and manifests show it: an absolute one keeps what lies below the working directory, or its last part.
+pub fn shown_path(path: &str) -> String {
+    let whole = Path::new(path);
+    if !whole.is_absolute() {
+        return path.to_string();
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let kept = whole.strip_prefix(&here).ok().or_else(|| whole.file_name().map(Path::new));
+    kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
+}
+
+/// What is said of moves without a score.
+const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
+
+/// Reads one line, `moves score`.
+pub(crate) fn parse_line(board: BoardSize, text: &str) -> Result<(Position, Score), String> {
+    let mut fields = text.split_whitespace();
+    let moves = fields.next().unwrap_or_default();
+    let score = fields.next().ok_or(UNSCORED)?;
+    if fields.next().is_some() {
+        return Err("more than moves and score".to_string());
+    }
+    let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
+    Ok((position, score_of(board, score)?))
+}
+
+/// A score of a board, as files write it, or why it is none.
+pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
+    let short = |text: &str| text.chars().take(20).collect::<String>();
+    let score: Score = text.parse().map_err(|_| format!("{:?} is not a score", short(text)))?;
+    // Nobody wins before the seventh stone.
+    let most = board.win_at(6);
+    if !(-most..=most).contains(&score) {
+        return Err(format!("{score} is not a score of this board (-{most} to {most})"));
+    }
+    Ok(score)
+}
+
+/// Moves on a board, as people and files write them: `-` is the empty board.
+pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
+    Position::parse_on(board, if moves == "-" { "" } else { moves })
+}
+
+/// Moves as rows hold them and commands print them.
+pub fn print_moves(position: &Position) -> String {
+    if position.ply() == 0 { "-".to_string() } else { position.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sets::protocol::SHIPPED_COUNT;
+
+    fn error(bytes: &[u8]) -> String {
+        TestSet::parse("set.txt", bytes, false).expect_err("a bad set").to_string()
+    }
+
+    #[test]
+    fn line_ends_and_blank_lines_do_not_matter() {
+        for text in ["44 1\n4433 -2\n", "44 1\r\n4433 -2\r\n", "44 1\n4433 -2", "44\t1\n\n4433  -2 \n\n"] {
+            let set = TestSet::parse("x", text.as_bytes(), false).unwrap();
+            assert_eq!(set.items.len(), 2, "{text:?}");
+            assert_eq!((set.items[1].position.to_string(), set.items[1].score), ("4433".to_string(), -2));
+        }
+        let set = TestSet::parse("x", b"- 1", false).unwrap();
+        assert_eq!(set.items[0].position.ply(), 0);
+    }
+
+    #[test]
+    fn errors_name_file_line_and_reason() {
+        assert_eq!(error(b""), "set.txt: no position in it");
+        assert_eq!(error(b"\n \n"), "set.txt: no position in it");
+        assert_eq!(error(b"44 1\n44\n"), format!("set.txt, line 2: {UNSCORED}"));
+        assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: more than moves and score");
+        assert_eq!(error(b"44 1\n48 1\n"), "set.txt, line 2: ply 2: '8' is not a column (1 to 7)");
+        assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");
+        assert_eq!(error(b"44 one"), "set.txt, line 1: \"one\" is not a score");
+        assert_eq!(error(b"44 19"), "set.txt, line 1: 19 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 -2147483648"), "set.txt, line 1: -2147483648 is not a score of this board (-18 to 18)");
+        assert_eq!(error(b"44 99999999999999999999"), "set.txt, line 1: \"99999999999999999999\" is not a score");
+        assert_eq!(error(b"44 1\n\xff\xfe\x00\n"), "set.txt, line 2: not text");
+        assert!(error(&vec![0; 100_000]).starts_with("set.txt, line 1: "));
+        assert!(error(&b"1".repeat(1_000_000)).len() < 100);
+    }
+
+    #[test]
+    fn embedded_sets_are_the_recorded_ones() {
+        let readme = include_str!("../../../test-sets/README.md");
+        for set in &SETS {
+            let embedded = TestSet::open(set.name).unwrap();
+            assert_eq!(embedded.sha256, set.shipped_sha256, "{}", set.name);
+            assert_eq!(embedded.items.len(), SHIPPED_COUNT, "{}", set.name);
+            assert!(embedded.shipped && readme.contains(&embedded.sha256), "{}", set.name);
+        }
+    }
+
+    #[test]
+    fn the_empty_board_has_a_set_of_its_own() {
+        let set = TestSet::open("empty-board").unwrap();
+        assert_eq!((set.items.len(), set.shipped), (1, true));
+        assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
+    }
+
+    #[test]
+    fn the_positions_of_fhourstones_have_a_set_of_their_own() {
+        let set = TestSet::open("fhourstones").unwrap();
+        assert!(set.shipped && include_str!("../../../test-sets/README.md").contains(&set.sha256));
+        let of = |item: &Item| (print_moves(&item.position), item.score);
+        let items: Vec<(String, i32)> = set.items.iter().map(of).collect();
+        let known = [("45461667", 11), ("35333571", -3), ("13333111", 0), ("-", 1)];
+        assert_eq!(items, known.map(|(moves, score)| (moves.to_string(), score)));
+    }
+
+    #[test]
+    fn development_sets_are_the_recorded_ones_and_unseen() {
+        let readme = include_str!("../../../test-sets/README.md");
+        for set in &SETS {
+            let name = format!("development/{}", set.name);
+            let development = TestSet::open(&name).unwrap();
+            assert_eq!((development.name.as_str(), development.sha256.as_str()), (&*name, set.development_sha256));
+            assert_eq!(development.items.len(), set.development_count, "{name}");
+            assert!(development.shipped && readme.contains(&development.sha256), "{name}");
+            let shipped = TestSet::open(set.name).unwrap().boards();
+            assert!(development.boards().is_disjoint(&shipped), "{name} has a position of {}", set.name);
+        }
+    }
+
+    #[test]
+    fn a_name_of_two_lines_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("two\nlines.txt");
+        std::fs::write(&path, "44 1\n").unwrap();
+        let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
+        assert!(error.ends_with("two\\nlines.txt\": a name with a line end in it cannot stand in a row"), "{error}");
+    }
+
+    #[test]
+    fn unknown_names_suggest_the_nearest() {
+        let error = TestSet::open("begin-esay").unwrap_err().to_string();
+        assert_eq!(error, "begin-esay: no test set or file \"begin-esay\"; nearest: \"begin-easy\"");
+    }
+}

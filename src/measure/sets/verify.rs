@@ -1,0 +1,393 @@
+//! Verifying a test set: everything that can be wrong with a file, line by line.
+//!
+//! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
+//! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
+
+use crate::digest::sha256;
+use crate::in_order::in_order;
+use crate::sets::by_board;
+use crate::sets::pick::Pick;
+use crate::sets::protocol::Protocol;
+use crate::sets::test_set::{Source, parse_line, protocol};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::{Goal, Limits, Solver};
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Warning,
+    /// The file is not what it should be.
+    Error,
+    /// A score is not the position's score.
+    Wrong,
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The line, from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// What it is.
+    pub text: String,
+}
+
+impl Remark {
+    /// The finding as a message about `file`.
+    pub fn about(&self, file: &str) -> String {
+        let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        format!("{file}{line}: {self}")
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
+        write!(f, "{warning}{}", self.text)
+    }
+}
+
+/// What was found out about a file.
+#[derive(Debug)]
+pub struct Verification {
+    /// What is not as it should be, in the order of the lines.
+    pub findings: Vec<Remark>,
+    /// Number of positions that could be read.
+    pub positions: usize,
+    /// Number of scores that a judge checked.
+    pub checked: usize,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Whether that is the digest of a published or shipped file.
+    pub known: bool,
+}
+
+impl Verification {
+    /// How many findings are that bad.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
+/// Solves positions to check their scores; `progress` is told how many lines have been looked at.
+pub struct ScoreCheck<'a> {
+    /// The solvers, at least one, each on a thread of its own. What is found does not depend on their number.
+    pub solvers: &'a mut [Box<dyn Solver>],
+    /// Limits of each search.
+    pub limits: Limits<'a>,
+    /// The lines whose scores are checked; all where none are picked.
+    pub pick: Option<Pick>,
+    /// Called with the number of lines checked and of lines in all.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// One file under examination.
+struct Examination {
+    board: BoardSize,
+    protocol: Option<&'static Protocol>,
+    /// Whether it claims to have been generated here.
+    generated: bool,
+    findings: Vec<Remark>,
+    /// The line of every board, mirror images taken for the same.
+    lines: HashMap<(u128, u128), usize>,
+    immediate_wins: usize,
+}
+
+/// What a line says, whose score is to be checked.
+struct Claimed {
+    line: usize,
+    position: Position,
+    score: Score,
+}
+
+/// Verifies a set named as [`TestSet::open`](crate::sets::test_set::TestSet::open) takes it, with a judge its scores too.
+///
+/// # Errors
+/// When there is no such set or file, or a search of the judge was stopped.
+pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
+    let source = Source::read(name)?;
+    if let Some(own) = source.board.filter(|&own| own != board) {
+        anyhow::bail!("{name}: a set of {own}, not of {board}");
+    }
+    let sha256 = sha256(&source.bytes);
+    let protocol = protocol(name, &sha256);
+    let (findings, lines) = (Vec::new(), HashMap::new());
+    let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
+    let mut examination = Examination { board, protocol, generated, findings, lines, immediate_wins: 0 };
+    let known = examination.digest(&sha256, source.shipped);
+    let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
+    let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
+    let (mut positions, mut claims) = (0, Vec::new());
+    for (index, bytes) in lines.iter().enumerate() {
+        let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
+        positions += 1;
+        if judge.is_some() && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1))) {
+            claims.push(Claimed { line: index + 1, position, score });
+        }
+    }
+    if let Some(judge) = judge {
+        examination.scores(&claims, judge, lines.len())?;
+    }
+    examination.finish(positions);
+    Ok(Verification { findings: examination.findings, positions, checked: claims.len(), sha256, known })
+}
+
+/// The numbers, from 1, of the lines that are not blank.
+fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
+    let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
+    filled.map(|(index, _)| index + 1)
+}
+
+/// Whether a path that is no original bears the name of a shipped set.
+fn is_named_like(name: &str, set: &Protocol) -> bool {
+    !name.starts_with("original/") && Path::new(name).file_stem().is_some_and(|stem| stem == set.name)
+}
+
+impl Examination {
+    fn find(&mut self, severity: Severity, line: Option<usize>, text: impl Into<String>) {
+        self.findings.push(Remark { severity, line, text: text.into() });
+    }
+
+    /// How bad a finding is, where only a generated set promises that there is none.
+    fn promised(&self) -> Severity {
+        if self.generated { Severity::Error } else { Severity::Warning }
+    }
+
+    /// Compares the digest with the one that the name promises; says whether it is a known one.
+    fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
+        let Some(set) = self.protocol else { return false };
+        if self.board != BoardSize::STANDARD {
+            return self.digest_on_its_board(set, sha256, shipped);
+        }
+        if [set.original_sha256, set.shipped_sha256, set.development_sha256].contains(&sha256) {
+            return true;
+        }
+        if self.generated && !set.shipped_sha256.is_empty() {
+            // A file may have been generated from another seed; what is in the binary may not.
+            let severity = if shipped { Severity::Error } else { Severity::Warning };
+            self.find(
+                severity,
+                None,
+                format!("not the shipped set {}, whose SHA-256 is {}", set.name, set.shipped_sha256),
+            );
+        } else if !self.generated {
+            let text = format!("not the original {}, whose SHA-256 is {}", set.original, set.original_sha256);
+            self.find(Severity::Error, None, text);
+        }
+        false
+    }
+
+    /// The same for a set of another board, where one is shipped.
+    fn digest_on_its_board(&mut self, set: &Protocol, sha256: &str, shipped: bool) -> bool {
+        let Some(own) = by_board::of(self.board, set) else { return false };
+        if own.sha256 != sha256 {
+            let severity = if shipped { Severity::Error } else { Severity::Warning };
+            self.find(severity, None, format!("not the shipped set {}, whose SHA-256 is {}", own.name, own.sha256));
+        }
+        own.sha256 == sha256
+    }
+
+    /// Reads a line and checks all that needs no search.
+    fn line(&mut self, line: usize, bytes: &[u8]) -> Option<(Position, Score)> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "not text".to_string());
+        if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
+            return None;
+        }
+        match text.and_then(|text| parse_line(self.board, text)) {
+            Ok((position, score)) => {
+                self.position(line, &position, score);
+                Some((position, score))
+            }
+            Err(reason) => {
+                self.find(Severity::Error, Some(line), reason);
+                None
+            }
+        }
+    }
+
+    fn position(&mut self, line: usize, position: &Position, score: Score) {
+        let (board, ply) = (position.size(), position.ply());
+        if let Some(&first) = self.lines.get(&position.up_to_mirror()) {
+            self.find(self.promised(), Some(line), format!("the position of line {first}, up to mirror"));
+        } else {
+            self.lines.insert(position.up_to_mirror(), line);
+        }
+        if position.is_over() {
+            return self.find(self.promised(), Some(line), "the game is over");
+        }
+        if (0..board.width()).any(|column| position.wins_by(column)) {
+            self.immediate_wins += 1;
+            if self.generated {
+                self.find(Severity::Error, Some(line), "the mover wins at once");
+            }
+        }
+        if !(board.least(ply)..=board.win_at(ply)).contains(&score) {
+            self.find(Severity::Error, Some(line), format!("no score is {score} with {ply} stones on the board"));
+        } else if let Some(misfit) = self.protocol.and_then(|set| set.misfit(position, score)) {
+            self.find(Severity::Error, Some(line), misfit);
+        }
+    }
+
+    /// Checks scores; a wrong one is found behind whatever else there is to say of its line.
+    fn scores(&mut self, claims: &[Claimed], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
+        let ScoreCheck { solvers, limits, progress, .. } = judge;
+        let stop = AtomicBool::new(false);
+        // Where one search is stopped, the others need not go on.
+        let limits = Limits { interrupt: limits.interrupt.or(Some(&stop)), ..limits };
+        let solve = |solver: &mut Box<dyn Solver>, claim: &Claimed| {
+            solver.reset();
+            solver.solve(&claim.position, Goal::Strong, &limits)
+        };
+        let work = |solver: &mut Box<dyn Solver>, claim| (claim, solve(solver, claim));
+        in_order(solvers, claims.iter(), &stop, work, |(&Claimed { line, score, .. }, solved)| {
+            let found = solved?.score;
+            if found != score {
+                self.find(Severity::Wrong, Some(line), format!("the score is {found}, not {score}"));
+            }
+            progress(line, lines);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        self.findings.sort_by_key(|finding| finding.line);
+        Ok(())
+    }
+
+    fn finish(&mut self, positions: usize) {
+        if positions == 0 {
+            self.find(Severity::Error, None, "no position in it");
+        }
+        if self.immediate_wins > 0 && !self.generated {
+            let text = format!("the mover wins at once in {} of {positions} positions", self.immediate_wins);
+            self.find(Severity::Warning, None, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::{Options, Stopped, registry};
+
+    fn findings(name: &str, text: &[u8]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let verdict = verify(path.to_str().unwrap(), BoardSize::STANDARD, None).unwrap();
+        verdict.findings.iter().map(|finding| finding.about(name)).collect()
+    }
+
+    #[test]
+    fn a_file_of_no_protocol_needs_form_and_legality_only() {
+        assert_eq!(findings("mine.txt", b"44 1\r\n- 1\r\n\r\n4455 2"), [""; 0]);
+        assert_eq!(findings("mine.txt", b" \n"), ["mine.txt: no position in it"]);
+        assert_eq!(
+            findings("mine.txt", b"44\n48 1\n\xff 1\n4455 19\n112233 -18\n"),
+            [
+                "mine.txt, line 1: no score after the moves (`c4lab solve <FILE` finds scores)",
+                "mine.txt, line 2: ply 2: '8' is not a column (1 to 7)",
+                "mine.txt, line 3: not text",
+                "mine.txt, line 4: 19 is not a score of this board (-18 to 18)",
+                "mine.txt: warning: the mover wins at once in 1 of 1 positions",
+            ]
+        );
+    }
+
+    #[test]
+    fn scores_beyond_the_stones_are_errors_not_overflows() {
+        let found = findings("mine.txt", b"14466712177263347631642446711227325553 18\n1212121 18\n");
+        let expected = [
+            "mine.txt, line 1: no score is 18 with 38 stones on the board",
+            "mine.txt, line 2: warning: the game is over",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn duplicates_up_to_mirror_are_errors_where_sets_are_generated() {
+        assert_eq!(
+            findings("mine.txt", b"1223 0\n7665 0\n"),
+            ["mine.txt, line 2: warning: the position of line 1, up to mirror"]
+        );
+        let mut found = findings("begin-hard.txt", b"1223 0\n7665 0\n112233 18\n");
+        // It may also be said that this is not the shipped file.
+        found.retain(|finding| finding.contains("line"));
+        assert_eq!(found[0], "begin-hard.txt, line 2: the position of line 1, up to mirror");
+        assert_eq!(found[1], "begin-hard.txt, line 3: the mover wins at once");
+        assert_eq!(found[2], "begin-hard.txt, line 3: 1 plies to play; begin-hard has 29 to 42");
+    }
+
+    #[test]
+    fn a_name_promises_a_digest() {
+        let found = findings("Test_L1_R3", b"1223 0\n");
+        assert!(found[0].starts_with("Test_L1_R3: not the original Test_L1_R3, whose SHA-256 is 7b6e"), "{found:?}");
+    }
+
+    #[test]
+    fn a_judge_finds_wrong_scores() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.txt");
+        std::fs::write(&path, "16321324 4\n112233 18\n112233 17\n").unwrap();
+        let solver = |_| registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let mut solvers: Vec<_> = (0..3).map(solver).collect();
+        let judge = ScoreCheck {
+            solvers: &mut solvers,
+            limits: Limits { nodes: Some(100), ..Limits::default() },
+            pick: None,
+            progress: &|_, _| {},
+        };
+        // The first position is beyond the limit: the search is stopped, and that is no verdict.
+        assert!(verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap_err().is::<Stopped>());
+        std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
+        let mut judged_by = |threads, pick| {
+            let solvers = &mut solvers[..threads];
+            let judge = ScoreCheck { solvers, limits: Limits::default(), pick, progress: &|_, _| {} };
+            verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge))
+        };
+        assert!(judged_by(0, None).is_err(), "nobody has checked them");
+        let mut judged = |pick| judged_by(1, pick).unwrap();
+        // Only the last line may be drawn.
+        let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));
+        assert_eq!((picked.checked, picked.count(Severity::Wrong)), (1, 1));
+        let verdict = judged(None);
+        assert_eq!(verdict.checked, 2);
+        assert_eq!(verdict.count(Severity::Wrong), 1);
+        assert_eq!(verdict.findings[1].about("x"), "x, line 2: the score is 18, not 17");
+    }
+
+    /// Findings of all kinds are in the order of lines, and progress does not go back, however many threads check scores.
+    #[test]
+    fn findings_and_progress_are_in_order_however_many_threads() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.txt");
+        let wrong = (0..40).map(|index| format!("112233 {}\n44\n\n", if index % 3 == 0 { 17 } else { 18 }));
+        std::fs::write(&path, wrong.collect::<String>()).unwrap();
+        let solver = |_| registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
+        let judged = |threads: usize| {
+            let mut solvers: Vec<_> = (0..threads).map(solver).collect();
+            let told = std::cell::RefCell::new(Vec::new());
+            let progress = |line, lines| told.borrow_mut().push((line, lines));
+            let judge =
+                ScoreCheck { solvers: &mut solvers, limits: Limits::default(), pick: None, progress: &progress };
+            let verdict = verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap();
+            (verdict.findings, told.into_inner())
+        };
+        let (findings, told) = judged(1);
+        let wrong = findings.iter().filter(|finding| finding.severity == Severity::Wrong);
+        assert!(wrong.filter_map(|finding| finding.line).eq((0..40).step_by(3).map(|index| index * 3 + 1)));
+        assert!(told.iter().copied().eq((0..40).map(|index| (index * 3 + 1, 121))), "{told:?}");
+        // Of line 10 it is said first that it is a duplicate, then that its score is wrong.
+        let of_line_10: Vec<_> = findings.iter().filter(|it| it.line == Some(10)).map(|it| it.severity).collect();
+        assert_eq!(of_line_10, [Severity::Warning, Severity::Wrong]);
+        assert!(findings[..findings.len() - 1].is_sorted_by_key(|finding| finding.line));
+        for threads in [2, 3] {
+            assert_eq!(judged(threads), (findings.clone(), told.clone()), "{threads}");
+        }
+    }
+}

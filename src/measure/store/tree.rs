@@ -1,0 +1,190 @@
+//! A decision tree: asks for one move of the line after another, until only one move can follow.
+//!
+//! ```text
+//!        0<2              is feature 0 less than 2?
+//!       /    \            no branch is empty; a leaf is the column of the move
+//!      4     1<2          0<2 4 1<2 ...    level by level, as the tree is written
+//! ```
+//!
+//! Features are the moves of the opponent, from the first one; in front of shorter lines stand zeros, so that all are as long. A node asks
+//! for the question after which the moves are least mixed (Gini impurity, as in Breiman and others, "Classification and
+//! Regression Trees"). So the tree fits its lines without an error, and says something of every other line, too.
+
+use crate::store::form::Lookup;
+use crate::store::lines::{Writing, mirror};
+use crate::store::text::Lines;
+use anyhow::{Context, Result, bail};
+use c4lab_solver::game::{BoardSize, Position};
+use std::collections::VecDeque;
+
+/// The most columns of a board, and the number of values of a feature.
+const VALUES: usize = 10;
+
+/// One node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TreeNode {
+    /// Whether a feature is less than a value; the places of the branches: if it is, if it is not.
+    Question { feature: usize, value: u8, branches: [usize; 2] },
+    /// The column, from 1.
+    Move(u8),
+}
+
+/// A line with zeros in front, and its move.
+type Example = (Vec<u8>, u8);
+
+/// A tree that was read.
+pub struct Tree {
+    size: BoardSize,
+    writing: Writing,
+    features: usize,
+    nodes: Vec<TreeNode>,
+}
+
+fn features(line: &[u8], count: usize) -> Option<Vec<u8>> {
+    let zeros = count.checked_sub(line.len())?;
+    Some(std::iter::repeat_n(0, zeros).chain(line.iter().copied()).collect())
+}
+
+/// The text of the tree that fits these lines: the number of features, then its nodes, level by level.
+///
+/// # Errors
+/// There are no lines.
+pub fn text(lines: &Lines) -> Result<Vec<u8>> {
+    let count = lines.keys().map(Vec::len).max().context("no lines")?;
+    let examples = lines.iter().map(|(line, &column)| (features(line, count).expect("the longest"), column)).collect();
+    let (mut text, mut open) = (vec![count.to_string()], VecDeque::from([examples]));
+    while let Some(examples) = open.pop_front() {
+        let examples: Vec<Example> = examples;
+        match question(&examples, count) {
+            None => text.push(examples[0].1.to_string()),
+            Some((feature, value)) => {
+                text.push(format!("{feature}<{value}"));
+                let (less, more): (Vec<_>, Vec<_>) = examples.into_iter().partition(|(line, _)| line[feature] < value);
+                open.extend([less, more]);
+            }
+        }
+    }
+    Ok(text.join(" ").into_bytes())
+}
+
+/// The question after which the moves are least mixed; `None` where all moves are the same.
+fn question(examples: &[Example], count: usize) -> Option<(usize, u8)> {
+    if examples.iter().all(|(_, column)| *column == examples[0].1) {
+        return None;
+    }
+    let mut best: Option<(f64, (usize, u8))> = None;
+    for feature in 0..count {
+        // How often each value of the feature stands beside each move.
+        let mut counts = [[0u32; VALUES]; VALUES];
+        for (line, column) in examples {
+            counts[usize::from(line[feature])][usize::from(*column)] += 1;
+        }
+        let mut less = [0u32; VALUES];
+        let all = |column: usize| counts.iter().map(|of| of[column]).sum::<u32>();
+        let all: [u32; VALUES] = std::array::from_fn(all);
+        for value in 1..VALUES {
+            for (column, less) in less.iter_mut().enumerate() {
+                *less += counts[value - 1][column];
+            }
+            let more: [u32; VALUES] = std::array::from_fn(|column| all[column] - less[column]);
+            if less.iter().all(|&n| n == 0) || more.iter().all(|&n| n == 0) {
+                continue;
+            }
+            let mixed = impurity(&less) + impurity(&more);
+            if best.is_none_or(|(least, _)| mixed < least) {
+                best = Some((mixed, (feature, value as u8)));
+            }
+        }
+    }
+    best.map(|(_, question)| question)
+}
+
+/// The Gini impurity of so many examples of each move, times their number.
+fn impurity(counts: &[u32; VALUES]) -> f64 {
+    let all: f64 = counts.iter().map(|&n| f64::from(n)).sum();
+    all - counts.iter().map(|&n| f64::from(n).powi(2)).sum::<f64>() / all
+}
+
+impl Tree {
+    /// Reads a tree.
+    ///
+    /// # Errors
+    /// It is cut off, asks for what no line has, or goes on behind its end.
+    pub fn read(size: BoardSize, writing: Writing, bytes: &[u8]) -> Result<Self> {
+        let mut words = std::str::from_utf8(bytes).context("no text")?.split(' ');
+        let count: usize = words.next().unwrap_or_default().parse().context("no number of features")?;
+        let (mut nodes, mut expected) = (Vec::new(), 1);
+        for word in words {
+            let node = match word.split_once('<') {
+                None => TreeNode::Move(word.parse().with_context(|| format!("{word}: no move"))?),
+                Some((feature, value)) => {
+                    let feature = feature.parse().ok().filter(|&feature| feature < count);
+                    let feature = feature.with_context(|| format!("{word}: there are {count} features"))?;
+                    let value = value.parse().with_context(|| format!("{word}: no value"))?;
+                    expected += 2;
+                    TreeNode::Question { feature, value, branches: [expected - 2, expected - 1] }
+                }
+            };
+            if matches!(node, TreeNode::Move(column) if !(1..=size.width()).contains(&u32::from(column))) {
+                bail!("{word}: no column of {size}");
+            }
+            nodes.push(node);
+        }
+        if nodes.len() != expected {
+            bail!("{} nodes of {expected}", nodes.len());
+        }
+        Ok(Tree { size, writing, features: count, nodes })
+    }
+}
+
+impl Lookup for Tree {
+    fn column(&self, position: &Position) -> Option<u32> {
+        let (line, is_mirrored) = self.writing.of(position);
+        let line = features(&line, self.features)?;
+        let mut node = self.nodes[0];
+        loop {
+            match node {
+                TreeNode::Question { feature, value, branches: [less, more] } => {
+                    node = self.nodes[if line[feature] < value { less } else { more }];
+                }
+                TreeNode::Move(column) => {
+                    return Some(u32::from(if is_mirrored { mirror(self.size, column) } else { column }) - 1);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_fits_its_lines_and_is_written_level_by_level() {
+        let lines: Lines =
+            [(vec![], 4), (vec![1], 4), (vec![2], 6), (vec![3], 4), (vec![2, 1], 5)].into_iter().collect();
+        let text = text(&lines).unwrap();
+        assert_eq!(String::from_utf8(text.clone()).unwrap(), "2 0<1 1<2 5 4 1<3 6 4");
+        let writing = Writing { mirrored: false, opponent: true };
+        let tree = Tree::read(BoardSize::STANDARD, writing, &text).unwrap();
+        for (line, column) in &lines {
+            // The first player's moves do not matter.
+            let moves: String = line.iter().map(|column| format!("4{column}")).collect();
+            let position = Position::parse(&moves).unwrap();
+            assert_eq!(tree.column(&position), Some(u32::from(*column) - 1), "{moves}");
+        }
+        // A line that is longer than all that it knows.
+        assert_eq!(tree.column(&Position::parse("414141").unwrap()), None);
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused() {
+        let error =
+            |text: &str| Tree::read(BoardSize::STANDARD, Writing::PLAIN, text.as_bytes()).err().unwrap().to_string();
+        assert_eq!(error("2 1<2 0<1 4"), "3 nodes of 5");
+        assert_eq!(error("2 4 4"), "2 nodes of 1");
+        assert_eq!(error("2 2<1 4 4"), "2<1: there are 2 features");
+        assert_eq!(error("2 8"), "8: no column of 7x6");
+        assert_eq!(error(""), "no number of features");
+    }
+}
