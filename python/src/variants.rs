@@ -14,7 +14,7 @@ pub(crate) fn variants() -> Vec<Told> {
     let told = |entry: &registry::Entry| {
         let spec = entry.spec;
         let goals = spec.goals().iter().map(|goal| goal.name()).collect();
-        (entry.name, entry.about, spec.fields(), spec.available().err(), spec.is_exact(), goals)
+        (entry.name, entry.about, spec.fields(), entry.available().err(), spec.is_exact(), goals)
     };
     registry::ALL.iter().map(told).collect()
 }

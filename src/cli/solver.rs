@@ -50,7 +50,7 @@ impl SolverArgs {
             BuildError::Threads(error) => no_threads(name.text(), &error),
             error => error.into(),
         })?;
-        if let Err(reason) = name.spec().available() {
+        if let Err(reason) = name.available_on(self.board) {
             complain(format_args!("warning: {}: {reason}", name.text()));
         }
         if !name.spec().is_exact() {

@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         .into());
     }
     let name = args.solver.name()?;
-    if let Err(reason) = name.spec().available() {
+    if let Err(reason) = name.available_on(BoardSize::STANDARD) {
         bail!("{} is not measured here: {reason}", name.text());
     }
     if name.spec().goals() == [Goal::Weak] {
@@ -58,12 +58,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         let fields = vec!["variant", "run_time", "positions", "nodes", "ns", "nodes_per_s"];
         let ns = signature.wall.as_nanos() as u64;
         let numbers = [json!(positions().count()), json!(signature.nodes), json!(ns), json!(signature.speed())];
-        let row = [json!(name.text()), json!(name.is_run_time())].into_iter().chain(numbers).collect();
+        let row =
+            [json!(name.text()), json!(name.is_run_time_on(BoardSize::STANDARD))].into_iter().chain(numbers).collect();
         args.format.records(&Records { fields, rows: vec![row] })?;
         return Ok(Exit::Success);
     }
     let mut out = io::stdout().lock();
-    let how = if name.is_run_time() { " (run at run time)" } else { "" };
+    let how = if name.is_run_time_on(BoardSize::STANDARD) { " (run at run time)" } else { "" };
     writeln!(out, "Variant: {}{how}", name.text())?;
     writeln!(out, "Positions: {}", positions().count())?;
     writeln!(out, "Nodes: {}", signature.nodes)?;
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
     let mut solver = args.solver.build(Goal::Weak)?;
     let set = TestSet::open("fhourstones")?;
-    let how = if name.is_run_time() { " (run at run time)" } else { "" };
+    let how = if name.is_run_time_on(BoardSize::STANDARD) { " (run at run time)" } else { "" };
     args.format.line(&format!("Variant: {}{how}\n", name.text()))?;
     args.format.line(&format!("{:<10} {:<7} {:>13} {:>9} {:>7}", "position", "outcome", "positions", "s", "Kpos/s"))?;
     let (mut nodes, mut wall, mut rows) = (0, Duration::ZERO, Vec::new());

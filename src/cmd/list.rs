@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use c4lab_cli::output::{Format, Records, print_table};
-use c4lab_cli::{Exit, Usage};
+use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::attribution::{self, Attribution};
 use c4lab_measure::plan::embedded::EMBEDDED;
 use c4lab_measure::plan::experiment::Experiment;
@@ -15,7 +15,9 @@ use c4lab_report::claims::written::file;
 use c4lab_report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::{ALL, BOARDS, Entry, RARE_BOARDS, compiled_on, takes_any_choice};
+use c4lab_solver::search::registry::{
+    ABLATIONS, ALL, BOARDS, Entry, RARE_BOARDS, WITH_ABLATIONS, compiled_on, takes_any_choice,
+};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io;
@@ -110,6 +112,11 @@ pub fn run(args: &Args) -> Result<Exit> {
             drop(out);
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
             print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
+            if matches!(args.what, What::Variants) && !ABLATIONS {
+                complain(format_args!(
+                    "at run time: with its branches left in; compiled for itself by {WITH_ABLATIONS}"
+                ));
+            }
         }
     }
     Ok(Exit::Success)
@@ -131,16 +138,17 @@ impl Args {
 }
 
 fn variants() -> Records {
-    let fields = ["name", "about", "available", "reason", "exact", "geometry"];
+    let fields = ["name", "about", "available", "reason", "compiled", "exact", "geometry"];
     let fields = fields.into_iter().chain(Spec::axes().into_iter().map(|(key, _)| key));
     let row = |entry: &Entry| {
         let spec = entry.spec.fields().into_iter().map(|(_, value)| Value::from(value));
-        let available = entry.spec.available();
-        let head: [Value; 6] = [
+        let available = entry.available();
+        let head: [Value; 7] = [
             entry.name.into(),
             entry.about.into(),
             available.is_ok().into(),
             available.err().into(),
+            entry.is_compiled(BoardSize::STANDARD).into(),
             entry.spec.is_exact().into(),
             entry.geometry(BoardSize::STANDARD).into(),
         ];
@@ -160,7 +168,11 @@ fn shown_variants() -> Records {
             None => entry.spec.fields(),
         };
         let changes: Vec<String> = changes.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let available = entry.spec.available().err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
+        let available = match entry.available() {
+            Ok(()) if entry.is_compiled(BoardSize::STANDARD) => "yes".to_string(),
+            Ok(()) => "at run time".to_string(),
+            Err(reason) => format!("no: {reason}"),
+        };
         let base = base.map_or("", |base| base.name);
         [entry.name, entry.about, available.as_str(), base, &changes.join(" ")].map(Value::from).to_vec()
     });

@@ -163,7 +163,7 @@ impl PlayerArgs {
             let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
             Usage(format!("{}; players are variants, {RANDOM}, {RANDOM_BEST}{known}", explain(error)))
         })?;
-        variant.spec().available().map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
+        variant.available_on(self.board).map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };
         let solver = variant.build(&Options::on(self.board))?;
         Ok((variant.text().to_string(), Box::new(SolverPlayer::new(solver, goal))))

@@ -245,12 +245,17 @@ impl Ground {
         let name = Name::parse(variant).ok()?;
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
         let same = |column: &&Column| {
-            column.run_time == name.is_run_time()
-                && column.spec == spec
+            column.spec == spec
                 && Name::parse(&column.variant).is_ok_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
-        let mut found = self.columns.iter().filter(same);
-        found.next().filter(|_| found.next().is_none())
+        let of_choice: Vec<&Column> = self.columns.iter().filter(same).collect();
+        // A build without the feature `ablations` runs named variants at run time, too.
+        let alike = |column: &&Column| column.run_time == name.is_run_time();
+        match of_choice.iter().copied().filter(alike).collect::<Vec<_>>().as_slice() {
+            [] if name.named().is_some() && of_choice.len() == 1 => Some(of_choice[0]),
+            [column] => Some(column),
+            _ => None,
+        }
     }
 
     /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of

@@ -19,6 +19,7 @@ use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::brood::{Brood, Cut, Node};
 use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, SetOf, TableKey};
+use crate::search::registry::ABLATIONS;
 use crate::search::team::has_threads;
 use crate::search::team::together::AsTeam;
 use crate::search::variant::Variant;
@@ -59,17 +60,27 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     }
 }
 
-/// Whether searches of a variant are compiled for every level, and the best is chosen when they run.
-const fn dispatches<V: Variant>() -> bool {
+/// Whether searches of a variant are compiled for AVX2 too, besides or instead of the baseline. The search at run time is compiled for
+/// one level, which is AVX2 where the build's baseline has it; with the feature `ablations` for all.
+const fn meets_avx2<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => matches!(spec.threats, Threats::Dispatched),
-        None => true,
+        None => ABLATIONS || BASELINE_HAS_AVX2,
+    }
+}
+
+/// Whether they are compiled for AVX-512, too.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+const fn meets_avx512<V: Variant>() -> bool {
+    match V::FIXED {
+        Some(spec) => matches!(spec.threats, Threats::Dispatched),
+        None => ABLATIONS,
     }
 }
 
 /// Whether a search of a variant is compiled for the baseline.
 const fn meets_baseline<V: Variant>() -> bool {
-    !(BASELINE_HAS_AVX2 && dispatches::<V>())
+    !(BASELINE_HAS_AVX2 && meets_avx2::<V>())
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -100,9 +111,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         match self.searcher.level {
             Chosen::Baseline(level) if const { meets_baseline::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Chosen::Avx2(level) if const { dispatches::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Avx2(level) if const { meets_avx2::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Chosen::Avx512(level) if const { dispatches::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Avx512(level) if const { meets_avx512::<V>() } => self.descend(level, &node, alpha, least),
             level => unreachable!("{} was compiled for no {level:?}", self.spec()),
         }
     }

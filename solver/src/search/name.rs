@@ -184,6 +184,14 @@ impl Name {
         self.named.is_none_or(|entry| !entry.is_compiled(board))
     }
 
+    /// Whether this build runs it as it is named on a board, or why not.
+    ///
+    /// # Errors
+    /// The reason, to stand in tables and messages.
+    pub fn available_on(&self, board: BoardSize) -> Result<(), &'static str> {
+        registry::available(self.spec, !self.is_run_time_on(board))
+    }
+
     /// Bytes of its table, where the name says so.
     pub fn tt_bytes(&self) -> Option<u64> {
         self.tt_bytes

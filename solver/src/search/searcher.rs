@@ -16,6 +16,7 @@ use crate::search::cutoffs::Cutoffs;
 use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
+use crate::search::registry::ABLATIONS;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
 use crate::search::spec::Spec;
@@ -193,10 +194,15 @@ const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
 /// The level that a variant's search runs at.
 fn level_of<V: Variant>(variant: V) -> Chosen {
     match (variant.spec().threats, V::FIXED) {
-        (Threats::Dispatched, _) => Chosen::best(),
+        (Threats::Dispatched, fixed) => dispatched(fixed.is_some()),
         (_, Some(_)) => Chosen::Baseline(Baseline),
         (_, None) => Chosen::plain(),
     }
+}
+
+/// The level of `threats=dispatched`: the best that the processor has, or the one that the search at run time is compiled for.
+pub fn dispatched(is_compiled: bool) -> Chosen {
+    if is_compiled || ABLATIONS { Chosen::best() } else { Chosen::plain() }
 }
 
 /// What a spec's table is to hold, if its choices go together, run here, and are made for the geometry. It is compiled once

@@ -1,5 +1,6 @@
 //! How many threads a search has, and why it cannot have them. What they do stands in `team`.
 
+use crate::search::registry::{ABLATIONS, WITH_ABLATIONS};
 use std::fmt;
 
 /// The most threads of one search.
@@ -65,9 +66,12 @@ impl fmt::Display for ThreadsError {
             ThreadsError::Count(threads) => write!(f, "{threads} threads: there may be 1 to {MOST_THREADS}"),
             ThreadsError::Search => f.write_str("threads are for search=children"),
             ThreadsError::Table => f.write_str("threads need table=buckets"),
-            ThreadsError::Variant => f.write_str(
+            ThreadsError::Variant if ABLATIONS => f.write_str(
                 "threads are compiled for the champion, and for every choice at run time: an empty bracket behind the name asks for that",
             ),
+            ThreadsError::Variant => {
+                write!(f, "threads are compiled for the champion; `{WITH_ABLATIONS}` compiles them for every choice at run time")
+            }
             ThreadsError::Counted => f.write_str("what a search does is counted with one thread alone"),
             ThreadsError::Solver => f.write_str("this solver has one thread"),
             ThreadsError::Refused(threads, error) => write!(f, "no {threads} threads to be had: {error}"),

@@ -34,7 +34,7 @@ impl Participant {
     /// A variant, under the name that the experiment gives it.
     pub fn variant(name: &Name, board: BoardSize) -> Self {
         let (text, spec) = (name.text().to_string(), name.spec().to_string());
-        let code = Some(Code::of(name.spec()));
+        let code = Some(Code::of(name.spec(), !name.is_run_time_on(board)));
         let (geometry, book) = (name.geometry(board), name.book());
         let threads = name.threads().count;
         Participant { name: text, spec, geometry, code, book, threads, kind: Runner::Variant(name.clone()) }

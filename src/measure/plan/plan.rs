@@ -9,6 +9,7 @@ use crate::plan::twins;
 use crate::sets::test_set::{TestSet, shown_path};
 use anyhow::{Result, anyhow};
 use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};
 use c4lab_solver::search::{Goal, Name, Options};
 use std::time::Duration;
 
@@ -137,17 +138,39 @@ impl Plan {
             .collect()
     }
 
+    /// The names of those whose tables are not counted: a search that counts decides at run time, and this build has none in their layout.
+    pub fn uncounted(&self) -> Vec<&str> {
+        let board = self.options.board;
+        let is_without =
+            |name: &&Name| name.at_run_time().available_on(board).is_err() && name.available_on(board).is_ok();
+        self.variants().filter(is_without).map(Name::text).collect()
+    }
+
+    /// The end of that line, where a named variant is compiled with a feature that this build is without.
+    fn how_to_compile(&self) -> String {
+        let is_left_out = |name: &Name| name.named().is_some_and(|entry| !entry.is_compiled(BoardSize::STANDARD));
+        if self.variants().any(is_left_out) { format!(" (to compile them: {WITH_ABLATIONS})") } else { String::new() }
+    }
+
     /// What is worth saying of how names are run: changes that make a named variant, and what runs at run time.
     pub fn remarks(&self) -> Vec<String> {
         let named = |name: &Name| {
-            let entry = name.named().filter(|_| name.text().contains('['))?;
+            let is_compiled = |_: &&Entry| !name.is_run_time_on(self.options.board);
+            let entry = name.named().filter(|_| name.text().contains('[')).filter(is_compiled)?;
             Some(format!("{} is the variant {}, and runs as it", name.text(), entry.name))
         };
         let mut remarks: Vec<String> = self.variants().filter_map(named).collect();
+        let uncounted = self.uncounted();
+        if self.experiment.counters && !uncounted.is_empty() {
+            remarks.push(format!("not counted by this build: {} (it takes {WITH_ABLATIONS})", uncounted.join(", ")));
+        }
         let run_time = self.run_time();
         if !run_time.is_empty() {
-            remarks
-                .push(format!("run at run time, and compared in time only with each other: {}", run_time.join(", ")));
+            let names = run_time.join(", ");
+            remarks.push(format!(
+                "run at run time, and compared in time only with each other: {names}{}",
+                self.how_to_compile()
+            ));
         }
         remarks
     }
@@ -174,6 +197,7 @@ fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Ent
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use c4lab_solver::search::registry::ABLATIONS;
 
     /// The plan of an experiment on one set that is named `a`.
     pub(crate) fn plan(text: &str) -> Plan {
@@ -203,11 +227,15 @@ pub(crate) mod tests {
     #[test]
     fn what_runs_at_run_time_is_said() {
         assert!(of("\"pons-12\", \"champion@1MiB\"").remarks().is_empty());
-        let plan = of("\"champion\", \"champion[zugzwang=none]\", \"champion[zugzwang=none,root=step]\"");
+        let plan = of("\"champion\", \"champion[threats=halves]\", \"champion[zugzwang=none,root=step]\"");
         assert_eq!(plan.run_time(), ["champion[]", "champion[zugzwang=none,root=step]"]);
         let remarks = plan.remarks();
-        assert_eq!(remarks[0], "champion[zugzwang=none] is the variant champion-zugzwang-none, and runs as it");
+        assert_eq!(remarks[0], "champion[threats=halves] is the variant champion-threats-halves, and runs as it");
         assert!(remarks[1].ends_with("with each other: champion[], champion[zugzwang=none,root=step]"), "{remarks:?}");
+        let neighbour = of("\"champion\", \"champion-zugzwang-none\"");
+        let run_time: &[&str] = if ABLATIONS { &[] } else { &["champion[]", "champion-zugzwang-none"] };
+        assert_eq!(neighbour.run_time(), run_time);
+        assert_eq!(neighbour.remarks().iter().any(|remark| remark.contains(WITH_ABLATIONS)), !ABLATIONS);
         assert_eq!(Plan::with_sets(plan.experiment.clone(), plan.sets.clone()).unwrap().experiment, plan.experiment);
     }
 }

@@ -5,6 +5,7 @@
 use crate::nearest::explain;
 use crate::plan::experiment::{Experiment, Run};
 use anyhow::{Result, anyhow};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Name;
 
 /// Adds the missing twins to every run of an experiment. A second call adds none.
@@ -19,18 +20,18 @@ pub fn add(experiment: &mut Experiment) -> Result<()> {
         let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
         let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
         if base.is_run_time_on(board) {
-            names.iter().for_each(|name| stand_beside(run, name, &names));
+            names.iter().for_each(|name| stand_beside(run, name, &names, board));
         } else {
-            stand_beside(run, base, &names);
+            stand_beside(run, base, &names, board);
         }
     }
     Ok(())
 }
 
 /// Puts the twin of a name behind it, unless it is there.
-fn stand_beside(run: &mut Run, name: &Name, names: &[Name]) {
+fn stand_beside(run: &mut Run, name: &Name, names: &[Name], board: BoardSize) {
     let choice = |name: &Name| (name.spec(), name.tt_bytes(), name.threads());
-    let is_twin = |other: &Name| other.is_run_time() && choice(other) == choice(name);
+    let is_twin = |other: &Name| other.is_run_time_on(board) && choice(other) == choice(name);
     let twin = name.at_run_time();
     if names.iter().any(is_twin) || run.variants.iter().any(|other| other == twin.text()) {
         return;
@@ -42,6 +43,7 @@ fn stand_beside(run: &mut Run, name: &Name, names: &[Name]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use c4lab_solver::search::registry::ABLATIONS;
 
     fn with_twins(variants: &[&str]) -> Vec<String> {
         let mut experiment = Experiment::blank("e");
@@ -58,13 +60,19 @@ mod tests {
     fn a_base_gets_a_twin_where_something_runs_at_run_time() {
         let other = "champion[order=centre,root=step]";
         assert_eq!(with_twins(&["champion", "pons-12"]), ["champion", "pons-12"]);
-        assert_eq!(with_twins(&["champion", "champion[order=centre]"]), ["champion", "champion[order=centre]"]);
+        assert_eq!(with_twins(&["champion", "champion[threats=halves]"]), ["champion", "champion[threats=halves]"]);
+        let neighbour: &[&str] = if ABLATIONS {
+            &["champion", "champion-order-centre"]
+        } else {
+            &["champion", "champion[]", "champion-order-centre"]
+        };
+        assert_eq!(with_twins(&["champion", "champion-order-centre"]), neighbour);
         assert_eq!(with_twins(&["champion", "pons-12", other]), ["champion", "champion[]", "pons-12", other]);
         assert_eq!(with_twins(&["champion", other, "champion[]"]), ["champion", other, "champion[]"]);
         assert_eq!(with_twins(&["champion@1GiB", other]), ["champion@1GiB", "champion[]@1GiB", other]);
         assert_eq!(
-            with_twins(&["champion[order=centre]", other]),
-            ["champion[order=centre]", "champion-order-centre[]", other]
+            with_twins(&["champion[threats=halves]", other]),
+            ["champion[threats=halves]", "champion-threats-halves[]", other]
         );
     }
 

@@ -103,11 +103,17 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
     let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
     let (mut counted, mut sums) = (HashSet::new(), anatomy::Sums::default());
     let mut writer = csv::Writer::from_writer(Vec::new());
+    let uncounted = plan.uncounted();
     for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
         // A foreign program counts nothing for us.
         let is_ours = plan.variants().any(|name| name.text() == sample.variant);
         // With several threads nodes differ from one search to the next.
-        if !is_ours || sample.threads > 1 || sample.tt_state == TableState::Warm || !counted.insert(sample.subject()) {
+        if !is_ours
+            || uncounted.contains(&sample.variant.as_str())
+            || sample.threads > 1
+            || sample.tt_state == TableState::Warm
+            || !counted.insert(sample.subject())
+        {
             continue;
         }
         let solver = match solvers.entry(&sample.variant) {

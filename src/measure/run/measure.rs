@@ -173,7 +173,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
             Ok(Participant::engine(record, program))
         }
         // An emulated vector is no measurement of one.
-        Entrant::Variant(name) => match name.spec().available() {
+        Entrant::Variant(name) => match name.available_on(plan.options.board) {
             Ok(()) => Ok(Participant::variant(name, plan.options.board)),
             Err(reason) => bail!("{} is not measured here: {reason}", name.text()),
         },

@@ -23,6 +23,7 @@ use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read};
 use c4lab_measure::files::sample::Status;
 use c4lab_measure::files::unread::read_spec;
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
@@ -268,8 +269,8 @@ impl Contrast {
     pub fn timed(&self) -> Result<(Name, Name), &'static str> {
         self.from.available().and(self.to.available())?;
         let (from, to) = (Name::of(self.from), Name::of(self.to));
-        let alike = from.is_run_time() == to.is_run_time();
-        Ok(if alike { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
+        let [from_runs, to_runs] = [&from, &to].map(|name| name.is_run_time_on(BoardSize::STANDARD));
+        Ok(if from_runs == to_runs { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
     }
 }
 
@@ -362,7 +363,7 @@ mod tests {
             let timed = Contrast { label: String::new(), from: of(from), to: of(to) }.timed().unwrap();
             [timed.0.text(), timed.1.text()].map(str::to_string)
         };
-        assert_eq!(compared("", "key=mirror"), ["pons-12", "pons-12-key-mirror"]);
+        assert_eq!(compared("", "threats=halves"), ["pons-12", "pons-12-threats-halves"]);
         assert_eq!(compared("", "key=mirror,root=window"), ["pons-12[]", "pons-12-root-window[key=mirror]"]);
         assert_eq!(compared("key=mirror,root=window", ""), ["pons-12-root-window[key=mirror]", "pons-12[]"]);
         assert_eq!(changes(PONS_12, of("key=mirror,root=window")), "key=mirror root=window");

@@ -8,6 +8,7 @@ use crate::claims::claim::{Claim, Extent, Venue};
 use crate::claims::verdict::Verdict;
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::sets::test_set::TestSet;
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -167,7 +168,7 @@ const UNKNOWN: &str = "nothing tells how long it takes: no time was published, a
 pub fn unavailable(variant: &str) -> Option<Excuse> {
     let reason = match Name::parse(variant) {
         Err(_) => format!("no variant {variant:?} in this build"),
-        Ok(name) => format!("{variant}: {}", name.spec().available().err()?),
+        Ok(name) => format!("{variant}: {}", name.available_on(BoardSize::STANDARD).err()?),
     };
     Some((Verdict::Waiting, reason))
 }

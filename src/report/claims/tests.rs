@@ -133,10 +133,7 @@ fn what_cannot_be_measured_is_left_out_with_its_reason() {
     assert_eq!(excuse("pons-12-middle-easy-strong-time"), None);
     plan.experiment.unwrap().validate().unwrap();
     let scalar_only = unavailable("blog-simd");
-    assert_eq!(
-        scalar_only.is_some(),
-        c4lab_solver::search::registry::find("blog-simd").unwrap().spec.available().is_err()
-    );
+    assert_eq!(scalar_only.is_some(), c4lab_solver::search::registry::find("blog-simd").unwrap().available().is_err());
 }
 
 /// Rows of both variants of [`CLAIM`], the base `ratio` times as slow, in three repetitions.

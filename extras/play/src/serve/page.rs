@@ -48,7 +48,7 @@ impl Asset {
 pub(super) fn choices(server: &Server) -> Content {
     let variants: Vec<_> = ALL
         .iter()
-        .filter(|entry| entry.spec.available().is_ok())
+        .filter(|entry| entry.available().is_ok())
         .map(|entry| json!({ "name": entry.name, "about": entry.about }))
         .collect();
     let boards: Vec<String> = BOARDS.iter().map(ToString::to_string).collect();

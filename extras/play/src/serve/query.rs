@@ -63,7 +63,8 @@ impl VariantQuery {
                 "{text}: a page asks for a variant without settings; the size of its table is chosen when the server starts: c4lab serve --tt"
             )));
         }
-        name.spec().available().map_err(|reason| HttpFault::bad(format!("{text} does not run here: {reason}")))?;
+        name.available_on(position.size())
+            .map_err(|reason| HttpFault::bad(format!("{text} does not run here: {reason}")))?;
         let goal = if name.spec().goals().contains(&Goal::Strong) { Goal::Strong } else { Goal::Weak };
         Ok(VariantQuery { position, name, goal })
     }

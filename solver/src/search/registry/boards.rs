@@ -8,9 +8,11 @@ use crate::axes::table::Table;
 use crate::axes::table::any::{Compiled, HasTable};
 use crate::game::perft::Perft;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Spaced, Standard, WideGrid};
+use crate::game::{Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Standard, WideGrid};
 use crate::search::Limits;
 use crate::search::book::plies::{Plies, PliesOf};
+#[cfg(not(feature = "ablations"))]
+use crate::search::registry::WITHOUT_STRIDE_9;
 use crate::search::registry::{Champion, Pons12, Pons12TableWide, table_of};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solver};
@@ -273,10 +275,15 @@ pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, B
 fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
     match spec.layout {
         Layout::Tight => tight(spec, watch, options),
-        Layout::Spaced if options.board == BoardSize::STANDARD => {
-            Ok(Box::new(Searcher::new(AtRunTime::<Spaced>::new(spec).watching(watch), options)?))
+        Layout::Spaced if options.board != BoardSize::STANDARD => {
+            Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD)))
         }
-        Layout::Spaced => Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD))),
+        #[cfg(feature = "ablations")]
+        Layout::Spaced => {
+            Ok(Box::new(Searcher::new(AtRunTime::<crate::game::Spaced>::new(spec).watching(watch), options)?))
+        }
+        #[cfg(not(feature = "ablations"))]
+        Layout::Spaced => Err(BuildError::Spec(WITHOUT_STRIDE_9.to_string())),
     }
 }
 

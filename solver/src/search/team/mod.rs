@@ -30,7 +30,7 @@ pub(super) mod together;
 use crate::axes::Search;
 use crate::axes::table::Table;
 use crate::game::Geometry;
-use crate::search::registry::CHAMPION;
+use crate::search::registry::{ABLATIONS, CHAMPION};
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
 use crate::search::threads::{Threads, ThreadsError};
@@ -125,12 +125,11 @@ impl<V: Variant> Drop for Team<V> {
     }
 }
 
-/// Whether a search is compiled for threads, too: the champion is, and so is the search that takes any choice. It would lengthen the build
-/// of every named variant.
+/// Whether a search is compiled for threads, too: the champion is, and with the feature `ablations` the search that takes any choice.
 pub(super) const fn has_threads<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => is_champion(spec),
-        None => true,
+        None => ABLATIONS,
     }
 }
 

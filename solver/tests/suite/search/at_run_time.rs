@@ -2,7 +2,7 @@
 
 use c4lab_solver::axes::order::{self, Order};
 use c4lab_solver::game::{Position, Standard};
-use c4lab_solver::search::registry::{CHAMPION_SCALAR, ChampionThreatsHalves, without_table};
+use c4lab_solver::search::registry::{CHAMPION_SCALAR, Champion, without_table};
 use c4lab_solver::search::variant::{AtRunTime, Variant, Watch};
 use c4lab_solver::search::{Cutoffs, Goal, Limits, Options, Searcher, Solver, Spec};
 
@@ -26,7 +26,7 @@ fn other_weights_change_nodes_alone() {
 #[test]
 fn counting_changes_nothing_and_counts_what_others_were_searched_before() {
     let counted = AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS);
-    assert_eq!(nodes(counted), nodes(ChampionThreatsHalves));
+    assert_eq!(nodes(counted), nodes(Champion));
     let mut solver = Searcher::new(counted, &Options::with_tt(1 << 20)).expect("a table");
     let position = Position::parse("113541175777156").expect("a position");
     let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");

@@ -3,7 +3,7 @@
 use crate::support::layouts::{Four, solver};
 use crate::support::{cases, space};
 use c4lab_solver::axes::TableSize;
-use c4lab_solver::game::Position;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -81,7 +81,7 @@ fn check_edges(solver: &mut dyn Solver, goal: Goal, position: &Position, free: S
 fn a_stopped_search_leaves_every_variant_right() {
     let slow = Position::parse("32316").expect("a position");
     let quick = Position::parse("5351676453744627361567435677125214212").expect("a position");
-    for entry in registry::ALL.iter().filter(|entry| entry.spec.runs().is_ok()) {
+    for entry in registry::compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {
         let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let goal = entry.spec.goals()[0];
         for most in [1, 10, 1000] {
@@ -95,7 +95,7 @@ fn a_stopped_search_leaves_every_variant_right() {
 /// Positions that are over, or won with the next stone, need no search and heed no limit.
 #[test]
 fn what_needs_no_search_is_answered_under_any_limit() {
-    for entry in registry::ALL.iter().filter(|entry| entry.spec.runs().is_ok()) {
+    for entry in registry::compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {
         let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let over = Position::parse("1212121").expect("a position");
         let solved = solver.solve(&over, Goal::Strong, &nodes(0));

@@ -1,8 +1,8 @@
 //! Every registered variant: a new line of the registry is in here as it is written.
 
-use c4lab_solver::axes::TableKind;
-use c4lab_solver::game::Position;
-use c4lab_solver::search::registry::{self, ALL, Entry, PONS_12, find};
+use c4lab_solver::axes::{Layout, TableKind};
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::registry::{self, ABLATIONS, ALL, Entry, PONS_12, find};
 use c4lab_solver::search::{
     AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solved, Solver, Spec, Stopped, Watch,
 };
@@ -72,9 +72,14 @@ fn positions() -> impl Iterator<Item = (Position, i32)> {
     POSITIONS.into_iter().map(|(moves, score)| (Position::parse(moves).expect(moves), score))
 }
 
-/// Every variant that this build runs, vectors emulated or not.
+/// Every variant that this build has a search for, vectors emulated or not: all of them with the feature `ablations`.
 fn all() -> impl Iterator<Item = &'static Entry> {
-    ALL.iter().filter(|entry| entry.spec.runs().is_ok())
+    ALL.iter().filter(|entry| entry.is_compiled(BoardSize::STANDARD) && entry.runs())
+}
+
+/// Those of them whose choice can be made at run time.
+fn at_run_time_too() -> impl Iterator<Item = &'static Entry> {
+    all().filter(|entry| ABLATIONS || entry.spec.layout == Layout::Tight)
 }
 
 fn build(entry: &Entry) -> Box<dyn Solver> {
@@ -112,7 +117,7 @@ fn scores_are_right_and_enough_are_found() {
 /// Branches folded away or left in, it is the same search.
 #[test]
 fn named_and_run_time_searches_agree_in_score_and_nodes() {
-    for entry in all() {
+    for entry in at_run_time_too() {
         let dynamic = entry.build_at_run_time(&Options::default());
         let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let mut named = build(entry);
@@ -168,7 +173,7 @@ fn a_mirror_image_has_the_same_score() {
 
 #[test]
 fn counting_changes_nothing_and_adds_up() {
-    for entry in all() {
+    for entry in at_run_time_too() {
         let options = Options::with_tt(1 << 20);
         let mut plain = entry.build(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         assert_eq!(plain.counters(), None, "{}", entry.name);

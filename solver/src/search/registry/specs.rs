@@ -1,0 +1,201 @@
+//! Choices that have names: the ladder of P. Pons, the steps of the post about bit boards, Fhourstones, the bot, and the champion. Each is written as
+//! the changes to the one before.
+
+use crate::axes::{
+    Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds, TableKind,
+    TableSize, Threats, Wins, Zugzwang,
+};
+use crate::search::Spec;
+
+// The ladder of P. Pons, "Solving Connect Four", parts 3 to 12: one technique a step.
+
+/// Pons, part 3.
+pub const PONS_03: Spec = Spec {
+    search: Search::Moves,
+    storage: Storage::Array,
+    layout: Layout::Tight,
+    wins: Wins::TwoShifts,
+    threats: Threats::Pairs,
+    pruning: Pruning::Minimax,
+    anticipation: Anticipation::Wins,
+    order: Order::LeftToRight,
+    bounds: StaticBounds::None,
+    zugzwang: Zugzwang::None,
+    enhanced: Enhanced::None,
+    key: Key::Exact,
+    table: TableKind::None,
+    table_bounds: TableBounds::None,
+    table_size: TableSize::Chosen,
+    root: Root::Window,
+};
+/// Pons, part 4.
+pub const PONS_04: Spec = Spec { pruning: Pruning::AlphaBeta, bounds: StaticBounds::Upper, ..PONS_03 };
+/// Pons, part 5.
+pub const PONS_05: Spec = Spec { order: Order::Centre, ..PONS_04 };
+/// Pons, part 6.
+pub const PONS_06: Spec = Spec { storage: Storage::Bitboard, ..PONS_05 };
+/// Pons, part 7.
+pub const PONS_07: Spec =
+    Spec { table: TableKind::Full, table_bounds: TableBounds::Upper, table_size: TableSize::Published, ..PONS_06 };
+/// Pons, part 8.
+pub const PONS_08: Spec = Spec { root: Root::Bisect, ..PONS_07 };
+/// Pons, part 9.
+pub const PONS_09: Spec = Spec { anticipation: Anticipation::Losses, bounds: StaticBounds::Both, ..PONS_08 };
+/// Pons, part 10.
+pub const PONS_10: Spec = Spec { order: Order::Threats, ..PONS_09 };
+/// Pons, part 11.
+pub const PONS_11: Spec = Spec { table: TableKind::Partial, ..PONS_10 };
+/// Pons, part 12.
+pub const PONS_12: Spec = Spec { table_bounds: TableBounds::Either, ..PONS_11 };
+/// Pons, part 12, with a table that holds any key.
+pub const PONS_12_WIDE: Spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
+/// pons-12 with the winning squares of two boards in a vector: the base of the variants `best-...`.
+pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
+/// The same with a table that holds any key.
+pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
+
+// The solver that "The Wondrous World of Connect Four Bit Boards" describes, from minimax with caching to all its
+// ideas. The post gives them no order. Here each step adds one to the step before, down to `BLOG_LOSSES`. The two
+// claims of the post, vectors and colorless keys, each start from there. `BLOG_FULL` has both.
+//
+// What the post leaves open is as plain as can be: one full window (for the weak goal [-1, 1]), always replace,
+// columns from the centre out. Slots hold whole keys: 61 bits and more at stride 9.
+
+/// Minimax with caching.
+pub const BLOG_BASE: Spec = Spec {
+    storage: Storage::Bitboard,
+    layout: Layout::Spaced,
+    pruning: Pruning::Minimax,
+    anticipation: Anticipation::None,
+    order: Order::LeftToRight,
+    bounds: StaticBounds::None,
+    table: TableKind::Wide,
+    table_bounds: TableBounds::Score,
+    table_size: TableSize::Chosen,
+    ..PONS_03
+};
+/// Alpha-beta.
+pub const BLOG_ALPHA_BETA: Spec = Spec { pruning: Pruning::AlphaBeta, table_bounds: TableBounds::Either, ..BLOG_BASE };
+/// The centre first.
+pub const BLOG_ORDER: Spec = Spec { order: Order::Centre, ..BLOG_ALPHA_BETA };
+/// Mirrored keys.
+pub const BLOG_MIRROR: Spec = Spec { key: Key::Mirror, ..BLOG_ORDER };
+/// The mover's almost-wins.
+pub const BLOG_ALMOST_WINS: Spec =
+    Spec { anticipation: Anticipation::WinningSquares, threats: Threats::AlmostWins, ..BLOG_MIRROR };
+/// The opponent's almost-wins only.
+pub const BLOG_LOSSES: Spec = Spec { anticipation: Anticipation::Losses, ..BLOG_ALMOST_WINS };
+/// Vectors.
+pub const BLOG_SIMD: Spec = Spec { threats: Threats::Directions, ..BLOG_LOSSES };
+/// Colorless keys.
+pub const BLOG_COLORLESS: Spec = blog_colorless(BLOG_LOSSES);
+/// All of it.
+pub const BLOG_FULL: Spec = Spec { wins: Wins::Directions, threats: Threats::Directions, ..BLOG_COLORLESS };
+
+/// A step of the ladder with colorless keys instead. It shows what they are worth there.
+pub const fn blog_colorless(step: Spec) -> Spec {
+    let key = match step.key {
+        Key::Mirror => Key::ColorlessMirror,
+        _ => Key::Colorless,
+    };
+    Spec { key, ..step }
+}
+
+// Fhourstones (J. Tromp): the benchmark's own search, and its parts.
+
+/// Fhourstones 3.2, node by node.
+pub const FHOURSTONES: Spec = Spec {
+    search: Search::Fhourstones,
+    threats: Threats::Halves,
+    anticipation: Anticipation::Losses,
+    order: Order::Squares,
+    bounds: StaticBounds::None,
+    key: Key::MirrorTen,
+    table: TableKind::TwoLevel,
+    table_bounds: TableBounds::Either,
+    table_size: TableSize::Published,
+    root: Root::Window,
+    ..PONS_12
+};
+
+// The bot of "Creating the (nearly) perfect connect-four bot with limited move time and file size" (G. Vandewiele), as it
+// grows in that article. Its last step is told in a sentence: the order by heuristics is taken to be the centre, the
+// subtrees that lead to a loss those that lose at once.
+
+/// Alpha-beta on bit strings.
+pub const BOT_BASELINE: Spec =
+    Spec { anticipation: Anticipation::None, order: Order::LeftToRight, bounds: StaticBounds::None, ..PONS_06 };
+/// With a cache of bounds.
+pub const BOT_CACHE: Spec = Spec { table: TableKind::Full, table_bounds: TableBounds::Either, ..BOT_BASELINE };
+/// A win is seen a move before.
+pub const BOT_EARLY_WIN: Spec = Spec { anticipation: Anticipation::Wins, ..BOT_CACHE };
+/// Any winning path.
+pub const BOT_ANY_WIN: Spec = Spec { root: Root::Sign, ..BOT_EARLY_WIN };
+/// All of it.
+pub const BOT_FINAL: Spec = Spec { anticipation: Anticipation::Losses, order: Order::Centre, ..BOT_ANY_WIN };
+
+// The champion, and the steps that lead to it from `PONS_12`.
+//
+// Each step adds one technique to the one before. The first is the variant `pons-12-threats-halves`, then come
+// `champion-step-1-...` to `champion-step-5-...`. The next is `champion-search-moves`, then
+// `champion-step-7-children`, and with vectors `champion-2026-11`, which was the champion until then.
+
+/// The champion.
+pub const CHAMPION: Spec = Spec {
+    threats: Threats::Dispatched,
+    order: Order::Sides,
+    zugzwang: Zugzwang::Horizon,
+    enhanced: Enhanced::Together,
+    root: Root::Extremes,
+    ..CHAMPION_2026_11
+};
+/// What was the champion until November 2026. It stays as it is, so that later ones are measured beside it.
+pub const CHAMPION_2026_11: Spec = Spec {
+    search: Search::Children,
+    threats: Threats::Children,
+    order: Order::Weighted,
+    key: Key::MirrorEarly,
+    zugzwang: Zugzwang::Sums,
+    enhanced: Enhanced::Deep,
+    table: TableKind::Buckets,
+    table_bounds: TableBounds::Both,
+    table_size: TableSize::Chosen,
+    root: Root::Ends,
+    ..PONS_12
+};
+/// The champion without vectors.
+pub const CHAMPION_SCALAR: Spec = Spec { threats: Threats::Halves, ..CHAMPION };
+/// What was the champion, without vectors.
+pub const STEP_7: Spec = Spec { threats: Threats::Halves, ..CHAMPION_2026_11 };
+/// The same, one move at a time.
+pub const CHAMPION_MOVES: Spec = Spec { search: Search::Moves, ..STEP_7 };
+
+/// A spec with the champion's table.
+pub const fn with_buckets(spec: Spec) -> Spec {
+    Spec { table: CHAMPION.table, table_bounds: CHAMPION.table_bounds, table_size: CHAMPION.table_size, ..spec }
+}
+
+/// A spec without a table, and without what needs one.
+pub const fn without_table(spec: Spec) -> Spec {
+    let order = if spec.order.looks_replies_up() { Order::Lines } else { spec.order };
+    Spec {
+        order,
+        key: Key::Exact,
+        table: TableKind::None,
+        table_bounds: TableBounds::None,
+        table_size: TableSize::Chosen,
+        enhanced: Enhanced::None,
+        ..spec
+    }
+}
+
+/// Buckets that grow.
+pub const STEP_1: Spec = with_buckets(Spec { threats: STEP_7.threats, ..PONS_12 });
+/// The root asks as the champion's does.
+pub const STEP_2: Spec = Spec { root: STEP_7.root, ..STEP_1 };
+/// Enhanced cutoffs.
+pub const STEP_3: Spec = Spec { enhanced: STEP_7.enhanced, ..STEP_2 };
+/// Weighted order.
+pub const STEP_4: Spec = Spec { order: STEP_7.order, ..STEP_3 };
+/// Mirror images early. The next has zugzwang bounds too ([`CHAMPION_MOVES`]).
+pub const STEP_5: Spec = Spec { key: STEP_7.key, ..STEP_4 };
