@@ -72,9 +72,6 @@ fn main() -> ExitCode {
         c4lab_cli::complain(error);
         return ExitCode::from(Exit::Failure.status());
     }
-    if std::env::var_os(cmd::processes::WITH_PARENT).is_some() {
-        cmd::processes::end_with_parent();
-    }
     c4lab_cli::finish(match &Cli::parse().command {
         Command::Solve(args) => cmd::solve::run(args),
         Command::Play(args) => cmd::play::run(args),

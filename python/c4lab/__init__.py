@@ -1,4 +1,4 @@
-"""Connect Four: exact scores of positions, and a laboratory that measures solvers.
+"""Connect Four: exact scores of positions, and the samples of a laboratory that measures solvers.
 
 Positions are moves: text with one digit a move, columns counted from 1. Scores are from the side to move: 0 is a draw, above 0 a win,
 below 0 a loss. On the standard board a win is 22 minus the number of the winner's stones.
@@ -10,14 +10,13 @@ below 0 a loss. On the standard board a win is 22 minus the number of the winner
     [None, None, 2, -2, None, None, None]
 
 What there is: `solve`, `analyze`, `best_move`, `best_line` for one position; `Solver` for a chosen variant, board and table, and for
-many positions at once, with NumPy arrays in and out; `Position`; `variants`; `load` for samples as a frame; `measure` and `match` with
-the laboratory; `Engine` for a solver of your own among them.
+many positions at once, with NumPy arrays in and out; `Position`; `variants`; `load` for samples as a frame; `Engine` for a solver of
+your own that the laboratory measures. `python -m c4lab` is the laboratory's command.
 """
 
 from ._native import BOARDS, NO_SCORE, Position, Stopped
 from ._native import VERSION as __version__
 from .engine import Engine
-from .laboratory import Games, Measurement, match, measure
 from .samples import load
 from .solver import Solutions, Solver, analyze, best_line, best_move, solve
 from .variant import Variant, variants
@@ -26,8 +25,6 @@ __all__ = [
     "BOARDS",
     "NO_SCORE",
     "Engine",
-    "Games",
-    "Measurement",
     "Position",
     "Solutions",
     "Solver",
@@ -38,8 +35,6 @@ __all__ = [
     "best_line",
     "best_move",
     "load",
-    "match",
-    "measure",
     "solve",
     "variants",
 ]

@@ -92,7 +92,7 @@ def load(folder: str | os.PathLike[str], frame: Literal["pandas", "polars"] | No
         rows = _polars(file)
     else:
         raise ValueError(f"frame={frame!r}: write 'pandas' or 'polars'")
-    missing = {"cell_id", "variant", "status", "wall_ns"}.difference(rows.columns)
+    missing = {"variant", "status", "wall_ns"}.difference(rows.columns)
     if missing:
         raise ValueError(f"{file}: no samples: there is no column {', '.join(sorted(missing))}")
     return rows

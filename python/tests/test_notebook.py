@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,13 +45,3 @@ def test_the_notebook_ships_without_output(project: Path) -> None:
     notebook = json.loads((project / "examples/python/claim.ipynb").read_text(encoding="utf-8"))
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert cells and not any(cell["outputs"] or cell["execution_count"] for cell in cells)
-
-
-def test_the_speed_beside_the_command_is_printed(project: Path) -> None:
-    """`examples/python/speed.py`, on few positions: both ways take the same nodes. No test asserts a time."""
-    words = [sys.executable, str(project / "examples/python/speed.py"), "2", "0.01"]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    lines = ran.stdout.splitlines()
-    assert lines[0] == "what,value" and len(lines) == 4
-    assert all(float(line.split(",")[1]) > 0 for line in lines[1:])

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -58,8 +57,6 @@ print(solver.solve("44455554221"), c4lab.solve("44455554221"))
         'solver.solve_many(["", "4", "44", "444"], threads=2)',
         'solver.analyze_many(["4"] * 100)',
         f'c4lab.solve("", variant={SLOW!r})',
-        f'c4lab.measure([{SLOW!r}], ["begin-hard"], out="m")',
-        f'c4lab.match({SLOW!r}, {SLOW!r}, out="g")',
     ],
 )
 def test_ctrl_c_ends_it(call: str, tmp_path: Path) -> None:
@@ -129,26 +126,6 @@ def test_one_solver_is_one_search_at_a_time() -> None:
     thread.join()
     assert said is not None and "make one for each thread" in said
     assert solver.solve("44455554221") == -15
-
-
-@posix
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux sees to it")
-def test_a_process_that_is_killed_leaves_no_measurement_behind(tmp_path: Path) -> None:
-    script = f'import c4lab; c4lab.measure([{SLOW!r}], ["begin-hard"], out="m")'
-    process = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    samples = tmp_path / "m/samples.csv"
-    while not samples.is_file():
-        assert process.poll() is None
-    (child,) = children.read_text().split()
-    process.kill()
-    process.wait()
-    for _ in range(200):
-        stat = Path(f"/proc/{child}/stat")
-        if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"process {child} goes on")
 
 
 def solved(moves: str) -> int:

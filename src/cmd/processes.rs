@@ -61,10 +61,6 @@ fn cut_off(worst: Exit, interrupted: Exit) -> Exit {
     if worst == Exit::Wrong { worst } else { interrupted }
 }
 
-/// The variable of the environment by which whoever starts this program asks that it ends with them. The Python package does: a
-/// measurement that nobody waits for any more would only disturb the next one.
-pub const WITH_PARENT: &str = "C4LAB_END_WITH_PARENT";
-
 /// Ends this process when the one that started it ends, where the system can see to it.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]

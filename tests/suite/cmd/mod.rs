@@ -39,7 +39,6 @@ mod serve;
 mod serve_page;
 mod sizes;
 #[cfg(unix)]
-mod soak;
 mod solve;
 mod store;
 mod teams;
