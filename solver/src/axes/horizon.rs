@@ -94,7 +94,7 @@ fn too_late_with<G: Geometry<Word: Laned>>(board: Sides<G::Word>, left: u32) -> 
 
 /// Whether it pays to look at boards with so many stones for a win that comes too late: where the last player (the second one on the
 /// standard board) is to move, and would have to win with one of its next two to four stones. The other side (there the first player,
-/// who gets the odd squares) is seldom too late (docs/CHAMPION.md).
+/// who gets the odd squares) is seldom too late (docs/RESULTS.md).
 #[inline(always)]
 pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
     plays_last::<G>(ply) && (2..=MOST_STONES).contains(&stones_left::<G>(ply, target))

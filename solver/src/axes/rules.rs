@@ -146,7 +146,7 @@ impl Rules {
     }
 }
 
-/// Boards with more stones are not asked about in a search: it would cost more than it saves (docs/CHAMPION.md).
+/// Boards with more stones are not asked about in a search: it would cost more than it saves (docs/RESULTS.md).
 pub const fn most_on_board<G: Geometry>() -> u32 {
     G::CELLS * 2 / 7
 }

@@ -106,6 +106,6 @@ pub(super) fn examples(interview: &Interview, questions: &[Question]) -> String 
     };
     let lines: String = questions.iter().enumerate().take(SHOWN).map(shown).collect();
     format!(
-        "{lines}Next: answer a line of moves with a line: the moves and the score (docs/ENGINES.md); examples/engines/ has programs to start from"
+        "{lines}Next: answer a line of moves with a line: the moves and the score (docs/REFERENCE.md); examples/engines/ has programs to start from"
     )
 }

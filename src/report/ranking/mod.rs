@@ -129,7 +129,7 @@ fn fit(readings: &[Reading]) -> Result<()> {
         if reading.manifest.schema_version != first.manifest.schema_version {
             bail!(
                 "{place}: rows of schema {}, and of schema {} in {}: their times were taken in different ways \
-                 (docs/METHODOLOGY.md, \"Schema 1\")",
+                 (docs/METHODOLOGY.md, \"Records before 2026-11-23\")",
                 reading.manifest.schema_version,
                 first.manifest.schema_version,
                 first.folder.display()

@@ -37,7 +37,7 @@ impl Compared {
         if schema != another && !nodes_only {
             bail!(
                 "rows of schema {schema} and of schema {another}: their times were taken in different ways \
-                 (docs/METHODOLOGY.md, \"Schema 1\"); --nodes-only compares the nodes"
+                 (docs/METHODOLOGY.md, \"Records before 2026-11-23\"); --nodes-only compares the nodes"
             );
         }
         let (base, variant, twins) =

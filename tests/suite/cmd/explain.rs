@@ -1,4 +1,4 @@
-//! `c4lab solve --explain`, and docs/TOUR.md, whose commands are run here.
+//! `c4lab solve --explain`.
 
 use crate::support::process::{run, run_with};
 use serde_json::Value;
@@ -6,35 +6,6 @@ use std::collections::BTreeSet;
 
 /// Thirty stones; the mover wins.
 const LATE: &str = "415473535241177673643117467523";
-
-/// A text without the times in it: those of a line of an answer, and of the effort below a board.
-fn without_times(text: &str) -> String {
-    let line = |line: &str| {
-        let words: Vec<&str> = line.split(' ').collect();
-        match (words.len(), line.split_once(" nodes in ")) {
-            (4, _) if words.iter().all(|word| word.parse::<i128>().is_ok()) => words[..3].join(" "),
-            (_, Some((before, _))) => before.to_string(),
-            _ => line.trim_end().to_string(),
-        }
-    };
-    text.trim_end().lines().map(|text| line(text) + "\n").collect()
-}
-
-#[test]
-fn the_tour_shows_what_its_commands_print() {
-    let text = std::fs::read_to_string("docs/TOUR.md").unwrap();
-    let blocks = text.split("```text\n$ c4lab ").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let mut count = 0;
-    for block in blocks {
-        let (command, shown) = block.split_once('\n').unwrap();
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let (status, stdout, stderr) = run(&arguments);
-        assert_eq!((status, stderr.as_str()), (0, ""), "{command}");
-        assert_eq!(without_times(&stdout), without_times(shown), "{command}");
-        count += 1;
-    }
-    assert!(count >= 12, "{count}");
-}
 
 /// What is counted of a variant is what it takes.
 #[test]

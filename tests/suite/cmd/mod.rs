@@ -25,6 +25,8 @@ mod names;
 mod outcomes;
 mod page;
 #[cfg(unix)]
+mod pages;
+#[cfg(unix)]
 mod pictures;
 #[cfg(unix)]
 mod play;

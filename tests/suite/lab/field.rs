@@ -1,4 +1,4 @@
-//! The records of other solvers beside the champion: what docs/FIELD.md and results/PEERS.md say of their rows.
+//! The records of other solvers beside the champion: what docs/RESULTS.md and results/PEERS.md say of their rows.
 
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::folder::read_samples;

@@ -1,5 +1,5 @@
 //! A model of threads that read and write one table. loom runs the code of [`super::Buckets`] again and again, in other orders and with
-//! other values that a relaxed load may see. `docs/THREADS.md` says how to run it.
+//! other values that a relaxed load may see. `.ci/model` runs it.
 //!
 //! Key `n` is given bounds of versions: no two keys and no two versions share a bound. So a mixture of two entries, or an entry of
 //! another key, is none that the key was given.

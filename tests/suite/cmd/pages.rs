@@ -1,0 +1,119 @@
+//! The pages that people begin with: every command that stands there is understood, and those in blocks of shell are run.
+
+use crate::support::process::{BINARY, run};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const PAGES: [&str; 3] = ["README.md", "docs/TUTORIAL.md", "docs/REFERENCE.md"];
+
+/// The lines of commands in blocks of a kind, without the comments behind them.
+fn commands(page: &str, kinds: &[&str]) -> Vec<String> {
+    let text = fs::read_to_string(page).unwrap();
+    let (mut block, mut found) = (None, Vec::new());
+    for line in text.lines() {
+        if let Some(kind) = line.strip_prefix("```") {
+            block = if block.is_none() { Some(kind) } else { None };
+        } else if block.is_some_and(|kind| kinds.contains(&kind))
+            && (line.starts_with("c4lab ") || line.contains(" | "))
+        {
+            found.push(line.split("  #").next().unwrap().trim_end().to_string());
+        }
+    }
+    found
+}
+
+/// A shell in a folder, in which `c4lab` is the program under test.
+fn shell(command: &str, folder: &Path) -> std::process::Output {
+    let programs = Path::new(BINARY).parent().unwrap().display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    Command::new("sh")
+        .args(["-euc", command])
+        .current_dir(folder)
+        .env("PATH", format!("{programs}:{path}"))
+        .env_remove("COLUMNS")
+        .output()
+        .unwrap()
+}
+
+/// What stands behind `--help` is not read, and what stands before it must be right.
+#[test]
+fn every_command_of_the_pages_is_understood() {
+    for page in PAGES {
+        let all = commands(page, &["sh", "text"]);
+        let all: Vec<_> = all.iter().filter(|line| line.starts_with("c4lab ") && !line.contains('<')).collect();
+        assert!(all.len() >= 5, "{page}: {all:?}");
+        for command in all {
+            let output = shell(&format!("{command} --help"), Path::new("."));
+            assert!(output.status.success(), "{page}: {command}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn blocks_of_shell_run_as_they_stand() {
+    for page in PAGES {
+        let place = tempfile::tempdir().unwrap();
+        for name in ["examples", "experiments", "results", "test-sets"] {
+            std::os::unix::fs::symlink(fs::canonicalize(name).unwrap(), place.path().join(name)).unwrap();
+        }
+        fs::create_dir(place.path().join("runs")).unwrap();
+        for command in commands(page, &["sh"]) {
+            let output = shell(&command, place.path());
+            assert!(output.status.success(), "{page}: {command}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+/// The list of commands is the program's.
+#[test]
+fn the_reference_lists_every_command() {
+    let text = fs::read_to_string("docs/REFERENCE.md").unwrap();
+    let section = text.split("## Commands").nth(1).unwrap().split("\n## ").next().unwrap();
+    let (_, help, _) = run(&["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<_> = listed
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .collect();
+    assert!(names.len() > 10, "{help}");
+    for name in names {
+        assert!(section.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+/// The nodes of each rung of the tutorial, on its position, and the explanation that it shows.
+#[test]
+fn the_tutorial_shows_what_is_printed() {
+    let text = fs::read_to_string("docs/TUTORIAL.md").unwrap();
+    let moves = text.split("$ c4lab solve ").nth(1).unwrap().split(' ').next().unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| `pons-") || line.starts_with("| `champion`"));
+    let mut count = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (_, stdout, _) = run(&["solve", moves, "--variant", cells[1].trim_matches('`')]);
+        assert_eq!(stdout.split(' ').nth(2), Some(cells[3].replace(',', "").as_str()), "{row}");
+        count += 1;
+    }
+    assert_eq!(count, 11);
+    for block in text.split("```text\n$ c4lab ").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+        let (command, shown) = block.split_once('\n').unwrap();
+        let (status, stdout, stderr) = run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!((status, stderr.as_str()), (0, ""), "{command}");
+        assert_eq!(without_times(&stdout), without_times(shown), "{command}");
+    }
+}
+
+/// A text without the times in it: those of a line of an answer, and of the effort below a board.
+fn without_times(text: &str) -> String {
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        match (words.len(), line.split_once(" nodes in ")) {
+            (4, _) if words.iter().all(|word| word.parse::<i128>().is_ok()) => words[..3].join(" "),
+            (_, Some((before, _))) => before.to_string(),
+            _ => line.trim_end().to_string(),
+        }
+    };
+    text.trim_end().lines().map(|text| line(text) + "\n").collect()
+}
