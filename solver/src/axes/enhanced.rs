@@ -3,6 +3,10 @@
 //! If the table knows enough of one child, that child ends its parent. So all children are looked up before any is
 //! searched (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees", where this is
 //! called enhanced transposition cutoffs).
+//!
+//! A look into the table waits for memory, and how many children a node has cannot be predicted: a wrong guess of where a loop over
+//! them ends costs some 15 cycles. [`Enhanced::Together`] has no such loop. All seven lanes get a key, their slots are fetched, and all
+//! are compared with what stands there; the answer of a lane without a child is masked.
 
 axis! {
     /// Whether a node looks all its children up before it searches any.

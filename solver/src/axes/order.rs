@@ -57,7 +57,8 @@ type SignedWeights = [i32; FEATURES.len() + MORE_FEATURES.len()];
 
 /// The weights of [`Order::Sides`]: of the other side and of the last player (on the standard board the
 /// first player and the second), where the mover asks for a win, and where it asks for a
-/// draw or a late loss. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
+/// draw or a late loss. To win, squares on top of each other count most after those above a playable square; to hold out they count less
+/// than nothing. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
 /// begin-medium, drawn from another seed than any set.
 const SIDES: [[SignedWeights; 2]; 2] =
     [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];

@@ -146,7 +146,8 @@ impl Rules {
     }
 }
 
-/// Boards with more stones are not asked about in a search: it would cost more than it saves (docs/RESULTS.md).
+/// Boards with more stones are not asked about in a search: it would cost more than it saves. A question takes five microseconds with 12
+/// stones or fewer, and proves at least a draw on one board in nine that nothing else ends (`results/2026-11-25-zugzwang-cuts`).
 pub const fn most_on_board<G: Geometry>() -> u32 {
     G::CELLS * 2 / 7
 }

@@ -5,6 +5,17 @@
 //! the mover's second stone, by zugzwang bounds, by the end of the forced moves, or by the table. What is left is
 //! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
 //! upper one.
+//!
+//! ```text
+//! lane              0 1 2 3 4 5 6 7
+//! column            4 3 5 2 6 1 7 -      from the centre out
+//! replies left      5 0 1 4 4 6 1 -      the opponent's moves that do not lose at once
+//!                     w f       f        w  none: the move wins with the stone after next, and ends the node
+//!                                        f  one: forced; it is played at once, until a side has a choice again
+//! ```
+//!
+//! The order of moves, the child's look at its own losses and the zugzwang bounds all need the winning squares after each move. Here
+//! they are found once for all three. A board with one move that does not lose at once needs no probe, no store and no order.
 
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{self, Lanes, Parent};
