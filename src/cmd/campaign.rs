@@ -110,9 +110,6 @@ fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
     if measure.args.names_a_place() {
         return Err(Usage("--shard and --out of `measure` are the campaign's to choose".to_string()).into());
     }
-    if measure.args.is_open_ended() {
-        return Err(Usage("--until is not for campaigns: every shard would measure another amount".to_string()).into());
-    }
     measure.args.experiment()
 }
 

@@ -2,7 +2,6 @@
 
 use crate::cmd::processes;
 use crate::cmd::screen::Screen;
-use crate::cmd::until::{Grown, UntilArgs};
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::interrupt::Interrupt;
@@ -41,13 +40,12 @@ Examples:
   c4lab measure --variants 'champion,champion[order=centre,root=step]' --test-sets middle-medium
   c4lab measure --variants champion --test-sets middle-easy --engine mine='./my-solver'
   c4lab measure ladder --out runs/ladder --repetitions 5      adds passes; --limit adds positions, --processes processes
-  c4lab measure ladder --until 3%                  positions and passes until every interval is within 3 %
   c4lab measure ladder --processes 5               five fresh processes: intervals cover them too
   c4lab measure ladder --shard 3/8 --out runs/3    an eighth of the positions, for one of eight machines (`c4lab merge`)
 
 Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.json, the printed table to DIR/summary.csv.
 Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts,
-5 interrupted, or stopped before --until was reached.")]
+5 interrupted.")]
 pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
     /// options say where both --variants and --test-sets are given]
@@ -98,8 +96,6 @@ pub struct Args {
     /// [default: what the experiment says of each, else ours]
     #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
-    #[command(flatten)]
-    until: UntilArgs,
     /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
     /// Slurm job array, else 1/1, the whole]
     #[arg(long, value_name = "K/N")]
@@ -132,52 +128,19 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    let (plan, exit, results) = match to_the_end(args, plan, shard, (&folder, &interrupt, &mut screen))? {
-        ControlFlow::Continue(measured) => measured,
+    let exit = match measured(args, &plan, shard, (&folder, &interrupt, &mut screen))? {
+        ControlFlow::Continue(exit) => exit,
         ControlFlow::Break(exit) => return Ok(exit),
     };
+    let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+    let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
+    if plan.experiment.processes > 1 {
+        manifest.warnings().iter().for_each(complain);
+    }
+    risk::warnings(&results).iter().for_each(complain);
+    let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+    failures::stderr(&results, &folder, &engines).iter().for_each(complain);
     sum_up((&plan, args.format), exit, &results, (&folder, &interrupt, &screen))
-}
-
-/// Measures a plan, and larger ones until its intervals are narrow, where that is asked for. Gives the plan that was measured, how it ended
-/// and what came of it. Breaks off where nothing is to be summed up.
-fn to_the_end(
-    args: &Args,
-    mut plan: Plan,
-    shard: Shard,
-    (folder, interrupt, screen): (&Path, &Interrupt, &mut Screen),
-) -> Result<ControlFlow<Exit, (Plan, Exit, Results)>> {
-    let (mut until, mut there) = (args.until.begin(), 0);
-    if let Some(until) = &until {
-        plan = until.take_up(&plan, folder)?;
-        there = if folder.join(sample::FILE).is_file() { read_samples(folder)?.len() } else { 0 };
-    }
-    loop {
-        until.iter_mut().for_each(|until| until.begins(there));
-        let mut exit = match measured(args, &plan, shard, (folder, interrupt, screen))? {
-            ControlFlow::Continue(exit) => exit,
-            ControlFlow::Break(exit) => return Ok(ControlFlow::Break(exit)),
-        };
-        let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-        let results = Results::of(Rows::open(folder)?, &manifest.naming())?;
-        if let Some(until) = until.as_ref().filter(|_| matches!(exit, Exit::Success | Exit::Failure)) {
-            match until.next(&plan, &results, |said| screen.say(said))? {
-                ControlFlow::Continue(larger) => {
-                    (plan, there) = (larger, results.rows);
-                    *screen = screen.after(folder);
-                    continue;
-                }
-                ControlFlow::Break(end) => exit = exit.max(end),
-            }
-        }
-        if plan.experiment.processes > 1 {
-            manifest.warnings().iter().for_each(complain);
-        }
-        risk::warnings(&results).iter().for_each(complain);
-        let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-        failures::stderr(&results, folder, &engines).iter().for_each(complain);
-        return Ok(ControlFlow::Continue((plan, exit, results)));
-    }
 }
 
 /// Writes and prints the summary, and counts what tables do, where that is asked for.
@@ -219,9 +182,6 @@ fn measured(
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if args.out.is_none() {
         arguments.extend(["--out".into(), folder.into()]);
-    }
-    if args.is_open_ended() {
-        arguments.extend(["--grown".into(), Grown::of(experiment).to_string().into()]);
     }
     Ok(match processes::run(experiment.processes as u32, experiment.seed, &arguments, folder, interrupt)? {
         Some(exit) if folder.join(MANIFEST).exists() => ControlFlow::Continue(exit),
@@ -301,11 +261,6 @@ impl Args {
         Ok(shard.unwrap_or(Shard::WHOLE))
     }
 
-    /// Whether how much is measured is found out on the way.
-    pub(super) fn is_open_ended(&self) -> bool {
-        self.until.begin().is_some()
-    }
-
     /// Whether the command line says which shard is measured, or where to.
     pub(super) fn names_a_place(&self) -> bool {
         self.shard.is_some() || self.out.is_some()
@@ -348,7 +303,6 @@ impl Args {
         experiment.node_limit = self.node_limit.or(experiment.node_limit);
         experiment.seed = self.seed.unwrap_or(experiment.seed);
         experiment.counters |= self.counters;
-        self.until.grown.iter().for_each(|grown| grown.apply(&mut experiment));
         experiment.validate().map_err(usage)?;
         Ok(experiment)
     }

@@ -9,7 +9,6 @@ use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{Observer, Upcoming};
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -28,10 +27,6 @@ pub(super) struct Screen {
     last: Instant,
     /// When the time left was told.
     told: Option<Instant>,
-    /// What was complained of.
-    said: HashSet<String>,
-    /// What was complained of before, when less was measured: it is not said again.
-    said_before: HashSet<String>,
 }
 
 impl Screen {
@@ -50,15 +45,7 @@ impl Screen {
             forecast: Forecast::default(),
             last: Instant::now(),
             told: None,
-            said: HashSet::new(),
-            said_before: HashSet::new(),
         }
-    }
-
-    /// The screen of a measurement that goes on after this one.
-    pub(super) fn after(&self, folder: &Path) -> Self {
-        let said_before = &self.said | &self.said_before;
-        Screen { said_before, ..Screen::new(self.quiet, folder) }
     }
 
     pub(super) fn say(&self, message: &str) {
@@ -107,9 +94,6 @@ impl Observer for Screen {
     }
 
     fn warn(&mut self, message: &str) {
-        if !self.said_before.contains(message) {
-            self.bar.suspend(|| complain(message));
-            self.said.insert(message.to_string());
-        }
+        self.bar.suspend(|| complain(message));
     }
 }

@@ -8,7 +8,6 @@
 pub mod attribution;
 pub mod claims;
 pub mod explanation;
-pub mod export;
 pub mod kept_rows;
 pub mod merging;
 pub mod page;
@@ -25,5 +24,4 @@ pub mod sheets;
 pub mod splice;
 pub mod stats;
 pub mod tables;
-pub mod until;
 pub mod words;

@@ -54,18 +54,14 @@ fn other_programs_find_the_same_means() {
     let (status, _, messages) = run(&[&what[..], &["--limit", "3", "--goal", "strong,weak", "--out", folder]].concat());
     assert_eq!(status, 0, "{messages}");
     let expected = expected(place.path());
-    let narrow = place.path().join("narrow");
-    let (status, _, messages) = run(&["export", folder, "--out", narrow.to_str().unwrap()]);
-    assert_eq!(status, 0, "{messages}");
-    let (wide, thin) = (lines("## Reading samples elsewhere"), lines("## Narrow samples"));
-    assert_eq!((expected.len(), wide.len(), thin.len()), (8, 4, 1));
-    let wide = wide.into_iter().map(|line| (line, place.path()));
-    for (line, folder) in wide.chain(thin.into_iter().map(|line| (line, narrow.as_path()))) {
+    let lines = lines("## Reading samples elsewhere");
+    assert_eq!((expected.len(), lines.len()), (8, 4));
+    for line in lines {
         if !is_there(&line) {
             println!("skipped, not installed: {}", &line[..40]);
             continue;
         }
-        let output = Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap();
+        let output = Command::new("sh").args(["-c", &line]).current_dir(place.path()).output().unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         let means = means(&String::from_utf8_lossy(&output.stdout));
         assert_eq!(means.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{line}");
@@ -73,38 +69,4 @@ fn other_programs_find_the_same_means() {
             assert!((mean / expected[key] - 1.0).abs() < 1e-9, "{line}: {key:?} {mean}");
         }
     }
-}
-
-/// A row of `export` takes at most 100 bytes where pandas holds it: made-up rows, with everything that may be missing there.
-#[test]
-fn a_narrow_row_takes_at_most_a_hundred_bytes() {
-    const ROWS: usize = 2000;
-    let line = "import pandas as pd, json; rows = pd.read_csv('rows.csv', dtype=json.load(open('dtypes.json'))); \
-                print(len(rows), rows.memory_usage(index=False, deep=True).sum())";
-    if !Command::new("python3").args(["-c", "import pandas"]).output().is_ok_and(|output| output.status.success()) {
-        println!("skipped, not installed: pandas");
-        return;
-    }
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().to_str().unwrap();
-    let what =
-        ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1", "--quiet", "--out", folder];
-    assert_eq!(run(&what).0, 0);
-    let rows = read_samples(place.path()).unwrap();
-    let mut file = csv::Writer::from_path(place.path().join("samples.csv")).unwrap();
-    for index in 0..ROWS as u64 {
-        let mut row = rows[0].clone();
-        (row.cell_id, row.position_id) = (format!("{index:016x}"), index);
-        (row.cpu_ns, row.engine_nodes, row.engine_ns) = (Some(index << 40), Some(index), Some(index));
-        (row.score, row.warnings) = (Some(-3).filter(|_| index % 2 == 0), Some("not pinned".to_string()));
-        file.serialize(row).unwrap();
-    }
-    file.flush().unwrap();
-    let narrow = place.path().join("narrow");
-    assert_eq!(run(&["export", folder, "--out", narrow.to_str().unwrap()]).0, 0);
-    let output = Command::new("python3").args(["-c", line]).current_dir(&narrow).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let numbers: Vec<usize> = text.split_whitespace().map(|number| number.parse().unwrap()).collect();
-    assert_eq!(numbers.first(), Some(&ROWS), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(numbers[1] <= 100 * ROWS, "{} bytes a row", numbers[1] / ROWS);
 }
