@@ -9,7 +9,7 @@ use c4lab_measure::files::whole_lines::line;
 use c4lab_measure::run::ledger::Ledger;
 use c4lab_report::results::Results;
 use c4lab_report::risk;
-use c4lab_report::sheets::list::{Choice, NAMES, sheets};
+use c4lab_report::tables::list::{Choice, NAMES, sheets};
 use std::io::Cursor;
 use std::path::Path;
 

@@ -2,9 +2,9 @@
 
 use crate::Exit;
 use anyhow::Result;
-use c4lab_report::sheets::fitted::{Fitted, FittedColumn, paragraph};
-use c4lab_report::sheets::json;
-use c4lab_report::sheets::sheet::{self, Sheet};
+use c4lab_report::table::json;
+use c4lab_report::table::text::{TextColumn, TextTable, paragraph};
+use c4lab_report::table::{self, Table};
 use c4lab_report::tables::conclusion;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
@@ -41,9 +41,9 @@ pub enum TableFormat {
 
 impl TableFormat {
     /// The sheets of a comparison. For people, how many intervals they hold is said at the end.
-    pub fn compared(self, sheets: &[Sheet]) -> Result<String> {
+    pub fn compared(self, sheets: &[Table]) -> Result<String> {
         if self == TableFormat::Json {
-            return json::sheets(sheets, conclusion::of_all(sheets));
+            return json::tables(sheets, conclusion::of_all(sheets));
         }
         let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
         let width = if self == TableFormat::Text { width() } else { None };
@@ -51,15 +51,15 @@ impl TableFormat {
     }
 
     /// The sheets, one below the other. Those of one CSV have the same columns.
-    pub fn of(self, sheets: &[Sheet]) -> Result<String> {
+    pub fn of(self, sheets: &[Table]) -> Result<String> {
         Ok(match self {
             TableFormat::Text => {
                 let width = width();
                 sheets.iter().map(|sheet| sheet.terminal(width)).collect::<Vec<_>>().join("\n")
             }
-            TableFormat::Markdown => sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"),
-            TableFormat::Csv => String::from_utf8(sheet::csv(sheets)?)?,
-            TableFormat::Json => json::sheets(sheets, None)?,
+            TableFormat::Markdown => sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"),
+            TableFormat::Csv => String::from_utf8(table::csv(sheets)?)?,
+            TableFormat::Json => json::tables(sheets, None)?,
         })
     }
 }
@@ -93,7 +93,7 @@ impl FormatArg {
     }
 
     /// Prints sheets; those of one CSV have the same columns.
-    pub fn sheets(self, sheets: &[Sheet]) -> Result<()> {
+    pub fn sheets(self, sheets: &[Table]) -> Result<()> {
         let format = match self.format {
             Format::Text => TableFormat::Text,
             Format::Csv => TableFormat::Csv,
@@ -184,8 +184,8 @@ pub fn width() -> Option<usize> {
 
 /// Prints a list for people on stdout, as wide as the terminal.
 pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
-    let columns = header.iter().map(|title| FittedColumn::text(title)).collect();
-    let list = Fitted { columns, rows: rows.into_iter().collect(), in_parts: false };
+    let columns = header.iter().map(|title| TextColumn::text(title)).collect();
+    let list = TextTable { columns, rows: rows.into_iter().collect(), in_parts: false };
     Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
 }
 

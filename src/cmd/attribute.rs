@@ -20,7 +20,7 @@ use c4lab_report::attribution::files::write;
 use c4lab_report::attribution::partial;
 use c4lab_report::attribution::sheets::{Part, sheets};
 use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
-use c4lab_report::sheets::sheet::Sheet;
+use c4lab_report::table::Table;
 use c4lab_solver::search::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -112,7 +112,7 @@ fn has_rows(folder: &Path) -> bool {
 pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
     let of = parts.iter().map(|part| sheets(reading, *part)).filter(|sheets| !sheets.is_empty());
     let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
-    let sheets: Vec<Sheet> = of.take(shown).flatten().collect();
+    let sheets: Vec<Table> = of.take(shown).flatten().collect();
     if sheets.is_empty() {
         let place = reading.folder.display();
         let why = "rows are missing, or a limit was reached on every position";

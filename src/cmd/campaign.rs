@@ -14,7 +14,7 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::ledger::Ledger;
-use c4lab_report::sheets::sheet::{Heading, Sheet, Subject, Value};
+use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::search::Name;
 use clap::Parser;
 use std::collections::BTreeSet;
@@ -223,25 +223,25 @@ fn shards(plan: &Plan, folders: &[PathBuf]) -> Result<BTreeSet<Shard>> {
 }
 
 /// The table, with a line of totals.
-fn sheet(name: &str, lines: &[StatusLine], total: &StatusLine, shards: &BTreeSet<Shard>) -> Sheet {
-    let names = ["set", "goal", "variant"].map(|name| Heading::text(name, name));
+fn sheet(name: &str, lines: &[StatusLine], total: &StatusLine, shards: &BTreeSet<Shard>) -> Table {
+    let names = ["set", "goal", "variant"].map(|name| Column::text(name, name));
     let counts = ["expected", "answered", "limited", "failed", "missing", "duplicate", "unplanned"];
     let counts_of = |line: &StatusLine| {
         [line.expected, line.answered, line.limited, line.failed, line.missing, line.duplicate, line.unplanned]
     };
-    let row = |lead: [&str; 3], line: &StatusLine| -> Vec<Value> {
-        lead.map(Value::text).into_iter().chain(counts_of(line).map(Value::count)).collect()
+    let row = |lead: [&str; 3], line: &StatusLine| -> Vec<Cell> {
+        lead.map(Cell::text).into_iter().chain(counts_of(line).map(Cell::count)).collect()
     };
-    let mut rows: Vec<Vec<Value>> =
+    let mut rows: Vec<Vec<Cell>> =
         lines.iter().map(|line| row([&line.set, line.goal.name(), &line.variant], line)).collect();
     rows.push(row(["total", "", ""], total));
-    Sheet {
+    Table {
         name: "status",
         subject: Subject::default(),
         title: format!("{name}: {} of {} cells", total.expected - total.missing, total.expected),
         note: said_of(shards),
         conclusion: String::new(),
-        headings: names.into_iter().chain(counts.map(|name| Heading::number(name, name))).collect(),
+        columns: names.into_iter().chain(counts.map(|name| Column::number(name, name))).collect(),
         rows,
     }
 }

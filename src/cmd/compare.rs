@@ -9,7 +9,7 @@ use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::process_record::DRIFT;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::Outcome;
-use c4lab_report::sheets::units::three_digits;
+use c4lab_report::table::units::three_digits;
 use c4lab_report::tables::compare::Compared;
 use c4lab_report::tables::comparison::Quantity;
 use c4lab_solver::search::Goal;

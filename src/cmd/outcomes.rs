@@ -11,7 +11,7 @@ use c4lab_measure::outcomes::outcome_row::{FILE, OutcomeRow};
 use c4lab_measure::outcomes::plan::{self, BoardTask};
 use c4lab_measure::outcomes::solving;
 use c4lab_report::claims::written::file;
-use c4lab_report::sheets::units::{grouped, time};
+use c4lab_report::table::units::{grouped, time};
 use c4lab_report::tables::outcomes;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::BOARDS;

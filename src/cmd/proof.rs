@@ -14,7 +14,7 @@ use c4lab_measure::run::chain::{self, MonotonicClock, Multiplications};
 use c4lab_report::proof::{self, Proof};
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
-use c4lab_report::sheets::json;
+use c4lab_report::table::json;
 use c4lab_report::tables::summary::summarise;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         TableFormat::Csv => {
             bail!("--format csv: the proofs have columns of their own; the rows are in {}", folder.display())
         }
-        TableFormat::Json => output::print(&json::sheets(&sheets, Some(said))?, exit),
+        TableFormat::Json => output::print(&json::tables(&sheets, Some(said))?, exit),
         format => output::print(&format!("{}\n{said}", format.of(&sheets)?), exit),
     }
 }

@@ -24,7 +24,7 @@ use c4lab_report::claims::written::file;
 use c4lab_report::claims::{by_source, evidence, plan, sheets, verdicts_record};
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
-use c4lab_report::sheets::json;
+use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
 use c4lab_report::tables::summary::summarise;
 use c4lab_solver::axes::{Axis, Wins};

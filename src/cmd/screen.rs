@@ -37,15 +37,7 @@ impl Screen {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let folder = folder.display().to_string();
-        Screen {
-            bar,
-            quiet,
-            folder,
-            process: None,
-            forecast: Forecast::default(),
-            last: Instant::now(),
-            told: None,
-        }
+        Screen { bar, quiet, folder, process: None, forecast: Forecast::default(), last: Instant::now(), told: None }
     }
 
     pub(super) fn say(&self, message: &str) {

@@ -13,7 +13,7 @@
 use crate::claims;
 use crate::claims::table::ClaimRow;
 use crate::claims::written::file;
-use crate::sheets::sheet::Sheet;
+use crate::table::Table;
 use crate::tables;
 use anyhow::{Context, Result, bail};
 use c4lab_measure::bot::verified::{self, VerifiedRow};
@@ -56,7 +56,7 @@ impl KeptRows {
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn all(&self) -> Result<Vec<Sheet>, String> {
+    pub fn all(&self) -> Result<Vec<Table>, String> {
         let there = KINDS.iter().filter(|(_, file)| rows::file_of(&self.folder, file).is_file());
         let sheets: Result<Vec<_>, _> = there.map(|(kind, _)| self.sheets(kind, &[])).collect();
         Ok(sheets?.into_iter().flatten().collect())
@@ -71,7 +71,7 @@ impl KeptRows {
             );
         }
         let sheets = self.sheets(kind, words)?;
-        Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
+        Ok(sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"))
     }
 
     /// Draws the pictures of these rows into a folder, and says how many there are: of sizes and of judged moves.
@@ -97,7 +97,7 @@ impl KeptRows {
         Ok(pictures.len())
     }
 
-    fn sheets(&self, kind: &str, words: &[&str]) -> Result<Vec<Sheet>, String> {
+    fn sheets(&self, kind: &str, words: &[&str]) -> Result<Vec<Table>, String> {
         let told = |error: anyhow::Error| format!("{error:#}");
         let (key, names) = match words {
             [] => ("", ""),

@@ -1,7 +1,7 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
 //! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
-//! [`sheets`], [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
+//! [`table`]s, [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
 //! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`kept_rows`] shows stores, proofs and games. [`claims`] holds published figures against results. [`attribution`] says what
 //! each technique is worth. [`score_words`] says what a score means, [`explanation`] what a search did.
 
@@ -20,8 +20,8 @@ pub mod renew;
 pub mod results;
 pub mod risk;
 pub mod score_words;
-pub mod sheets;
 pub mod splice;
 pub mod stats;
+pub mod table;
 pub mod tables;
 pub mod words;

@@ -7,7 +7,7 @@ use crate::plot::pictures;
 use crate::reading::Reading;
 use crate::results::Results;
 use crate::risk;
-use crate::sheets::sheet::Sheet;
+use crate::table::Table;
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::summary::{self, Line, csv};
 use crate::tables::{conclusion, pooled};
@@ -129,7 +129,7 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         binary.rustc,
         binary.target_features,
         runs.join(", "),
-        sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
+        sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
     ) + &pooled
 }
 

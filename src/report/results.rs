@@ -129,7 +129,7 @@ pub struct Place {
 
 /// A variant on all positions of a ground.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct Series {
     /// The variant. Where its times are those that a foreign program states of itself, the name ends with
     /// [`OWN_CLOCK`]: so it is marked wherever it stands.
     pub variant: String,
@@ -167,10 +167,10 @@ pub fn unmarked(variant: &str) -> &str {
     variant.strip_suffix(OWN_CLOCK).unwrap_or(variant)
 }
 
-impl Column {
+impl Series {
     /// Whether it has the choices, the table and the threads of another, however it is run.
-    pub fn is_alike(&self, other: &Column) -> bool {
-        let threads = |column: &Column| Name::parse(&column.variant).map_or(Threads::of(1), |name| name.threads());
+    pub fn is_alike(&self, other: &Series) -> bool {
+        let threads = |column: &Series| Name::parse(&column.variant).map_or(Threads::of(1), |name| name.threads());
         (&self.spec, self.tt_bytes, threads(self)) == (&other.spec, other.tt_bytes, threads(other))
     }
 
@@ -223,7 +223,7 @@ pub struct Ground {
     /// The positions, by line of the set.
     pub places: Vec<Place>,
     /// The variants, in the order of tables.
-    pub columns: Vec<Column>,
+    pub columns: Vec<Series>,
 }
 
 impl Ground {
@@ -234,23 +234,23 @@ impl Ground {
     }
 
     /// The column of a variant, under this name or one that it had once.
-    pub fn column(&self, variant: &str) -> Option<&Column> {
-        let same = |column: &&Column| column.is_called(variant);
+    pub fn column(&self, variant: &str) -> Option<&Series> {
+        let same = |column: &&Series| column.is_called(variant);
         let named = self.columns.iter().find(|column| column.variant == variant);
         named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
     }
 
     /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]` has several.
-    fn column_of_choice(&self, variant: &str) -> Option<&Column> {
+    fn column_of_choice(&self, variant: &str) -> Option<&Series> {
         let name = Name::parse(variant).ok()?;
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
-        let same = |column: &&Column| {
+        let same = |column: &&Series| {
             column.spec == spec
                 && Name::parse(&column.variant).is_ok_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
-        let of_choice: Vec<&Column> = self.columns.iter().filter(same).collect();
+        let of_choice: Vec<&Series> = self.columns.iter().filter(same).collect();
         // A build without the feature `ablations` runs named variants at run time, too.
-        let alike = |column: &&Column| column.run_time == name.is_run_time();
+        let alike = |column: &&Series| column.run_time == name.is_run_time();
         match of_choice.iter().copied().filter(alike).collect::<Vec<_>>().as_slice() {
             [] if name.named().is_some() && of_choice.len() == 1 => Some(of_choice[0]),
             [column] => Some(column),
@@ -261,11 +261,11 @@ impl Ground {
     /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of
     /// their own or both ran at run time. Else it is the twin: the same choices and table, run as the variant is.
     /// `None` where there is no twin.
-    pub fn timed_base<'a>(&'a self, base: &'a Column, variant: &Column) -> Option<&'a Column> {
+    pub fn timed_base<'a>(&'a self, base: &'a Series, variant: &Series) -> Option<&'a Series> {
         if base.run_time == variant.run_time {
             return Some(base);
         }
-        let is_twin = |column: &&Column| {
+        let is_twin = |column: &&Series| {
             column.run_time == variant.run_time && column.is_alike(base) && column.variant != variant.variant
         };
         self.columns.iter().find(is_twin)
@@ -290,7 +290,7 @@ impl Ground {
 
     /// What is said where programs are timed by their own clocks; empty where none is.
     pub fn said_of_clocks(&self) -> String {
-        let own: Vec<&Column> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
+        let own: Vec<&Series> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
         if own.is_empty() {
             return String::new();
         }
@@ -315,18 +315,18 @@ impl Ground {
     }
 
     /// Whether one of the times of two variants is short.
-    pub fn is_short(&self, (base, variant): (&Column, &Column), pair: &(f64, f64)) -> bool {
+    pub fn is_short(&self, (base, variant): (&Series, &Series), pair: &(f64, f64)) -> bool {
         pair.0.min(pair.1) < self.short_ns.max(base.short_ns).max(variant.short_ns)
     }
 
     /// The pairs of times of two variants that are not short: what ratios of single positions rest on.
-    pub fn telling<P: InBatch>(&self, columns: (&Column, &Column), pairs: &[P]) -> Vec<P> {
+    pub fn telling<P: InBatch>(&self, columns: (&Series, &Series), pairs: &[P]) -> Vec<P> {
         pairs.iter().copied().filter(|pair| !self.is_short(columns, &pair.pair())).collect()
     }
 
     /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and
     /// the other did not ([`timed_base`](Self::timed_base)).
-    pub fn times(&self, base: &Column, variant: &Column) -> Vec<Times> {
+    pub fn times(&self, base: &Series, variant: &Series) -> Vec<Times> {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
@@ -338,7 +338,7 @@ impl Ground {
     /// Times of two variants by each process alone: its number, and (base, variant) over the positions that all of these
     /// processes have. One that has less than half as many as another, since it was cut off, is left out. Nothing where
     /// one process measured everything.
-    pub fn times_of_processes(&self, base: &Column, variant: &Column) -> Vec<(u32, Vec<Times>)> {
+    pub fn times_of_processes(&self, base: &Series, variant: &Series) -> Vec<(u32, Vec<Times>)> {
         if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
         }
@@ -359,7 +359,7 @@ impl Ground {
     }
 
     /// Nodes of two variants, over the positions that both answered: (base, variant).
-    pub fn nodes(&self, base: &Column, variant: &Column) -> Vec<(f64, f64)> {
+    pub fn nodes(&self, base: &Series, variant: &Series) -> Vec<(f64, f64)> {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
     }
 
@@ -367,7 +367,7 @@ impl Ground {
     pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Ground {
         let kept: Vec<usize> = (0..self.places.len()).filter(|&index| keep(index, &self.places[index])).collect();
         let places = kept.iter().map(|&index| self.places[index].clone()).collect();
-        let of = |column: &Column| Column {
+        let of = |column: &Series| Series {
             cells: kept.iter().map(|&index| column.cells[index].clone()).collect(),
             ..column.clone()
         };
@@ -395,7 +395,7 @@ pub fn said_of_limits<'a>(grounds: impl IntoIterator<Item = &'a Ground>) -> Stri
 }
 
 /// The cells of two variants on the positions that both have, with the index of the place.
-pub fn pairs<'a>(base: &'a Column, variant: &'a Column) -> impl Iterator<Item = (usize, &'a Observed, &'a Observed)> {
+pub fn pairs<'a>(base: &'a Series, variant: &'a Series) -> impl Iterator<Item = (usize, &'a Observed, &'a Observed)> {
     let both = base.cells.iter().zip(&variant.cells).enumerate();
     both.filter_map(|(index, (base, variant))| Some((index, base.as_ref()?, variant.as_ref()?)))
 }

@@ -1,7 +1,7 @@
 //! Risk: how likely samples of inexact variants are wrong. A checked score is right; this says what the variant could
 //! have done.
 
-use crate::results::{Column, Results, unmarked};
+use crate::results::{Results, Series, unmarked};
 use c4lab_measure::files::unread::{UnreadSpec, read_spec};
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     found
 }
 
-fn columns(results: &Results) -> impl Iterator<Item = &Column> {
+fn columns(results: &Results) -> impl Iterator<Item = &Series> {
     results.grounds.iter().flat_map(|ground| &ground.columns)
 }
 

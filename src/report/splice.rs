@@ -23,14 +23,13 @@ use crate::attribution::sheets as attribution_sheets;
 use crate::claims;
 use crate::kept_rows::{self, KeptRows};
 use crate::reading::Reading;
-use crate::results::{Column, Ground, Results, said_of_limits};
-use crate::sheets::list::{self, sheets};
-use crate::sheets::markdown::ladder;
-use crate::sheets::sheet::Sheet;
+use crate::results::{Ground, Results, Series, said_of_limits};
+use crate::table::Table;
 use crate::tables::instructions::{self, InstructionRow};
+use crate::tables::list::{self, sheets};
 use crate::tables::pairs::{Pair, by_ply, by_set};
 use crate::tables::solved;
-use crate::tables::summary::{markdown, summarise};
+use crate::tables::summary::{ladder, markdown, summarise};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::node_row;
@@ -177,9 +176,9 @@ impl<'a> Selection<'a> {
 
     /// Where a column stands among those that are named. The twin of a named column stands behind it, where some named
     /// variant's times are compared with the twin's.
-    fn place(&self, ground: &Ground, column: &Column) -> Option<(usize, bool)> {
-        let named = |column: &Column| self.variants.iter().position(|name| column.is_called(name));
-        let is_twin = |other: &&Column| {
+    fn place(&self, ground: &Ground, column: &Series) -> Option<(usize, bool)> {
+        let named = |column: &Series| self.variants.iter().position(|name| column.is_called(name));
+        let is_twin = |other: &&Series| {
             named(other).is_some()
                 && ground.columns.iter().any(|variant| {
                     named(variant).is_some()
@@ -220,7 +219,7 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
     }
     let shown = |name: &str| {
         let sheets = sheets(&chosen, seed, &reading.counts, name, &list::Choice::default());
-        Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n"))
+        Ok(sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"))
     };
     match kind {
         "steps" | "speed-ups" | "ablation" | "engines" => shown(kind),
@@ -230,11 +229,11 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
         }
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         "budget-by-ply" => {
-            let sheets: Vec<Sheet> =
+            let sheets: Vec<Table> =
                 chosen.grounds.iter().filter_map(|ground| solved::matrix(ground, choice.band)).collect();
             match sheets.is_empty() {
                 true => Err("no limit was reached there".to_string()),
-                false => Ok(sheets.iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")),
+                false => Ok(sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")),
             }
         }
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),

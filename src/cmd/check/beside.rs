@@ -13,8 +13,8 @@ use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{PlanPart, measure};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_report::reading::Reading;
-use c4lab_report::results::{Column, Ground, Outcome};
-use c4lab_report::sheets::units::{in_words, three_digits};
+use c4lab_report::results::{Ground, Outcome, Series};
+use c4lab_report::table::units::{in_words, three_digits};
 use c4lab_report::tables::comparison::{Comparison, Quantity};
 use c4lab_report::tables::failures;
 use c4lab_solver::search::registry::DEFAULT;
@@ -125,7 +125,7 @@ fn sentence(ground: &Ground, name: &str, rungs: &[&str]) -> Result<String> {
     if !mine.is_sound() {
         return Ok(said + ": a program is compared when it answers everything rightly");
     }
-    let speed = |base: &Column| {
+    let speed = |base: &Series| {
         let comparison = Comparison::of(ground, base, mine, Quantity::Time, 1);
         comparison.geometric_mean.or(comparison.ratio_of_sums).map(|ratio| ratio.value)
     };
@@ -155,7 +155,7 @@ fn than(ratio: f64, other: &str) -> String {
 }
 
 /// The program's own nodes divided by the champion's, over the positions where it tells them.
-fn nodes(mine: &Column, champion: &Column) -> Option<f64> {
+fn nodes(mine: &Series, champion: &Series) -> Option<f64> {
     let cells = mine.cells.iter().zip(&champion.cells);
     let pairs =
         cells.filter_map(|(mine, champion)| Some((*mine.as_ref()?.own_nodes.first()?, champion.as_ref()?.nodes?)));

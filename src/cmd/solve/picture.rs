@@ -2,7 +2,7 @@
 
 use c4lab_cli::drawing::{self, Paint};
 use c4lab_report::score_words::{columns, in_words, sentence, turn};
-use c4lab_report::sheets::units::{grouped, time};
+use c4lab_report::table::units::{grouped, time};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::score::Score;

@@ -3,7 +3,7 @@
 use crate::attribution::sheets::{Part, markdown, sheets};
 use crate::attribution::{AttributionReading, pictures};
 use crate::record;
-use crate::sheets::sheet::csv;
+use crate::table::csv;
 use crate::tables::summary::summarise;
 use anyhow::Result;
 use c4lab_measure::files::atomic;

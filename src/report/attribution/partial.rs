@@ -1,23 +1,23 @@
 //! What an attribution says before all of its rows are there: how many nodes each combination took so far.
 
 use crate::attribution::AttributionReading;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{three_digits, times};
 use crate::stats::geometric_mean;
+use crate::table::units::{three_digits, times};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::counted::counted;
 use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::NodeCell;
 
 /// A sheet for each set that the first combination has rows of.
-pub fn sheets(reading: &AttributionReading) -> Vec<Sheet> {
+pub fn sheets(reading: &AttributionReading) -> Vec<Table> {
     reading.manifest.test_sets.iter().filter_map(|set| sheet(reading, set)).collect()
 }
 
-fn sheet(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
+fn sheet(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
     let attribution = reading.attribution();
-    let rows: Vec<Vec<Value>> = (0..reading.combinations.len()).filter_map(|on| row(reading, set, on)).collect();
+    let rows: Vec<Vec<Cell>> = (0..reading.combinations.len()).filter_map(|on| row(reading, set, on)).collect();
     let (there, all) = (rows.len(), reading.combinations.len());
-    (!rows.is_empty()).then(|| Sheet {
+    (!rows.is_empty()).then(|| Table {
         name: "combinations",
         subject: Subject { set: Some(set.name.clone()), goal: Some(attribution.goal), apart: None },
         title: format!(
@@ -30,19 +30,19 @@ fn sheet(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
                (geometric mean). What each technique is worth is known when all rows are there."
             .to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("techniques", "techniques"),
-            Heading::number("n", "positions"),
-            Heading::number("mean nodes", "mean_nodes"),
-            Heading::number("fewer nodes", "node_ratio"),
-            Heading::interval("node_ratio"),
+        columns: vec![
+            Column::text("techniques", "techniques"),
+            Column::number("n", "positions"),
+            Column::number("mean nodes", "mean_nodes"),
+            Column::number("fewer nodes", "node_ratio"),
+            Column::interval("node_ratio"),
         ],
         rows,
     })
 }
 
 /// A combination beside the one without any technique; nothing where it shares no position with it.
-fn row(reading: &AttributionReading, set: &SetRecord, on: usize) -> Option<Vec<Value>> {
+fn row(reading: &AttributionReading, set: &SetRecord, on: usize) -> Option<Vec<Cell>> {
     let attribution = reading.attribution();
     let cells = |on: usize| reading.table.cells(&set.sha256, &reading.combinations[on].to_string());
     let (without, with) = (cells(0)?, cells(on)?);
@@ -54,10 +54,10 @@ fn row(reading: &AttributionReading, set: &SetRecord, on: usize) -> Option<Vec<V
     let mean = both.iter().map(|(_, with)| with.nodes as f64).sum::<f64>() / both.len() as f64;
     let names: Vec<&str> = attribution.on(on).map(|technique| technique.name.as_str()).collect();
     Some(vec![
-        Value::text(if names.is_empty() { "none".to_string() } else { names.join(", ") }),
-        Value::count(both.len()),
-        Value::number(Some(mean), three_digits),
-        Value::number(Some(ratio.value), times),
-        if on == 0 { Value::Empty } else { Value::interval_of(Some(ratio)) },
+        Cell::text(if names.is_empty() { "none".to_string() } else { names.join(", ") }),
+        Cell::count(both.len()),
+        Cell::number(Some(mean), three_digits),
+        Cell::number(Some(ratio.value), times),
+        if on == 0 { Cell::Empty } else { Cell::interval_of(Some(ratio)) },
     ])
 }

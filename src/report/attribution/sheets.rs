@@ -1,9 +1,9 @@
 //! The tables of an attribution: what each technique is worth, how two of them go together, ablation paths, times.
 
 use crate::attribution::{AttributionReading, Contrast, Step, Worth, changes, name};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{three_digits, times};
 use crate::stats::Estimate;
+use crate::table::units::{three_digits, times};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::counted::counted;
 use c4lab_measure::files::manifest::SetRecord;
 use c4lab_solver::search::{Name, Spec};
@@ -38,8 +38,8 @@ impl Part {
 }
 
 /// The sheets of a part; none where its rows are missing.
-pub fn sheets(reading: &AttributionReading, part: Part) -> Vec<Sheet> {
-    let by_set = |sheet: fn(&AttributionReading, &SetRecord, &Worth) -> Sheet| {
+pub fn sheets(reading: &AttributionReading, part: Part) -> Vec<Table> {
+    let by_set = |sheet: fn(&AttributionReading, &SetRecord, &Worth) -> Table| {
         let of = |set: &SetRecord| reading.worth(set).map(|worth| sheet(reading, set, &worth));
         reading.manifest.test_sets.iter().filter_map(of).collect()
     };
@@ -79,35 +79,35 @@ fn subject(reading: &AttributionReading, set: &SetRecord) -> Subject {
 }
 
 /// A factor as a number.
-fn ratio(estimate: Option<Estimate>) -> Value {
-    Value::number(estimate.map(|estimate| estimate.value), times)
+fn ratio(estimate: Option<Estimate>) -> Cell {
+    Cell::number(estimate.map(|estimate| estimate.value), times)
 }
 
 /// Its interval.
-fn interval(estimate: Option<Estimate>) -> Value {
-    Value::interval_of(estimate)
+fn interval(estimate: Option<Estimate>) -> Cell {
+    Cell::interval_of(estimate)
 }
 
-fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
+fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
     let percent = |share: f64| {
-        Value::number(Some(share).filter(|share| share.is_finite()), |share| format!("{:.1} %", 100.0 * share))
+        Cell::number(Some(share).filter(|share| share.is_finite()), |share| format!("{:.1} %", 100.0 * share))
     };
     let rows = reading.attribution().techniques.iter().zip(&worth.effects).map(|(technique, effect)| {
         let (value, first, last) = (Some(effect.value), Some(effect.first), Some(effect.last));
-        let head = [Value::text(&technique.name), Value::text(&technique.changes)];
+        let head = [Cell::text(&technique.name), Cell::text(&technique.changes)];
         let value = [ratio(value), interval(value), percent(effect.share)];
         let ends = [ratio(first), interval(first), ratio(last), interval(last)];
         head.into_iter().chain(value).chain(ends).collect()
     });
     let all = Some(worth.all);
-    let total = [Value::text("all"), Value::text(""), ratio(all), interval(all), percent(1.0)];
-    let total = total.into_iter().chain([const { Value::Empty }; 4]).collect();
+    let total = [Cell::text("all"), Cell::text(""), ratio(all), interval(all), percent(1.0)];
+    let total = total.into_iter().chain([const { Cell::Empty }; 4]).collect();
     let left_out = match worth.left_out {
         0 => String::new(),
         count => format!("; {count} left out, where a search reached the limit"),
     };
     let (set_name, goal, (base, with_all)) = (&set.name, reading.attribution().goal.name(), worth.mean_nodes);
-    Sheet {
+    Table {
         name: "attribution",
         subject: subject(reading, set),
         title: format!(
@@ -121,54 +121,53 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
                switching them on (Shapley), added to the base alone, and added last to all others."
                 .to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("technique", "technique"),
-            Heading::text("changes", "changes"),
-            Heading::number("fewer nodes", "shapley"),
-            Heading::interval("shapley"),
-            Heading::number("share", "share"),
-            Heading::number("alone", "first"),
-            Heading::interval("first"),
-            Heading::number("last", "last"),
-            Heading::interval("last"),
+        columns: vec![
+            Column::text("technique", "technique"),
+            Column::text("changes", "changes"),
+            Column::number("fewer nodes", "shapley"),
+            Column::interval("shapley"),
+            Column::number("share", "share"),
+            Column::number("alone", "first"),
+            Column::interval("first"),
+            Column::number("last", "last"),
+            Column::interval("last"),
         ],
         rows: rows.chain([total]).collect(),
     }
 }
 
-fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
-    let technique = |index: usize| Value::text(&reading.attribution().techniques[index].name);
+fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
+    let technique = |index: usize| Cell::text(&reading.attribution().techniques[index].name);
     let row = |&(one, other, estimate): &(usize, usize, Estimate)| {
         vec![technique(one), technique(other), ratio(Some(estimate)), interval(Some(estimate))]
     };
-    Sheet {
+    Table {
         name: "interactions",
         subject: subject(reading, set),
         title: format!("{}, {}: interactions", set.name, reading.attribution().goal.name()),
         note: String::new(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("technique", "technique"),
-            Heading::text("and", "other"),
-            Heading::number("fewer nodes", "interaction"),
-            Heading::interval("interaction"),
+        columns: vec![
+            Column::text("technique", "technique"),
+            Column::text("and", "other"),
+            Column::number("fewer nodes", "interaction"),
+            Column::interval("interaction"),
         ],
         rows: worth.interactions.iter().map(row).collect(),
     }
 }
 
-fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet {
+fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
     let names: Vec<&str> = reading.attribution().techniques.iter().map(|technique| technique.name.as_str()).collect();
     let cell = |one: usize, other: usize| {
         let pair = (one.min(other), one.max(other));
         let found = worth.interactions.iter().find(|(first, second, _)| (*first, *second) == pair);
-        found
-            .map_or(Value::Empty, |(_, _, estimate)| Value::number(Some(estimate.value), |ratio| format!("{ratio:.2}")))
+        found.map_or(Cell::Empty, |(_, _, estimate)| Cell::number(Some(estimate.value), |ratio| format!("{ratio:.2}")))
     };
     let row = |one: usize| {
-        [Value::text(names[one])].into_iter().chain((0..names.len()).map(|other| cell(one, other))).collect()
+        [Cell::text(names[one])].into_iter().chain((0..names.len()).map(|other| cell(one, other))).collect()
     };
-    Sheet {
+    Table {
         name: "interaction-square",
         subject: subject(reading, set),
         title: format!("{}, {}: interactions, more than 1 where two do more together than apart", set.name, reading.attribution().goal.name()),
@@ -176,25 +175,25 @@ fn square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Sheet
                overlap: each saves a part of what the other saves."
             .to_string(),
         conclusion: String::new(),
-        headings: [Heading::text("technique", "technique")]
+        columns: [Column::text("technique", "technique")]
             .into_iter()
-            .chain(names.iter().map(|name| Heading::number(name, name)))
+            .chain(names.iter().map(|name| Column::number(name, name)))
             .collect(),
         rows: (0..names.len()).map(row).collect(),
     }
 }
 
-fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> Sheet {
+fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> Table {
     let shown = |spec: Spec| name(spec).map_or_else(|| spec.to_string(), str::to_string);
     let row = |(index, step): (usize, &Step)| {
         let change = if index == 0 { String::new() } else { changes(steps[index - 1].spec, step.spec) };
         let (gain, total) = (Some(step.gain).filter(|_| index > 0), Some(step.total).filter(|_| index > 0));
         vec![
-            Value::count(index),
-            Value::text(change),
-            Value::text(name(step.spec).unwrap_or("")),
-            Value::number(Some(step.mean_nodes), three_digits),
-            Value::count(step.limited),
+            Cell::count(index),
+            Cell::text(change),
+            Cell::text(name(step.spec).unwrap_or("")),
+            Cell::number(Some(step.mean_nodes), three_digits),
+            Cell::count(step.limited),
             ratio(gain),
             interval(gain),
             ratio(total),
@@ -202,7 +201,7 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
     };
     let (positions, sets) = (steps[0].positions, &reading.manifest.test_sets);
     let sets: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    Sheet {
+    Table {
         name: "path",
         subject: Subject { set: Some(sets.join(" ")), goal: Some(reading.attribution().goal), apart: None },
         title: format!(
@@ -218,21 +217,21 @@ fn path(reading: &AttributionReading, from: Spec, to: Spec, steps: &[Step]) -> S
                that reached the limit counts with it."
             .to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::number("step", "step"),
-            Heading::text("change", "change"),
-            Heading::text("variant", "variant"),
-            Heading::number("mean nodes", "mean_nodes"),
-            Heading::number("limited", "limited"),
-            Heading::number("fewer nodes", "gain"),
-            Heading::interval("gain"),
-            Heading::number("in all", "total"),
+        columns: vec![
+            Column::number("step", "step"),
+            Column::text("change", "change"),
+            Column::text("variant", "variant"),
+            Column::number("mean nodes", "mean_nodes"),
+            Column::number("limited", "limited"),
+            Column::number("fewer nodes", "gain"),
+            Column::interval("gain"),
+            Column::number("in all", "total"),
         ],
         rows: steps.iter().enumerate().map(row).collect(),
     }
 }
 
-fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
+fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
     let all = reading.timed();
     let all: Vec<&Contrast> = all.iter().filter(|one| reading.node_ratio(set, one.from, one.to).is_some()).collect();
     all.first()?;
@@ -244,17 +243,17 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
         let names = timed.map(|(from, to)| [from, to].map(|name| name.text().to_string()));
         let [without, with] = names.unwrap_or([*from, *to].map(|spec| Name::of(spec).text().to_string()));
         vec![
-            Value::text(label),
-            Value::text(&without),
-            Value::text(&with),
+            Cell::text(label),
+            Cell::text(&without),
+            Cell::text(&with),
             ratio(nodes),
             interval(nodes),
             ratio(time),
             interval(time),
-            Value::text(if time.is_some() { "" } else { why }),
+            Cell::text(if time.is_some() { "" } else { why }),
         ]
     };
-    Some(Sheet {
+    Some(Table {
         name: "times",
         subject: subject(reading, set),
         title: format!("{}, {}: nodes and times", set.name, reading.attribution().goal.name()),
@@ -262,15 +261,15 @@ fn timed(reading: &AttributionReading, set: &SetRecord) -> Option<Sheet> {
                times of one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with."
             .to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("change", "change"),
-            Heading::text("without", "without"),
-            Heading::text("with", "with"),
-            Heading::number("fewer nodes", "node_ratio"),
-            Heading::interval("node_ratio"),
-            Heading::number("less time", "time_ratio"),
-            Heading::interval("time_ratio"),
-            Heading::text("why there is no time", "reason"),
+        columns: vec![
+            Column::text("change", "change"),
+            Column::text("without", "without"),
+            Column::text("with", "with"),
+            Column::number("fewer nodes", "node_ratio"),
+            Column::interval("node_ratio"),
+            Column::number("less time", "time_ratio"),
+            Column::interval("time_ratio"),
+            Column::text("why there is no time", "reason"),
         ],
         rows: all.into_iter().map(row).collect(),
     })

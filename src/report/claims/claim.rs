@@ -1,7 +1,7 @@
 //! A claim: one published figure, and what tests it.
 
 use crate::claims::published::Published;
-use crate::sheets::units::{grouped, three_digits, time, times};
+use crate::table::units::{grouped, three_digits, time, times};
 use c4lab_measure::outcomes::outcome::BoardOutcome;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;

@@ -3,7 +3,7 @@
 use crate::claims::published::Published;
 use crate::claims::ratios::{MeasuredRatio, Over};
 use crate::claims::verdict::{Aim, Verdict, apart};
-use crate::sheets::units::{four_digits, three_digits};
+use crate::table::units::{four_digits, three_digits};
 
 /// The share of a published effect: 1 is all of it, 0 is none, below 0 is the other sign.
 #[derive(Clone, Copy, Debug, PartialEq)]

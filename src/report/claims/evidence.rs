@@ -3,7 +3,7 @@
 use crate::claims::claim::{Claim, Kind, Venue};
 use crate::claims::ratios::{MeasuredRatio, Pairing};
 use crate::reading::Reading;
-use crate::results::{Column, Ground, Observed, Outcome, Results};
+use crate::results::{Ground, Observed, Outcome, Results, Series};
 use crate::stats::mean_interval;
 use crate::tables::instructions::{self, InstructionRow};
 use anyhow::{Context, Result};
@@ -128,7 +128,7 @@ impl Evidence {
 
     /// The mean of a variant's nodes or times over all positions of a ground, or its speed; every one of them answered.
     pub fn mean(&self, ground: &Ground, variant: &str, kind: Kind) -> Option<f64> {
-        let column: &Column = ground.column(variant)?;
+        let column: &Series = ground.column(variant)?;
         let answered = |cell: &Observed| match cell.outcome {
             Outcome::Answered => cell.nodes.zip(cell.ns()),
             _ => None,

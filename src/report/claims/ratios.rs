@@ -3,7 +3,7 @@
 //! Two things move a ratio: other positions, and another run of the same ones. On exactly the published positions only
 //! the second counts. On a sample both count, and the interval holds both.
 
-use crate::results::{Column, Observed, Outcome, pairs};
+use crate::results::{Observed, Outcome, Series, pairs};
 use crate::stats::mean_interval;
 use crate::stats::{Estimate, Times, over_processes, ratio_of_sums};
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ pub struct Pairing<'a> {
 
 impl<'a> Pairing<'a> {
     /// Pairs two columns of a ground.
-    pub fn of(base: &'a Column, variant: &'a Column, seed: u64) -> Self {
+    pub fn of(base: &'a Series, variant: &'a Series, seed: u64) -> Self {
         let both = pairs(base, variant);
         let both = both.filter(|(_, base, variant)| !base.outcome.is_failure() && !variant.outcome.is_failure());
         let cells = both.map(|(_, base, variant)| (base, variant)).collect();

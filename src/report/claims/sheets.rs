@@ -4,9 +4,9 @@ use crate::claims::claim::{ClaimUnit, Kind};
 use crate::claims::effect;
 use crate::claims::table::ClaimRow;
 use crate::claims::verdict::Verdict;
-use crate::sheets::fitted::paragraph;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::three_digits;
+use crate::table::text::paragraph;
+use crate::table::units::three_digits;
+use crate::table::{Cell, Column, Subject, Table};
 
 /// What tells one table of findings from another.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,28 +54,28 @@ impl ClaimTable {
         format!("{statements}{title}{sentences}")
     }
 
-    fn empty(self) -> Sheet {
+    fn empty(self) -> Table {
         let first = if self.is_statement { "statement" } else { "claim" };
-        let mut headings = vec![Heading::text(first, "claim"), Heading::number("published", "published")];
+        let mut columns = vec![Column::text(first, "claim"), Column::number("published", "published")];
         if self.own_table {
-            headings.push(Heading::number("its own table", "own_table"));
+            columns.push(Column::number("its own table", "own_table"));
         }
-        headings.extend([Heading::number("measured", "measured"), Heading::number("95 % interval", "interval")]);
+        columns.extend([Column::number("measured", "measured"), Column::number("95 % interval", "interval")]);
         if self.has_effects() {
-            headings.push(Heading::number("effect", "effect"));
+            columns.push(Column::number("effect", "effect"));
         }
-        headings.extend([Heading::number("n", "positions"), Heading::text("on", "set")]);
+        columns.extend([Column::number("n", "positions"), Column::text("on", "set")]);
         if !self.is_statement {
-            headings.extend([Heading::text("verdict", "verdict"), Heading::text("why", "why")]);
+            columns.extend([Column::text("verdict", "verdict"), Column::text("why", "why")]);
         }
-        headings.push(Heading::text("notes", "notes"));
-        Sheet {
+        columns.push(Column::text("notes", "notes"));
+        Table {
             name: "claims",
             subject: Subject::default(),
             title: self.title(),
             note: String::new(),
             conclusion: String::new(),
-            headings,
+            columns,
             rows: Vec::new(),
         }
     }
@@ -85,28 +85,26 @@ impl ClaimTable {
         !self.is_statement && (self.kind.is_ratio() || self.kind == Kind::Instructions)
     }
 
-    fn cells(self, row: &ClaimRow, notes: Vec<String>) -> Vec<Value> {
-        let mut cells = vec![Value::text(&row.claim), Value::text(&row.published)];
+    fn cells(self, row: &ClaimRow, notes: Vec<String>) -> Vec<Cell> {
+        let mut cells = vec![Cell::text(&row.claim), Cell::text(&row.published)];
         if let Some(value) = row.own_table {
             let holds = match row.own_table_holds {
                 _ if self.is_statement => "",
                 Some(true) => " yes",
                 _ => " no",
             };
-            cells.push(Value::number(Some(value), |value| format!("{}{holds}", ClaimUnit::Times.shown(value))));
+            cells.push(Cell::number(Some(value), |value| format!("{}{holds}", ClaimUnit::Times.shown(value))));
         }
-        cells.extend([Value::number(row.measured, |value| shown(row, value)), interval(row)]);
+        cells.extend([Cell::number(row.measured, |value| shown(row, value)), interval(row)]);
         if self.has_effects() {
             cells.push(effect_of(row));
         }
-        cells.extend([
-            row.positions.map_or(Value::Empty, Value::count),
-            row.set.as_ref().map_or(Value::Empty, Value::text),
-        ]);
+        cells
+            .extend([row.positions.map_or(Cell::Empty, Cell::count), row.set.as_ref().map_or(Cell::Empty, Cell::text)]);
         if !self.is_statement {
-            cells.extend([Value::text(row.verdict.word()), Value::text(&row.why)]);
+            cells.extend([Cell::text(row.verdict.word()), Cell::text(&row.why)]);
         }
-        cells.push(Value::text(notes.join(" ")));
+        cells.push(Cell::text(notes.join(" ")));
         cells
     }
 }
@@ -119,24 +117,24 @@ fn shown(row: &ClaimRow, value: f64) -> String {
     }
 }
 
-fn interval(row: &ClaimRow) -> Value {
+fn interval(row: &ClaimRow) -> Cell {
     match row.measured_low.zip(row.measured_high) {
-        Some((low, high)) if low < high => Value::text(format!("{} to {}", three_digits(low), three_digits(high))),
-        Some(_) if row.interval_over.as_deref() == Some("exact") => Value::text("exact"),
-        _ => Value::Empty,
+        Some((low, high)) if low < high => Cell::text(format!("{} to {}", three_digits(low), three_digits(high))),
+        Some(_) if row.interval_over.as_deref() == Some("exact") => Cell::text("exact"),
+        _ => Cell::Empty,
     }
 }
 
 /// The share of the published effect, with its interval: `0.62 (0.41 to 0.70)`.
-fn effect_of(row: &ClaimRow) -> Value {
+fn effect_of(row: &ClaimRow) -> Cell {
     let ends = row.effect_low.zip(row.effect_high).filter(|(low, high)| low < high);
     let ends =
         ends.map_or(String::new(), |(low, high)| format!(" ({} to {})", effect::shown(low), effect::shown(high)));
-    Value::number(row.effect, |effect| format!("{}{ends}", effect::shown(effect)))
+    Cell::number(row.effect, |effect| format!("{}{ends}", effect::shown(effect)))
 }
 
 /// The tables, one for each kind of claim, and the conditions that their last column numbers.
-pub fn sheets(rows: &[ClaimRow]) -> (Vec<Sheet>, Vec<String>) {
+pub fn sheets(rows: &[ClaimRow]) -> (Vec<Table>, Vec<String>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut number = |condition: &str| {
         let known = conditions.iter().position(|known| known == condition);
@@ -149,7 +147,7 @@ pub fn sheets(rows: &[ClaimRow]) -> (Vec<Sheet>, Vec<String>) {
     let sheets = ClaimTable::all().filter_map(|part| {
         let of = rows.iter().filter(|row| ClaimTable::of(row) == part);
         let rows: Vec<_> = of.map(|row| part.cells(row, row.conditions().map(&mut number).collect())).collect();
-        (!rows.is_empty()).then(|| Sheet { rows, ..part.empty() })
+        (!rows.is_empty()).then(|| Table { rows, ..part.empty() })
     });
     (sheets.collect(), conditions)
 }

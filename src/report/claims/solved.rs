@@ -6,7 +6,7 @@
 use crate::claims::claim::{Claim, Kind, Venue};
 use crate::claims::evidence::Evidence;
 use crate::claims::ratios::{MeasuredRatio, Over};
-use crate::results::{Column, Ground, Outcome};
+use crate::results::{Ground, Outcome, Series};
 use crate::stats::paired_shares::ratio_of_shares;
 use crate::tables::solved::{all_from, solved};
 use std::collections::HashMap;
@@ -14,8 +14,8 @@ use std::collections::HashMap;
 /// A variant and its base on the positions of a set.
 pub struct SolvedWithin<'a> {
     kind: Kind,
-    variant: (&'a Ground, &'a Column),
-    base: Option<(&'a Ground, &'a Column)>,
+    variant: (&'a Ground, &'a Series),
+    base: Option<(&'a Ground, &'a Series)>,
 }
 
 impl<'a> SolvedWithin<'a> {
@@ -53,7 +53,7 @@ impl<'a> SolvedWithin<'a> {
     }
 
     /// How many times more positions than the base.
-    fn more_than(&self, base: (&Ground, &Column)) -> Result<MeasuredRatio, String> {
+    fn more_than(&self, base: (&Ground, &Series)) -> Result<MeasuredRatio, String> {
         let base: HashMap<u64, bool> = answered(base).collect();
         let pairs = answered(self.variant).filter_map(|(position, variant)| Some((*base.get(&position)?, variant)));
         let pairs: Vec<(bool, bool)> = pairs.collect();
@@ -63,13 +63,13 @@ impl<'a> SolvedWithin<'a> {
 }
 
 /// From how many stones on all positions were solved.
-fn from((ground, column): (&Ground, &Column)) -> Result<f64, String> {
+fn from((ground, column): (&Ground, &Series)) -> Result<f64, String> {
     let from = all_from(&solved(ground, column, 1));
     from.map(f64::from).ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
 }
 
 /// The positions that were asked about, by their line of the set, and whether they were answered.
-fn answered<'a>((ground, column): (&'a Ground, &'a Column)) -> impl Iterator<Item = (u64, bool)> + 'a {
+fn answered<'a>((ground, column): (&'a Ground, &'a Series)) -> impl Iterator<Item = (u64, bool)> + 'a {
     let cells = ground.places.iter().zip(&column.cells);
     cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered)))
 }

@@ -376,7 +376,7 @@ fn published_and_measured_are_shown_alike() {
         let mut row = ClaimRow::from(&judge(&named(&all, id), &Evidence::default(), None));
         row.measured = Some(measured);
         let sheet = sheets::sheets(&[row]).0.remove(0);
-        let at = |title: &str| sheet.headings.iter().position(|heading| heading.title == title).unwrap();
+        let at = |title: &str| sheet.columns.iter().position(|heading| heading.title == title).unwrap();
         [sheet.rows[0][at("published")].shown(), sheet.rows[0][at("measured")].shown()]
     };
     assert_eq!(shown("pons-09-middle-medium-strong-mean", 1_135_470.31), ["1,135,000", "1,135,470"]);

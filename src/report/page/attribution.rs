@@ -6,7 +6,7 @@ use crate::attribution::sheets::{Part, sheets};
 use crate::page::{facts, shell, table};
 use crate::plot::pictures::Picture;
 use crate::plot::svg::escape;
-use crate::sheets::sheet::Sheet;
+use crate::table::Table;
 use std::fmt::Write;
 
 /// The page of an attribution.
@@ -25,8 +25,8 @@ pub fn html(reading: &AttributionReading) -> serde_json::Result<String> {
         "<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#words\">Words</a></li><li><a href=\"#manifest\">Manifest</a></li></ul></nav>"
     );
     body += "<main id=\"main\">\n";
-    let about = |part: Part, set: &str| -> Vec<Sheet> {
-        let is_own = |sheet: &Sheet| sheet.subject.set.as_deref() == Some(set);
+    let about = |part: Part, set: &str| -> Vec<Table> {
+        let is_own = |sheet: &Table| sheet.subject.set.as_deref() == Some(set);
         sheets(reading, part).into_iter().filter(is_own).collect()
     };
     for (index, set) in sets.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn html(reading: &AttributionReading) -> serde_json::Result<String> {
 }
 
 /// A sheet without what the title of its section has said already.
-fn open(sheet: &Sheet, title: &str) -> String {
+fn open(sheet: &Table, title: &str) -> String {
     let rest = sheet.title.strip_prefix(title).unwrap_or(&sheet.title).trim_start_matches([',', ':', ' ']);
     table::html(sheet, &table::capital(rest), true)
 }

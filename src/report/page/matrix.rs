@@ -4,17 +4,17 @@ use crate::page::table;
 use crate::plot::heat::{STRENGTHS, class};
 use crate::plot::svg::escape;
 use crate::results::Ground;
-use crate::sheets::sheet::{Sheet, Value};
+use crate::table::{Cell, Table};
 use crate::tables::matrix::{FASTER, SLOWER};
 
 /// From which factor each strength is used; what is not surely another speed has no colour.
 const FROM: [f64; STRENGTHS] = [1.0, 1.25, 2.0, 10.0];
 
 /// The section. Cells lead to the section of their set.
-pub(super) fn html(sheet: &Sheet, grounds: &[Ground]) -> String {
-    let headings: String = sheet.headings.iter().map(|heading| head(&heading.title, grounds)).collect();
-    let row = |row: &Vec<Value>| -> String {
-        let cells = row.iter().zip(&sheet.headings);
+pub(super) fn html(sheet: &Table, grounds: &[Ground]) -> String {
+    let columns: String = sheet.columns.iter().map(|heading| head(&heading.title, grounds)).collect();
+    let row = |row: &Vec<Cell>| -> String {
+        let cells = row.iter().zip(&sheet.columns);
         let cells: String = cells.map(|(value, heading)| cell(value, place(&heading.title, grounds))).collect();
         format!("<tr>{cells}</tr>\n")
     };
@@ -23,7 +23,7 @@ pub(super) fn html(sheet: &Sheet, grounds: &[Ground]) -> String {
     format!(
         "<section id=\"matrix\">\n<h2>{title}</h2>\n<p class=\"conclusion\">{}</p>\n\
          <div class=\"sheet heat\"><div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n\
-         <thead><tr>{headings}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></div>\n{}<p class=\"note\">{}</p>\n</section>\n",
+         <thead><tr>{columns}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></div>\n{}<p class=\"note\">{}</p>\n</section>\n",
         escape(&sheet.conclusion),
         key(),
         escape(&sheet.note)
@@ -47,13 +47,13 @@ fn head(title: &str, grounds: &[Ground]) -> String {
     }
 }
 
-fn cell(value: &Value, place: Option<usize>) -> String {
+fn cell(value: &Cell, place: Option<usize>) -> String {
     let shown = value.shown();
     let link = |text: &str| place.map_or(escape(text), |index| format!("<a href=\"#g{index}\">{}</a>", escape(text)));
     match value {
-        Value::Text(text) if place.is_none() => format!("<th scope=\"row\" class=\"name\">{}</th>", escape(text)),
-        Value::Text(text) => format!("<td class=\"bad\">{}</td>", link(text)),
-        Value::Number { value, .. } => {
+        Cell::Text(text) if place.is_none() => format!("<th scope=\"row\" class=\"name\">{}</th>", escape(text)),
+        Cell::Text(text) => format!("<td class=\"bad\">{}</td>", link(text)),
+        Cell::Number { value, .. } => {
             let is_sure = shown.ends_with(FASTER) || shown.ends_with(SLOWER);
             let class = if is_sure { class(*value, FROM) } else { "even".to_string() };
             format!("<td class=\"{class}\" data-v=\"{}\">{}</td>", table::by(*value), link(&shown))

@@ -15,7 +15,7 @@ use crate::plot::pictures::{Picture, by_ground, pictures};
 use crate::plot::svg::escape;
 use crate::reading::Reading;
 use crate::results::Ground;
-use crate::sheets::sheet::{Sheet, Subject};
+use crate::table::{Subject, Table};
 use crate::tables::conclusion;
 use crate::tables::summary::Line;
 use c4lab_solver::game::BoardSize;
@@ -29,10 +29,10 @@ const FIRST: [&str; 2] = ["summary", "failures"];
 ///
 /// # Errors
 /// A manifest that cannot be written as JSON.
-pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::Result<String> {
+pub fn html(reading: &Reading, lines: &[Line], sheets: &[Table]) -> serde_json::Result<String> {
     let grounds = by_ground(&reading.results.grounds, lines);
     let dots = points::most(&reading.results.grounds);
-    let (matrices, sheets): (Vec<&Sheet>, Vec<&Sheet>) = sheets.iter().partition(|sheet| sheet.name == "matrix");
+    let (matrices, sheets): (Vec<&Table>, Vec<&Table>) = sheets.iter().partition(|sheet| sheet.name == "matrix");
     let mut body = facts::header(reading) + &contents(&reading.results.grounds, &sheets, !matrices.is_empty());
     body += &filter(&reading.results.grounds);
     body += "<main id=\"main\">\n";
@@ -42,7 +42,7 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
     }
     body += &common(&reading.results.grounds, &sheets);
     for (index, (ground, lines)) in grounds.iter().enumerate() {
-        let own: Vec<&Sheet> = sheets.iter().filter(|sheet| is_about(sheet, ground)).copied().collect();
+        let own: Vec<&Table> = sheets.iter().filter(|sheet| is_about(sheet, ground)).copied().collect();
         body += &section(index, ground, &own, &pictures(ground, lines, dots, Offered::All));
         body += &positions::html(index, ground, lines, dots);
         body += "</section>\n";
@@ -62,7 +62,7 @@ pub fn html(reading: &Reading, lines: &[Line], sheets: &[Sheet]) -> serde_json::
 
 /// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs. A ranking is
 /// of all sets, even if only one has positions for it.
-fn is_about(sheet: &Sheet, ground: &Ground) -> bool {
+fn is_about(sheet: &Table, ground: &Ground) -> bool {
     sheet.name != "rank" && sheet.subject == Subject::of(ground)
 }
 
@@ -72,7 +72,7 @@ fn title(ground: &Ground) -> String {
 }
 
 /// The table of contents.
-fn contents(grounds: &[Ground], sheets: &[&Sheet], has_matrix: bool) -> String {
+fn contents(grounds: &[Ground], sheets: &[&Table], has_matrix: bool) -> String {
     let mut items = if has_matrix { "<li><a href=\"#matrix\">Overview</a></li>".to_string() } else { String::new() };
     if sheets.iter().any(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))) {
         items += "<li><a href=\"#all\">All sets</a></li>";
@@ -94,8 +94,8 @@ fn filter(grounds: &[Ground]) -> String {
             options + &format!("<option>{}</option>", escape(name))
         })
     };
-    let sets = crate::sheets::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
-    let goals = crate::sheets::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
+    let sets = crate::table::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
+    let goals = crate::table::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
     format!(
         "<form id=\"filter\" role=\"search\" aria-label=\"Filter\" hidden>\n\
          <label>Set <select id=\"set\">{}</select></label>\n<label>Goal <select id=\"goal\">{}</select></label>\n\
@@ -107,8 +107,8 @@ fn filter(grounds: &[Ground]) -> String {
 }
 
 /// The sheets that are about more than one set and goal.
-fn common(grounds: &[Ground], sheets: &[&Sheet]) -> String {
-    let own: Vec<&&Sheet> =
+fn common(grounds: &[Ground], sheets: &[&Table]) -> String {
+    let own: Vec<&&Table> =
         sheets.iter().filter(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))).collect();
     if own.is_empty() {
         return String::new();
@@ -118,7 +118,7 @@ fn common(grounds: &[Ground], sheets: &[&Sheet]) -> String {
 }
 
 /// The section of a ground, still open: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
-fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture]) -> String {
+fn section(index: usize, ground: &Ground, sheets: &[&Table], pictures: &[Picture]) -> String {
     let (scatters, others): (Vec<&Picture>, Vec<&Picture>) =
         pictures.iter().partition(|picture| picture.name.starts_with("scatter"));
     let (set, goal) = (escape(&ground.set), ground.goal.name());
@@ -128,7 +128,7 @@ fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture
         "<section class=\"ground\" id=\"g{index}\" data-set=\"{set}\" data-goal=\"{goal}\">\n<h2>{}</h2>\n<p class=\"note\">{machine}</p>\n",
         escape(&title(ground))
     );
-    let (first, more): (Vec<&Sheet>, Vec<&Sheet>) = sheets.iter().partition(|sheet| FIRST.contains(&sheet.name));
+    let (first, more): (Vec<&Table>, Vec<&Table>) = sheets.iter().partition(|sheet| FIRST.contains(&sheet.name));
     first.iter().for_each(|sheet| section += &table::html(sheet, &own(ground, sheet), true));
     more.iter().for_each(|sheet| section += &table::html(sheet, &own(ground, sheet), false));
     let figures: String = others.iter().map(|picture| figure(ground, picture)).collect();
@@ -145,7 +145,7 @@ fn section(index: usize, ground: &Ground, sheets: &[&Sheet], pictures: &[Picture
 }
 
 /// The title of a sheet, without what the title of its ground has said already.
-fn own(ground: &Ground, sheet: &Sheet) -> String {
+fn own(ground: &Ground, sheet: &Table) -> String {
     let rest = sheet.title.strip_prefix(&title(ground)).unwrap_or(&sheet.title);
     let rest = rest.trim_start_matches([',', ':', ' ']);
     if rest.is_empty() { "Summary".to_string() } else { table::capital(rest) }

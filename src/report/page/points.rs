@@ -4,7 +4,7 @@
 //! stands among the faults.
 
 use crate::plot::scatters::{MOST, first_pair, sampled};
-use crate::results::{Column, Ground, Observed, Outcome};
+use crate::results::{Ground, Observed, Outcome, Series};
 use crate::tables::summary::Line;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -50,7 +50,7 @@ fn of(ground: &Ground, lines: &[Line], most: usize) -> String {
 
 /// What was wrong with a cell that has no time, by number of the variant and of the position.
 fn faults(ground: &Ground, kept: &[usize]) -> Value {
-    let of = |column: &Column| -> Map<String, Value> {
+    let of = |column: &Series| -> Map<String, Value> {
         let cells = kept.iter().enumerate().filter_map(|(index, &place)| Some((index, column.cells[place].as_ref()?)));
         cells.filter_map(|(index, cell)| Some((index.to_string(), fault(cell)?.into()))).collect()
     };
@@ -74,7 +74,7 @@ fn time(cell: &Observed) -> String {
 
 /// An array for each variant, with a number for each position.
 fn matrix(ground: &Ground, kept: &[usize], show: impl Fn(&Observed) -> String) -> String {
-    let row = |column: &Column| {
+    let row = |column: &Series| {
         let mut text = String::new();
         for (index, &place) in kept.iter().enumerate() {
             // What was not measured has no nodes either: its time says so.

@@ -4,8 +4,8 @@
 use crate::page::points::fault;
 use crate::plot::scatters::{first_pair, part, sampled};
 use crate::plot::svg::escape;
-use crate::results::{Column, Ground, Observed, Outcome, Place};
-use crate::sheets::units::{three_digits, time};
+use crate::results::{Ground, Observed, Outcome, Place, Series};
+use crate::table::units::{three_digits, time};
 use crate::tables::summary::Line;
 
 /// Positions that are shown without the script.
@@ -14,7 +14,7 @@ const FIRST: usize = 10;
 /// The table of the ground with this number.
 pub(super) fn html(index: usize, ground: &Ground, lines: &[Line], most: usize) -> String {
     let (base, best) = first_pair(ground, lines).unwrap_or((0, 0));
-    let columns: Vec<&Column> =
+    let columns: Vec<&Series> =
         if base == best { vec![&ground.columns[base]] } else { vec![&ground.columns[base], &ground.columns[best]] };
     let heads: String =
         columns.iter().map(|column| format!("<th scope=\"col\">{}</th>", escape(&column.variant))).collect();
@@ -34,7 +34,7 @@ pub(super) fn html(index: usize, ground: &Ground, lines: &[Line], most: usize) -
     )
 }
 
-fn row(place: &Place, index: usize, columns: &[&Column]) -> String {
+fn row(place: &Place, index: usize, columns: &[&Series]) -> String {
     let moves = place.moves.as_deref().map_or("not published".to_string(), escape);
     let score = place.score.map_or("-".to_string(), |score| score.to_string());
     let cells: String =

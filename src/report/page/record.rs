@@ -3,7 +3,7 @@
 use crate::attribution::AttributionReading;
 use crate::ranking::{RankChoice, Ranking};
 use crate::reading::Reading;
-use crate::sheets::list::{Choice, NAMES};
+use crate::tables::list::{Choice, NAMES};
 use crate::tables::summary::{self, Line, summarise};
 use c4lab_measure::files::node_row;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A sheet as a table of the page. Numbers carry what they are sorted by.
 
 use crate::plot::svg::escape;
-use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
+use crate::table::{Cell, Column, Kind, Table};
 use std::fmt::Write;
 
 /// Rows that the page shows of one sheet; the others are in its CSV.
@@ -11,23 +11,23 @@ const ROWS: usize = 1500;
 const LED: [&str; 3] = ["variant", "geometric_mean", "speedup"];
 
 /// The table under a title; one that is not open shows the title alone until it is asked for.
-pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
+pub(super) fn html(sheet: &Table, title: &str, is_open: bool) -> String {
     let subject =
         [("set", sheet.subject.set.clone()), ("goal", sheet.subject.goal.map(|goal| goal.name().to_string()))];
     let marks: String =
         subject.into_iter().filter_map(|(name, value)| Some(format!(" data-{name}=\"{}\"", escape(&value?)))).collect();
     let order = order(sheet);
-    let headings: String = order.iter().map(|&column| heading(&sheet.headings[column])).collect();
+    let columns: String = order.iter().map(|&column| heading(&sheet.columns[column])).collect();
     let title = escape(title);
     let open = if is_open { " open" } else { "" };
     let head = format!("<details class=\"sheet\"{marks}{open}>\n<summary><h3>{title}</h3></summary>\n");
     let mut html = head + &note(sheet);
     let _ = write!(
         html,
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
+        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{columns}</tr></thead>\n<tbody>\n"
     );
     for row in sheet.rows.iter().take(ROWS) {
-        let cells = order.iter().map(|&column| cell(&row[column], sheet.headings[column].kind));
+        let cells = order.iter().map(|&column| cell(&row[column], sheet.columns[column].kind));
         let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
     }
     html += "</tbody>\n</table></div>\n";
@@ -38,16 +38,16 @@ pub(super) fn html(sheet: &Sheet, title: &str, is_open: bool) -> String {
 }
 
 /// The columns of a sheet in the order of the page: in a summary speed-ups come right after the variant, where a small screen shows them.
-fn order(sheet: &Sheet) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..sheet.headings.len()).collect();
+fn order(sheet: &Table) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sheet.columns.len()).collect();
     if sheet.name == "summary" {
-        let rank = |heading: &Heading| LED.iter().position(|name| *name == heading.name).unwrap_or(LED.len());
-        order.sort_by_key(|&column| rank(&sheet.headings[column]));
+        let rank = |heading: &Column| LED.iter().position(|name| *name == heading.name).unwrap_or(LED.len());
+        order.sort_by_key(|&column| rank(&sheet.columns[column]));
     }
     order
 }
 
-fn note(sheet: &Sheet) -> String {
+fn note(sheet: &Table) -> String {
     let cut = match sheet.rows.len() {
         rows if rows > ROWS => format!("The first {ROWS} of {rows} rows; all are in the CSV of the report."),
         _ => String::new(),
@@ -56,21 +56,21 @@ fn note(sheet: &Sheet) -> String {
     if text.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>\n", escape(&text.join(" "))) }
 }
 
-fn heading(heading: &Heading) -> String {
+fn heading(heading: &Column) -> String {
     let (name, title) = (escape(&heading.name), escape(&heading.title));
-    let class = if heading.kind == HeadingKind::Text { " class=\"name\"" } else { "" };
+    let class = if heading.kind == Kind::Text { " class=\"name\"" } else { "" };
     format!("<th scope=\"col\" data-name=\"{name}\"{class}>{title}</th>")
 }
 
-fn cell(value: &Value, kind: HeadingKind) -> String {
+fn cell(value: &Cell, kind: Kind) -> String {
     let shown = escape(&value.shown());
     match value {
-        Value::Empty if kind == HeadingKind::Text => "<td class=\"name\"></td>".to_string(),
-        Value::Empty => "<td>-</td>".to_string(),
-        Value::TooFew => format!("<td>{shown}</td>"),
-        Value::Text(_) => format!("<td class=\"name\">{shown}</td>"),
-        Value::Number { value, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*value)),
-        Value::Interval { low, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*low)),
+        Cell::Empty if kind == Kind::Text => "<td class=\"name\"></td>".to_string(),
+        Cell::Empty => "<td>-</td>".to_string(),
+        Cell::TooFew => format!("<td>{shown}</td>"),
+        Cell::Text(_) => format!("<td class=\"name\">{shown}</td>"),
+        Cell::Number { value, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*value)),
+        Cell::Interval { low, .. } => format!("<td data-v=\"{}\">{shown}</td>", by(*low)),
     }
 }
 
@@ -88,31 +88,30 @@ pub(super) fn by(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheets::sheet::Subject;
+    use crate::table::Subject;
     use c4lab_solver::search::Goal;
 
-    fn sheet(rows: Vec<Vec<Value>>) -> Sheet {
-        let headings =
-            vec![Heading::text("variant", "variant"), Heading::number("<time>", "ns"), Heading::interval("x")];
+    fn sheet(rows: Vec<Vec<Cell>>) -> Table {
+        let columns = vec![Column::text("variant", "variant"), Column::number("<time>", "ns"), Column::interval("x")];
         let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak), apart: None };
-        Sheet {
+        Table {
             name: "example",
             subject,
             title: "A & B".to_string(),
             note: "<i>".to_string(),
             conclusion: "so & so".to_string(),
-            headings,
+            columns,
             rows,
         }
     }
 
     #[test]
     fn cells_are_escaped_and_carry_what_they_are_sorted_by() {
-        let number = Value::number(Some(1_234_567.8), |_| "1.235 ms".to_string());
+        let number = Cell::number(Some(1_234_567.8), |_| "1.235 ms".to_string());
         let html = html(
             &sheet(vec![
-                vec![Value::text("<script>"), number, Value::interval(Some((0.5, 2.0)))],
-                vec![Value::text("b"), Value::Empty, Value::Empty],
+                vec![Cell::text("<script>"), number, Cell::interval(Some((0.5, 2.0)))],
+                vec![Cell::text("b"), Cell::Empty, Cell::Empty],
             ]),
             "A & B",
             true,
@@ -127,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_long_sheet_is_cut_and_says_so() {
-        let row = || vec![Value::text("a"), Value::Empty, Value::Empty];
+        let row = || vec![Cell::text("a"), Cell::Empty, Cell::Empty];
         let html = html(&sheet((0..ROWS + 1).map(|_| row()).collect()), "A & B", true);
         assert!(html.contains("The first 1500 of 1501 rows"));
         assert_eq!(html.matches("<tr>").count(), 1 + ROWS);

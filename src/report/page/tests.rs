@@ -3,7 +3,7 @@
 use crate::page::*;
 use crate::reading::tests::reading;
 use crate::results::tests::results;
-use crate::sheets::list;
+use crate::tables::list;
 use crate::tables::summary::{sheets, summarise};
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::sample::{Sample, Status};

@@ -3,7 +3,7 @@
 use crate::plot::parts::{PartsRow, parts};
 use crate::plot::pictures::Picture;
 use crate::results::Ground;
-use crate::sheets::units::three_digits;
+use crate::table::units::three_digits;
 use crate::tables::anatomy::{bands, counts};
 use c4lab_measure::run::anatomy::AnatomyRow;
 use c4lab_solver::search::{NodeEnd, PlyCounts};

@@ -14,7 +14,7 @@ use crate::plot::solved::{self as plot, Share};
 use crate::plot::svg::Svg;
 use crate::plot::unit::Unit;
 use crate::plot::{Costs, DISTINCT};
-use crate::results::{Column, Ground, Outcome};
+use crate::results::{Ground, Outcome, Series};
 use crate::tables::solved;
 use crate::tables::summary::Line;
 use std::collections::BTreeMap;
@@ -33,14 +33,14 @@ pub(super) fn curves(ground: &Ground, lines: &[Line], offered: Offered) -> Vec<P
     let shown = shown(ground, lines);
     let places = shared(ground, &shown);
     let drawn = drawn(ground, &shown, &places, offered);
-    let of = |measure: Measure, columns: &[&Column]| -> Vec<Costs> {
-        let values = |column: &Column| places.iter().map(|&place| cost(column, place, measure)).collect();
+    let of = |measure: Measure, columns: &[&Series]| -> Vec<Costs> {
+        let values = |column: &Series| places.iter().map(|&place| cost(column, place, measure)).collect();
         columns.iter().map(|column| Costs { label: column.variant.clone(), values: values(column) }).collect()
     };
     let (times, nodes) = (of(Measure::Time, &drawn), of(Measure::Nodes, &drawn));
     // Who is the best is asked among those that ran in the same way: most of them.
     let at_run_time = 2 * shown.iter().filter(|column| column.run_time).count() > shown.len();
-    let alike: Vec<&Column> = drawn.iter().filter(|column| column.run_time == at_run_time).copied().collect();
+    let alike: Vec<&Series> = drawn.iter().filter(|column| column.run_time == at_run_time).copied().collect();
     let alike = of(Measure::Time, &alike);
     let which = which(ground, shown.len(), drawn.len(), places.len());
     let said = format!("{which}{}", ground.said_of_times());
@@ -62,12 +62,12 @@ pub(super) fn curves(ground: &Ground, lines: &[Line], offered: Offered) -> Vec<P
 }
 
 /// The share solved by stones, where some variant reached a limit and positions differ in their stones.
-fn share_by_stones(ground: &Ground, drawn: &[&Column]) -> Option<Picture> {
+fn share_by_stones(ground: &Ground, drawn: &[&Series]) -> Option<Picture> {
     if !solved::has_limits(ground) || ground.places.iter().all(|place| place.ply == ground.places[0].ply) {
         return None;
     }
     let share = |part: &solved::Solved| Share { stones: part.stones, share: part.share(), interval: part.interval() };
-    let curve = |column: &&Column| {
+    let curve = |column: &&Series| {
         let parts = solved::solved(ground, column, 1);
         (column.variant.clone(), parts.iter().map(share).collect())
     };
@@ -82,7 +82,7 @@ fn picture(name: &'static str, title: &str, note: String, svg: Svg) -> Picture {
 }
 
 /// Means by stones, of times and of nodes, each also relative to the base; none where all positions have as many stones.
-fn of_stones(base: &str, drawn: &[&Column], [times, nodes]: [&[Costs]; 2], stones: &[u32]) -> Vec<Picture> {
+fn of_stones(base: &str, drawn: &[&Series], [times, nodes]: [&[Costs]; 2], stones: &[u32]) -> Vec<Picture> {
     if stones.iter().all(|count| *count == stones[0]) {
         return Vec::new();
     }
@@ -104,7 +104,7 @@ fn of_stones(base: &str, drawn: &[&Column], [times, nodes]: [&[Costs]; 2], stone
 }
 
 /// The variants that get a line of their own: all, or the first and the fastest, in the order of tables.
-fn shown<'a>(ground: &'a Ground, lines: &[Line]) -> Vec<&'a Column> {
+fn shown<'a>(ground: &'a Ground, lines: &[Line]) -> Vec<&'a Series> {
     let mut order: Vec<usize> = (1..ground.columns.len()).collect();
     let speed = |index: &usize| lines.get(*index).and_then(|line| line.speedup).unwrap_or(0.0);
     order.sort_by(|one, other| speed(other).total_cmp(&speed(one)));
@@ -114,19 +114,19 @@ fn shown<'a>(ground: &'a Ground, lines: &[Line]) -> Vec<&'a Column> {
 }
 
 /// The positions that all these variants were measured on.
-fn shared(ground: &Ground, columns: &[&Column]) -> Vec<usize> {
+fn shared(ground: &Ground, columns: &[&Series]) -> Vec<usize> {
     (0..ground.places.len()).filter(|&place| columns.iter().all(|column| column.cells[place].is_some())).collect()
 }
 
 /// The lines of a picture: those that are shown, and behind them the others that have all these positions, if they are offered.
-fn drawn<'a>(ground: &'a Ground, shown: &[&'a Column], places: &[usize], offered: Offered) -> Vec<&'a Column> {
-    let is_new = |column: &&Column| shown.iter().all(|known| known.variant != column.variant);
-    let has_all = |column: &&Column| places.iter().all(|&place| column.cells[place].is_some());
+fn drawn<'a>(ground: &'a Ground, shown: &[&'a Series], places: &[usize], offered: Offered) -> Vec<&'a Series> {
+    let is_new = |column: &&Series| shown.iter().all(|known| known.variant != column.variant);
+    let has_all = |column: &&Series| places.iter().all(|&place| column.cells[place].is_some());
     let others = ground.columns.iter().filter(|_| offered == Offered::All).filter(is_new).filter(has_all);
     shown.iter().copied().chain(others).collect()
 }
 
-fn cost(column: &Column, place: usize, measure: Measure) -> Option<f64> {
+fn cost(column: &Series, place: usize, measure: Measure) -> Option<f64> {
     let cell = column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?;
     measure.of(cell)
 }
@@ -159,8 +159,8 @@ fn by_stones(costs: &[Costs], stones: &[u32]) -> Vec<Curve> {
 
 /// The base divided by each variant at every number of stones, over the positions that both solved. Times of what ran in another
 /// way are not compared.
-fn beside(drawn: &[&Column], costs: &[Costs], stones: &[u32], measure: Measure) -> Vec<Curve> {
-    let of = |(column, ours): (&&Column, &Costs)| {
+fn beside(drawn: &[&Series], costs: &[Costs], stones: &[u32], measure: Measure) -> Vec<Curve> {
+    let of = |(column, ours): (&&Series, &Costs)| {
         let is_alike = measure == Measure::Nodes || column.run_time == drawn[0].run_time;
         let pairs = costs[0].values.iter().zip(&ours.values).zip(stones).filter(|_| is_alike);
         let pairs = pairs.filter_map(|((base, ours), stones)| Some((*stones, ((*base)?, (*ours)?))));
@@ -222,7 +222,7 @@ mod tests {
         ];
         let results = results(&rows, &["a"]);
         let ground = &results.grounds[0];
-        let columns: Vec<&Column> = ground.columns.iter().collect();
+        let columns: Vec<&Series> = ground.columns.iter().collect();
         let costs: Vec<Costs> = columns
             .iter()
             .map(|column| Costs {

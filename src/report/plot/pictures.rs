@@ -7,7 +7,7 @@ use crate::plot::scatters::{MOST, scatters};
 use crate::plot::svg::Svg;
 use crate::plot::threads;
 use crate::plot::waterfall::{Stair, waterfall};
-use crate::results::{Column, Ground, pairs};
+use crate::results::{Ground, Series, pairs};
 use crate::tables::ladder::is_ladder;
 use crate::tables::summary::{Line, ratio};
 use anyhow::Result;
@@ -118,7 +118,7 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
         is_whole || is_better
     };
     let columns = ground.columns.iter().enumerate();
-    let path: Vec<&Column> = columns.filter(|(index, _)| is_next(*index)).map(|(_, column)| column).collect();
+    let path: Vec<&Series> = columns.filter(|(index, _)| is_next(*index)).map(|(_, column)| column).collect();
     let steps: Vec<Stair> = path.windows(2).map(|pair| step(ground, pair[0], pair[1])).collect();
     let through = if is_whole {
         "Through the variants in the order of the table".to_string()
@@ -139,7 +139,7 @@ fn steps(ground: &Ground, lines: &[Line]) -> Picture {
     }
 }
 
-fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
+fn step(ground: &Ground, before: &Series, after: &Series) -> Stair {
     Stair {
         label: after.variant.clone(),
         time: ratio(&ground.times(before, after)).filter(|ratio| *ratio > 0.0),
@@ -148,7 +148,7 @@ fn step(ground: &Ground, before: &Column, after: &Column) -> Stair {
 }
 
 /// Whether two variants have a position in common.
-pub(crate) fn meet(base: &Column, variant: &Column) -> bool {
+pub(crate) fn meet(base: &Series, variant: &Series) -> bool {
     pairs(base, variant).next().is_some()
 }
 

@@ -3,7 +3,7 @@
 use crate::plot::pictures::{Picture, meet};
 use crate::plot::scatter::{Dot, scatter};
 use crate::plot::unit::Unit;
-use crate::results::{Column, Ground, Observed, Outcome, pairs, unmarked};
+use crate::results::{Ground, Observed, Outcome, Series, pairs, unmarked};
 use crate::tables::summary::Line;
 
 /// The most positions of a ground that are drawn as dots.
@@ -49,7 +49,7 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
     let (base, variant) = (&ground.columns[base], &ground.columns[variant]);
     let places = sampled(ground.places.len(), most);
     // A program that does not tell its nodes has none to draw.
-    let told = |column: &Column| {
+    let told = |column: &Series| {
         let cells = || column.cells.iter().flatten();
         cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
     };
@@ -67,7 +67,7 @@ pub fn scatters(ground: &Ground, lines: &[Line], most: usize) -> Vec<Picture> {
     pictures
 }
 
-fn of(ground: &Ground, (base, variant): (&Column, &Column), places: &[usize], measure: Measure) -> Picture {
+fn of(ground: &Ground, (base, variant): (&Series, &Series), places: &[usize], measure: Measure) -> Picture {
     let mut kept = vec![false; ground.places.len()];
     places.iter().for_each(|&place| kept[place] = true);
     let alike = measure == Measure::Nodes || base.run_time == variant.run_time;

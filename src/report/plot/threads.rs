@@ -6,7 +6,7 @@ use crate::plot::scale::Scale;
 use crate::plot::svg::Svg;
 use crate::plot::unit::Unit;
 use crate::results::Ground;
-use crate::sheets::units::times;
+use crate::table::units::times;
 use crate::tables::comparison::{Comparison, Quantity};
 use crate::tables::threads::{overhead, teams};
 

@@ -1,6 +1,6 @@
 //! Units: what stands at the ticks of an axis.
 
-use crate::sheets::units::three_digits;
+use crate::table::units::three_digits;
 
 /// What an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 //! many.
 
 use crate::proof::Proof;
-use crate::results::{Column, Ground};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Series};
 use crate::stats::{Estimate, Times, geometric_mean};
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::comparison::{Comparison, Quantity};
 use std::collections::BTreeMap;
 
@@ -35,14 +35,14 @@ pub fn proof(alone: &[Ground], among: &[Ground], seed: u64) -> Proof {
             }
             let change = change.filter(|_| name != "sums");
             rows.push(vec![
-                Value::text(format!("{}, {}", ground.set, ground.goal.name())),
-                Value::text(name),
-                Value::number(Some(one.value), times),
-                Value::interval_of(Some(one)),
-                Value::number(Some(two.value), times),
-                Value::interval_of(Some(two)),
-                Value::number(change.map(|change| change.value), times),
-                change.map_or(Value::Empty, |change| Value::interval_of(Some(change))),
+                Cell::text(format!("{}, {}", ground.set, ground.goal.name())),
+                Cell::text(name),
+                Cell::number(Some(one.value), times),
+                Cell::interval_of(Some(one)),
+                Cell::number(Some(two.value), times),
+                Cell::interval_of(Some(two)),
+                Cell::number(change.map(|change| change.value), times),
+                change.map_or(Cell::Empty, |change| Cell::interval_of(Some(change))),
             ]);
         }
     }
@@ -51,7 +51,7 @@ pub fn proof(alone: &[Ground], among: &[Ground], seed: u64) -> Proof {
         .map_or(Vec::new(), |ground| ground.columns.iter().map(|column| column.variant.as_str()).collect());
     Proof {
         holds: asked > 0 && apart == 0,
-        sheet: Sheet {
+        sheet: Table {
             name: "block",
             subject: Subject { set: None, goal: None, apart: None },
             title: format!("a pair alone and among {count} variants: {}", names.join(" : ")),
@@ -60,15 +60,15 @@ pub fn proof(alone: &[Ground], among: &[Ground], seed: u64) -> Proof {
                    ratio among many."
                 .to_string(),
             conclusion: format!("Of {asked} ratios, {} agree within their intervals.", asked - apart),
-            headings: vec![
-                Heading::text("set", "set"),
-                Heading::text("ratio", "ratio"),
-                Heading::number("alone", "alone"),
-                Heading::interval("alone"),
-                Heading::number("among many", "among"),
-                Heading::interval("among"),
-                Heading::number("change", "change"),
-                Heading::interval("change"),
+            columns: vec![
+                Column::text("set", "set"),
+                Column::text("ratio", "ratio"),
+                Column::number("alone", "alone"),
+                Column::interval("alone"),
+                Column::number("among many", "among"),
+                Column::interval("among"),
+                Column::number("change", "change"),
+                Column::interval("change"),
             ],
             rows,
         },
@@ -82,8 +82,8 @@ fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
 }
 
 /// On every position that both grounds have, the ratio in one and the ratio in the other. Its batch is that of the first.
-fn changes(one: (&Ground, &Column, &Column), other: (&Ground, &Column, &Column)) -> Vec<Times> {
-    let ratios = |(ground, base, variant): (&Ground, &Column, &Column)| -> BTreeMap<u64, (f64, Option<u32>)> {
+fn changes(one: (&Ground, &Series, &Series), other: (&Ground, &Series, &Series)) -> Vec<Times> {
+    let ratios = |(ground, base, variant): (&Ground, &Series, &Series)| -> BTreeMap<u64, (f64, Option<u32>)> {
         let pairs = Quantity::Time.pairs(ground, base, variant);
         pairs
             .iter()

@@ -1,8 +1,8 @@
 //! The proof of the clock: chains of known length, by our clock and by the system's.
 
 use crate::proof::Proof;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{time, times};
+use crate::table::units::{time, times};
+use crate::table::{Cell, Column, Subject, Table};
 use anyhow::{Context, Result};
 use c4lab_measure::clock::{Calibration, middle};
 use c4lab_measure::files::atomic;
@@ -33,11 +33,11 @@ pub fn proof(rows: &[ChainRow]) -> Proof {
         let step =
             lengths.get(at + 1).and_then(|(_, next)| middle_of(samples, |round, one| beside(one, *next.get(&round)?)));
         shown.push(vec![
-            Value::count(samples.len()),
-            Value::number(middle_of(samples, |_, (expected, _)| Some(expected)), time),
-            Value::number(middle_of(samples, |_, (_, measured)| Some(measured)), time),
-            Value::number(ratio, times),
-            Value::number(step, times),
+            Cell::count(samples.len()),
+            Cell::number(middle_of(samples, |_, (expected, _)| Some(expected)), time),
+            Cell::number(middle_of(samples, |_, (_, measured)| Some(measured)), time),
+            Cell::number(ratio, times),
+            Cell::number(step, times),
         ]);
         if *length_ns >= FROM_NS {
             off.extend([ratio, step].into_iter().flatten().map(|value| (value - 1.0).abs()));
@@ -77,12 +77,12 @@ fn middle_of(samples: &Length, of: impl Fn(u32, (f64, f64)) -> Option<f64>) -> O
     middle(samples.iter().filter_map(|(&round, &sample)| of(round, sample)).collect())
 }
 
-fn sheet(rows: Vec<Vec<Value>>, (most, holds): (f64, bool), calibration: Calibration) -> Sheet {
+fn sheet(rows: Vec<Vec<Cell>>, (most, holds): (f64, bool), calibration: Calibration) -> Table {
     let Calibration { cost_ns, resolution_ns, counter_khz } = calibration;
     let clock = counter_khz.map_or("the system's monotonic clock".to_string(), |khz| {
         format!("the processor's counter at {:.0} MHz", khz as f64 / 1000.0)
     });
-    Sheet {
+    Table {
         name: "chain",
         subject: Subject { set: None, goal: None, apart: None },
         title: "the clock: a search of known length".to_string(),
@@ -98,12 +98,12 @@ fn sheet(rows: Vec<Vec<Value>>, (most, holds): (f64, bool), calibration: Calibra
             100.0 * most,
             if holds { "" } else { ", which is more than 2 %" }
         ),
-        headings: vec![
-            Heading::number("samples", "samples"),
-            Heading::number("expected", "expected_ns"),
-            Heading::number("measured", "measured_ns"),
-            Heading::number("measured : expected", "ratio"),
-            Heading::number("next length", "next_ratio"),
+        columns: vec![
+            Column::number("samples", "samples"),
+            Column::number("expected", "expected_ns"),
+            Column::number("measured", "measured_ns"),
+            Column::number("measured : expected", "ratio"),
+            Column::number("next length", "next_ratio"),
         ],
         rows,
     }
@@ -136,7 +136,7 @@ mod tests {
         let proof = proof(&rows(|ns| ns + 3));
         assert!(proof.holds, "{}", proof.sheet.conclusion);
         assert_eq!(proof.sheet.rows.len(), LENGTHS_NS.len());
-        let shown: Vec<String> = proof.sheet.rows[2].iter().map(Value::shown).collect();
+        let shown: Vec<String> = proof.sheet.rows[2].iter().map(Cell::shown).collect();
         assert_eq!(shown[..4], ["5", "200 ns", "203 ns", "1.01x"]);
         assert!(proof.sheet.conclusion.contains("at most 1.5 % off."), "{}", proof.sheet.conclusion);
         assert!(

@@ -12,13 +12,13 @@ pub mod chain;
 pub mod same;
 pub mod turns;
 
-use crate::sheets::sheet::Sheet;
+use crate::table::Table;
 
 /// A proof.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
     /// Its table, with what it says in one sentence.
-    pub sheet: Sheet,
+    pub sheet: Table,
     /// Whether what is asked was found.
     pub holds: bool,
 }
@@ -39,14 +39,14 @@ fn names(proofs: &[Proof]) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheets::sheet::Subject;
+    use crate::table::Subject;
 
     #[test]
     fn what_does_not_hold_is_named() {
         let proof = |name, holds| {
             let (title, note, conclusion) = Default::default();
             let subject = Subject { set: None, goal: None, apart: None };
-            let sheet = Sheet { name, subject, title, note, conclusion, headings: Vec::new(), rows: Vec::new() };
+            let sheet = Table { name, subject, title, note, conclusion, columns: Vec::new(), rows: Vec::new() };
             Proof { sheet, holds }
         };
         assert_eq!(

@@ -2,10 +2,10 @@
 //! tables lie, so an interval that excludes 1 is wrong.
 
 use crate::proof::Proof;
-use crate::results::{Column, Ground};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Series};
 use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 
 /// Of how many intervals how many may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one
 /// case of a hundred.
@@ -19,15 +19,15 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
         for (process, pairs) in of_processes(ground, one, other) {
             let sums = ratio_of_sums(&pairs, seed);
             let mean = geometric_mean(&ground.telling((one, other), &pairs), seed);
-            let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
+            let value = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
             rows.push(vec![
-                Value::text(format!("{}, {}", ground.set, ground.goal.name())),
-                Value::count(process as usize),
-                Value::count(pairs.len()),
+                Cell::text(format!("{}, {}", ground.set, ground.goal.name())),
+                Cell::count(process as usize),
+                Cell::count(pairs.len()),
                 value(sums),
-                Value::interval_of(sums),
+                Cell::interval_of(sums),
                 value(mean),
-                Value::interval_of(mean),
+                Cell::interval_of(mean),
             ]);
             estimates.extend([sums, mean].into_iter().flatten());
         }
@@ -39,7 +39,7 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
     let names = names.map_or(String::new(), |names| names.collect::<Vec<_>>().join(" and "));
     Proof {
         holds: !intervals.is_empty() && excluding <= allowed,
-        sheet: Sheet {
+        sheet: Table {
             name: "same",
             subject: Subject { set: None, goal: None, apart: None },
             title: format!("the same under two names: {names}"),
@@ -52,14 +52,14 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
                 intervals.len(),
                 estimates.len() - intervals.len()
             ),
-            headings: vec![
-                Heading::text("set", "set"),
-                Heading::number("process", "process"),
-                Heading::number("n", "positions"),
-                Heading::number("ratio of sums", "ratio_of_sums"),
-                Heading::interval("ratio_of_sums"),
-                Heading::number("geometric mean", "geometric_mean"),
-                Heading::interval("geometric_mean"),
+            columns: vec![
+                Column::text("set", "set"),
+                Column::number("process", "process"),
+                Column::number("n", "positions"),
+                Column::number("ratio of sums", "ratio_of_sums"),
+                Column::interval("ratio_of_sums"),
+                Column::number("geometric mean", "geometric_mean"),
+                Column::interval("geometric_mean"),
             ],
             rows,
         },
@@ -67,7 +67,7 @@ pub fn proof(grounds: &[Ground], seed: u64) -> Proof {
 }
 
 /// Times by process; by the one process, where there is one.
-fn of_processes(ground: &Ground, one: &Column, other: &Column) -> Vec<(u32, Vec<Times>)> {
+fn of_processes(ground: &Ground, one: &Series, other: &Series) -> Vec<(u32, Vec<Times>)> {
     match ground.times_of_processes(one, other) {
         none if none.is_empty() => vec![(1, ground.times(one, other))],
         processes => processes,

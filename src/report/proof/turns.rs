@@ -2,8 +2,8 @@
 
 use crate::proof::Proof;
 use crate::results::Ground;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::turns::{ASKED, means};
 
 /// Of how many intervals how many may lie beyond by chance.
@@ -20,18 +20,18 @@ pub fn proof(grounds: &[Ground]) -> Proof {
             surely += usize::from(!meets);
             intervals += u32::from(mean.interval.is_some());
             rows.push(vec![
-                Value::text(format!("{}, {}", ground.set, ground.goal.name())),
-                Value::text(variant),
-                Value::count(count),
-                Value::number(Some(mean.value), times),
-                Value::interval_of(Some(mean)),
+                Cell::text(format!("{}, {}", ground.set, ground.goal.name())),
+                Cell::text(variant),
+                Cell::count(count),
+                Cell::number(Some(mean.value), times),
+                Cell::interval_of(Some(mean)),
             ]);
         }
     }
     let allowed = (ALLOWED * f64::from(intervals)).round() as usize;
     Proof {
         holds: !rows.is_empty() && surely <= allowed,
-        sheet: Sheet {
+        sheet: Table {
             name: "turns",
             subject: Subject { set: None, goal: None, apart: None },
             title: "the first turn of a block beside the others".to_string(),
@@ -43,12 +43,12 @@ pub fn proof(grounds: &[Ground]) -> Proof {
                 "Of {} means, {beyond} lie beyond 0.99 to 1.01. Of {intervals} intervals, {surely} lie wholly beyond; {allowed} may.",
                 rows.len()
             ),
-            headings: vec![
-                Heading::text("set", "set"),
-                Heading::text("variant", "variant"),
-                Heading::number("n", "positions"),
-                Heading::number("geometric mean", "geometric_mean"),
-                Heading::interval("geometric_mean"),
+            columns: vec![
+                Column::text("set", "set"),
+                Column::text("variant", "variant"),
+                Column::number("n", "positions"),
+                Column::number("geometric mean", "geometric_mean"),
+                Column::interval("geometric_mean"),
             ],
             rows,
         },

@@ -1,6 +1,6 @@
 //! What a ranking rests on: the positions that all of its variants have, with everybody's time on each.
 
-use crate::results::{Column, Ground, Observed, Outcome, Pass};
+use crate::results::{Ground, Observed, Outcome, Pass, Series};
 use crate::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
 use crate::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,7 @@ pub(super) struct Common {
 
 /// Whether two variants were measured on one position, beside each other.
 pub(super) fn meet(grounds: &[&Ground], one: &str, other: &str) -> bool {
-    let met = |(one, other): (&Column, &Column)| crate::results::pairs(one, other).next().is_some();
+    let met = |(one, other): (&Series, &Series)| crate::results::pairs(one, other).next().is_some();
     grounds.iter().any(|ground| ground.column(one).zip(ground.column(other)).is_some_and(met))
 }
 
@@ -58,7 +58,7 @@ impl Common {
         let mut of_processes: BTreeMap<u32, BTreeMap<Spot, Vec<Vec<f64>>>> = BTreeMap::new();
         for ground in grounds {
             let set = sets.iter().position(|(sha256, _)| *sha256 == ground.set_sha256).unwrap_or_default();
-            let columns: Vec<Option<&Column>> = variants.iter().map(|variant| ground.column(variant)).collect();
+            let columns: Vec<Option<&Series>> = variants.iter().map(|variant| ground.column(variant)).collect();
             let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(ground.short_ns, f64::max);
             for (at, place) in ground.places.iter().enumerate() {
                 let spot = (set, place.position_id);
@@ -185,7 +185,7 @@ fn whole(mut processes: Vec<Logs>) -> Vec<Logs> {
 }
 
 /// The recursion that a spec names. Before there were two of them, specs named none.
-fn recursion(column: &Column) -> String {
+fn recursion(column: &Series) -> String {
     let named = column.spec.split(',').find_map(|choice| choice.strip_prefix("search="));
     named.unwrap_or("moves").to_string()
 }

@@ -10,7 +10,7 @@ mod sheet;
 mod tests;
 
 use crate::reading::Reading;
-use crate::results::{Column, Ground, Outcome};
+use crate::results::{Ground, Outcome, Series};
 use crate::stats::Estimate;
 use anyhow::{Result, bail};
 use c4lab_measure::nearest::unknown;
@@ -160,7 +160,7 @@ impl Candidates {
     /// the base of the other kind, or else the first. `None` where there are none.
     fn of(grounds: &[&Ground], choice: &RankChoice, run_time: bool, other: Option<&str>) -> Result<Option<Self>> {
         let (mut names, mut unranked): (Vec<String>, Vec<(String, String)>) = (Vec::new(), Vec::new());
-        let chosen = |ground: &Ground, column: &Column| {
+        let chosen = |ground: &Ground, column: &Series| {
             let named = |name: &String| ground.column(name).is_some_and(|named| named.variant == column.variant);
             choice.variants.is_empty() || choice.variants.iter().chain(&choice.base).any(named)
         };
@@ -185,7 +185,7 @@ impl Candidates {
             bail!("{name} cannot be the base: {reason}; name another --base");
         }
         // Of the other kind stands the twin of the base, if it was measured.
-        let stands_for = |base: &Column| {
+        let stands_for = |base: &Series| {
             let mut columns = grounds.iter().flat_map(|ground| &ground.columns);
             columns
                 .find(|column| column.run_time == run_time && column.is_alike(base) && names.contains(&column.variant))
@@ -238,7 +238,7 @@ impl Candidates {
 
 /// Why a variant has no rank: what is not right, over all grounds.
 fn failures(grounds: &[&Ground], variant: &str) -> Option<String> {
-    let columns: Vec<&Column> = grounds.iter().filter_map(|ground| ground.column(variant)).collect();
+    let columns: Vec<&Series> = grounds.iter().filter_map(|ground| ground.column(variant)).collect();
     if columns.iter().all(|column| column.is_sound()) {
         return None;
     }

@@ -1,15 +1,15 @@
 //! The table of a ranking, and what it says in a sentence.
 
 use crate::ranking::{Ranked, Ranking};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{time, times};
 use crate::stats::Estimate;
+use crate::table::units::{time, times};
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;
 use c4lab_measure::plan::table_state::TableState;
 
 impl Ranking {
     /// The table: the ranked variants, and below them those without a rank.
-    pub fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> Table {
         let common = &self.common;
         let sets = match common.sets.as_slice() {
             [(set, _)] => set.clone(),
@@ -19,28 +19,28 @@ impl Ranking {
         let run_time = if self.run_time { ", run at run time" } else { "" };
         let limited = self.ranked.iter().any(|ranked| ranked.limited > 0);
         let remarks = !self.unranked.is_empty();
-        let headings = [
-            Some(Heading::number("rank", "rank")),
-            Some(Heading::text("variant", "variant")),
-            limited.then(|| Heading::number("limited", "limited")),
-            Some(Heading::number("mean time", "geometric_mean_ns")),
-            Some(Heading::number(&format!("beside {}", self.base), "geometric_mean")),
-            Some(Heading::interval("geometric_mean")),
-            Some(Heading::number("fewer nodes", "node_ratio")),
-            Some(Heading::text("held against", "held_against")),
-            Some(Heading::number("ratio", "ratio")),
-            Some(Heading::interval("ratio")),
-            remarks.then(|| Heading::text("why it has no rank", "reason")),
+        let columns = [
+            Some(Column::number("rank", "rank")),
+            Some(Column::text("variant", "variant")),
+            limited.then(|| Column::number("limited", "limited")),
+            Some(Column::number("mean time", "geometric_mean_ns")),
+            Some(Column::number(&format!("beside {}", self.base), "geometric_mean")),
+            Some(Column::interval("geometric_mean")),
+            Some(Column::number("fewer nodes", "node_ratio")),
+            Some(Column::text("held against", "held_against")),
+            Some(Column::number("ratio", "ratio")),
+            Some(Column::interval("ratio")),
+            remarks.then(|| Column::text("why it has no rank", "reason")),
         ];
         let ranked = self.ranked.iter().map(|of| row(of, of.variant == self.base, limited, remarks));
         let unranked = self.unranked.iter().map(|(variant, reason)| {
-            let mut row = vec![Value::Empty; headings.iter().flatten().count()];
-            row[1] = Value::text(variant);
+            let mut row = vec![Cell::Empty; columns.iter().flatten().count()];
+            row[1] = Cell::text(variant);
             row.pop();
-            row.push(Value::text(reason));
+            row.push(Cell::text(reason));
             row
         });
-        Sheet {
+        Table {
             name: "rank",
             subject: Subject {
                 set: Some(sets.clone()).filter(|_| common.sets.len() == 1),
@@ -51,7 +51,7 @@ impl Ranking {
             note: self.note(limited),
             conclusion: self.conclusion(),
             rows: ranked.chain(unranked).collect(),
-            headings: headings.into_iter().flatten().collect(),
+            columns: columns.into_iter().flatten().collect(),
         }
     }
 
@@ -123,25 +123,25 @@ impl Ranking {
     }
 }
 
-fn row(ranked: &Ranked, is_base: bool, limited: bool, remarks: bool) -> Vec<Value> {
-    let ratio = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
+fn row(ranked: &Ranked, is_base: bool, limited: bool, remarks: bool) -> Vec<Cell> {
+    let ratio = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
     let beside = if is_base { Some(Estimate { value: 1.0, interval: None }) } else { ranked.beside_base };
     let (held, first) = match &ranked.beside_first {
-        Some((first, held)) => (*held, Value::text(first)),
-        None => (None, Value::Empty),
+        Some((first, held)) => (*held, Cell::text(first)),
+        None => (None, Cell::Empty),
     };
     let cells = [
-        Some(Value::count(ranked.rank)),
-        Some(Value::text(&ranked.variant)),
-        limited.then(|| Value::count(ranked.limited)),
-        Some(Value::number(Some(ranked.mean_ns), time)),
+        Some(Cell::count(ranked.rank)),
+        Some(Cell::text(&ranked.variant)),
+        limited.then(|| Cell::count(ranked.limited)),
+        Some(Cell::number(Some(ranked.mean_ns), time)),
         Some(ratio(beside)),
-        Some(if is_base { Value::Empty } else { Value::interval_of(ranked.beside_base) }),
-        Some(Value::number(ranked.node_ratio, times)),
+        Some(if is_base { Cell::Empty } else { Cell::interval_of(ranked.beside_base) }),
+        Some(Cell::number(ranked.node_ratio, times)),
         Some(first),
         Some(ratio(held)),
-        Some(Value::interval_of(held)),
-        remarks.then_some(Value::Empty),
+        Some(Cell::interval_of(held)),
+        remarks.then_some(Cell::Empty),
     ];
     cells.into_iter().flatten().collect()
 }

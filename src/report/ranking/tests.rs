@@ -3,7 +3,7 @@
 use super::*;
 use crate::reading::tests::reading;
 use crate::results::tests::at_run_time;
-use crate::sheets::sheet::Value;
+use crate::table::Cell;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures::sample;
 
@@ -59,7 +59,7 @@ fn means_and_ratios_by_hand() {
     let sheet = ranking.sheet();
     assert!(sheet.note.contains("over the 3 positions that all 2 ranked variants have (s 2, t 1)"), "{}", sheet.note);
     assert!(sheet.note.contains("Not counted: 1 positions that not all of them have: b has 3."), "{}", sheet.note);
-    assert!(sheet.rows.iter().all(|row| row.len() == sheet.headings.len()));
+    assert!(sheet.rows.iter().all(|row| row.len() == sheet.columns.len()));
     assert!(sheet.conclusion.starts_with("Which of b, a is the fastest of 2 cannot be told"), "{}", sheet.conclusion);
 }
 
@@ -112,7 +112,7 @@ fn who_answered_wrongly_has_no_rank() {
     let sheet = ranking.sheet();
     assert_eq!(
         (sheet.rows.len(), sheet.rows[2][0].clone(), sheet.rows[2][1].shown()),
-        (4, Value::Empty, "b".to_string())
+        (4, Cell::Empty, "b".to_string())
     );
     assert!(sheet.conclusion.ends_with("Without a rank: b, c."), "{}", sheet.conclusion);
     let base = |name: &str| RankChoice { base: Some(name.to_string()), ..Default::default() };

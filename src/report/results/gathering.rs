@@ -1,6 +1,6 @@
 //! Gathering: results out of rows, one by one, in whatever order they come.
 
-use crate::results::{Column, Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS};
+use crate::results::{Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::manifest::Naming;
@@ -80,7 +80,7 @@ fn tell_apart(grounds: &mut [Ground], builds: bool) {
 
 /// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all are
 /// multiples of. A program that counts milliseconds cannot tell shorter ones.
-fn step(column: &Column) -> f64 {
+fn step(column: &Series) -> f64 {
     let times = || column.cells.iter().flatten().flat_map(|cell| &cell.own_times);
     let divides = |step: &f64| times().all(|time| time % step == 0.0);
     (0..=9).rev().map(|power| 10f64.powi(power)).find(divides).filter(|_| times().next().is_some()).unwrap_or(1.0)
@@ -134,7 +134,7 @@ impl GatheredGround {
         ground.places[place].score = ground.places[place].score.or(known);
         let known = ground.columns.iter().position(|column| column.variant == sample.variant);
         let number = known.unwrap_or_else(|| {
-            ground.columns.push(Column {
+            ground.columns.push(Series {
                 variant: sample.variant.clone(),
                 spec: sample.spec.clone(),
                 clock,

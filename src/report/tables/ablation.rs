@@ -3,10 +3,10 @@
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
-use crate::results::{Column, Ground};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Series};
 use crate::stats::Estimate;
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::comparison::{Comparison, Quantity};
 use crate::tables::conclusion;
 use c4lab_solver::search::Spec;
@@ -64,7 +64,7 @@ pub(super) fn changes(base: &str, variant: &str) -> Vec<Change> {
 }
 
 /// Every variant of a ground that changes at most `most` axes of the base.
-pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
+pub fn sheet(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
     let (mut rows, mut means) = (Vec::new(), Vec::new());
     for variant in &ground.columns {
         let changes = changes(&base.spec, &variant.spec);
@@ -74,7 +74,7 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
             rows.push(row);
         }
     }
-    Sheet {
+    Table {
         name: "ablation",
         subject: Subject::of(ground),
         title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
@@ -85,17 +85,17 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
             ground.said_of_times()
         ),
         conclusion: conclusion::changes(&base.variant, &means),
-        headings: vec![
-            Heading::text("", "kind"),
-            Heading::text("what changes", "changes"),
-            Heading::text("variant", "variant"),
-            Heading::number("n", "positions"),
-            Heading::number("nodes", "node_ratio"),
-            Heading::interval("node_ratio"),
-            Heading::number("time", "time_ratio"),
-            Heading::interval("time_ratio"),
-            Heading::number("geometric mean of time", "time_geometric_mean"),
-            Heading::interval("time_geometric_mean"),
+        columns: vec![
+            Column::text("", "kind"),
+            Column::text("what changes", "changes"),
+            Column::text("variant", "variant"),
+            Column::number("n", "positions"),
+            Column::number("nodes", "node_ratio"),
+            Column::interval("node_ratio"),
+            Column::number("time", "time_ratio"),
+            Column::interval("time_ratio"),
+            Column::number("geometric mean of time", "time_geometric_mean"),
+            Column::interval("time_geometric_mean"),
         ],
         rows,
     }
@@ -103,23 +103,23 @@ pub fn sheet(ground: &Ground, base: &Column, most: usize, seed: u64) -> Sheet {
 
 fn row(
     ground: &Ground,
-    base: &Column,
-    variant: &Column,
+    base: &Series,
+    variant: &Series,
     changes: &[Change],
     seed: u64,
-) -> (Vec<Value>, Option<Estimate>) {
+) -> (Vec<Cell>, Option<Estimate>) {
     let text = |(axis, theirs, ours): &Change| format!("{axis}: {theirs} -> {ours}");
     let of = |base, quantity| Comparison::of(ground, base, variant, quantity, seed);
     let timed = ground.timed_base(base, variant).unwrap_or(base);
     let (nodes, time) = (of(base, Quantity::Nodes), of(timed, Quantity::Time));
     let estimates = [nodes.ratio_of_sums, time.ratio_of_sums, time.geometric_mean].into_iter().flat_map(|estimate| {
-        [Value::number(estimate.map(|estimate| estimate.value), times), Value::interval_of(estimate)]
+        [Cell::number(estimate.map(|estimate| estimate.value), times), Cell::interval_of(estimate)]
     });
     let names = [
-        Value::text(ChangeKind::of(changes).name()),
-        Value::text(changes.iter().map(text).collect::<Vec<_>>().join(", ")),
-        Value::text(&variant.variant),
-        Value::count(if time.positions > 0 { time.positions } else { nodes.positions }),
+        Cell::text(ChangeKind::of(changes).name()),
+        Cell::text(changes.iter().map(text).collect::<Vec<_>>().join(", ")),
+        Cell::text(&variant.variant),
+        Cell::count(if time.positions > 0 { time.positions } else { nodes.positions }),
     ];
     let told = time.geometric_mean.filter(|_| timed.is_sound() && variant.is_sound());
     (names.into_iter().chain(estimates).collect(), told)
@@ -146,7 +146,7 @@ mod tests {
         let ground = &results.grounds[0];
         let shown = |base: &str, most: usize| -> Vec<String> {
             let rows = sheet(ground, ground.column(base).unwrap(), most, 1).rows;
-            rows.iter().map(|row| row[..3].iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect()
+            rows.iter().map(|row| row[..3].iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect()
         };
         assert_eq!(
             shown("pons-12", 1),

@@ -4,10 +4,10 @@
 //! Nodes are the same on every machine.
 
 use crate::reading::Reading;
-use crate::results::{Column, Ground, Outcome, said_of_limits, unmarked};
-use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Outcome, Series, said_of_limits, unmarked};
 use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
+use crate::table::units::times;
+use crate::table::{Cell, Column, Kind, Subject, Table};
 use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
 use crate::tables::conclusion;
 use anyhow::{Result, bail};
@@ -197,15 +197,15 @@ impl Compared {
     }
 
     /// The table: a row for each set and quantity, and for each goal pooled.
-    pub fn sheet(&self, title: String) -> Sheet {
+    pub fn sheet(&self, title: String) -> Table {
         let benches: BTreeSet<(&str, &str)> = self.grounds.iter().map(bench).collect();
         let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
-        let names = ["set", "goal", "of"].map(|name| Heading::text(name, name));
-        let headings: Vec<Heading> = names.into_iter().chain(headings()).collect();
+        let names = ["set", "goal", "of"].map(|name| Column::text(name, name));
+        let columns: Vec<Column> = names.into_iter().chain(headings()).collect();
         // A line is one of some set: of several sets none is named.
-        let unplaced = |row: Vec<Value>| -> Vec<Value> {
-            let cells = row.into_iter().zip(&headings);
-            cells.map(|(cell, heading)| if heading.name.ends_with("_line") { Value::Empty } else { cell }).collect()
+        let unplaced = |row: Vec<Cell>| -> Vec<Cell> {
+            let cells = row.into_iter().zip(&columns);
+            cells.map(|(cell, heading)| if heading.name.ends_with("_line") { Cell::Empty } else { cell }).collect()
         };
         let mut rows = Vec::new();
         for ground in &self.grounds {
@@ -237,13 +237,13 @@ impl Compared {
             }
             false => String::new(),
         };
-        Sheet {
+        Table {
             name: "compare",
             subject: Subject::default(),
             title,
             note: format!("The base divided by the variant: above 1 the variant is better.{of_times}"),
             conclusion: self.conclusion(),
-            headings,
+            columns,
             rows,
         }
     }
@@ -254,7 +254,7 @@ impl Compared {
             let ground = self.grounds.iter().find(|ground| ground.goal == goal)?;
             let mut columns =
                 self.grounds.iter().filter(|ground| ground.goal == goal).flat_map(|ground| &ground.columns);
-            if !columns.all(Column::is_sound) {
+            if !columns.all(Series::is_sound) {
                 return None;
             }
             let mean = if self.grounds.len() > 1 {
@@ -314,18 +314,18 @@ fn named((machine, machines): (&str, usize), (build, builds): (&str, usize)) -> 
 }
 
 /// A row with a geometric mean of times and nothing else.
-fn alone(set: &str, goal: Goal, mean: Estimate) -> Vec<Value> {
-    let names = [set, goal.name(), Quantity::Time.name()].map(Value::text);
-    let of = |heading: &Heading| match (heading.name.as_str(), heading.kind) {
-        ("geometric_mean", HeadingKind::Number) => Value::number(Some(mean.value), times),
-        ("geometric_mean", _) => Value::interval_of(Some(mean)),
-        _ => Value::Empty,
+fn alone(set: &str, goal: Goal, mean: Estimate) -> Vec<Cell> {
+    let names = [set, goal.name(), Quantity::Time.name()].map(Cell::text);
+    let of = |heading: &Column| match (heading.name.as_str(), heading.kind) {
+        ("geometric_mean", Kind::Number) => Cell::number(Some(mean.value), times),
+        ("geometric_mean", _) => Cell::interval_of(Some(mean)),
+        _ => Cell::Empty,
     };
     names.into_iter().chain(headings().iter().map(of)).collect()
 }
 
-fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Value> {
-    let names = [set, goal.name(), quantity.name()].map(Value::text);
+fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Cell> {
+    let names = [set, goal.name(), quantity.name()].map(Cell::text);
     names.into_iter().chain(compared.cells()).collect()
 }
 
@@ -367,12 +367,12 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
 }
 
 /// The columns of a variant, each with its ground.
-fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Column)> {
+fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Series)> {
     reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
 }
 
 /// What of a ground was measured for only one of the variants.
-fn missing(ground: &Ground, base: &Column, variant: &str, both: Option<&Ground>) -> Option<String> {
+fn missing(ground: &Ground, base: &Series, variant: &str, both: Option<&Ground>) -> Option<String> {
     let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
     (alone > 0).then(|| format!("{}: {} only of {}", ground.title(), counted(alone, "position"), base.variant))
@@ -388,7 +388,7 @@ fn same_subject(one: &Ground, other: &Ground) -> bool {
 }
 
 /// One ground of two columns, over the positions that both grounds have.
-fn side_by_side(one: (&Ground, &Column), other: (&Ground, &Column)) -> Ground {
+fn side_by_side(one: (&Ground, &Series), other: (&Ground, &Series)) -> Ground {
     let ((ground, base), (theirs, variant)) = (one, other);
     let found: BTreeMap<u64, usize> =
         theirs.places.iter().enumerate().map(|(index, place)| (place.position_id, index)).collect();
@@ -401,7 +401,7 @@ fn side_by_side(one: (&Ground, &Column), other: (&Ground, &Column)) -> Ground {
             (base.cells[index].is_some() && variant.cells[other].is_some()).then_some((index, other))
         })
         .collect();
-    let of = |column: &Column, pick: fn(&(usize, usize)) -> usize| Column {
+    let of = |column: &Series, pick: fn(&(usize, usize)) -> usize| Series {
         cells: shared.iter().map(|both| column.cells[pick(both)].clone()).collect(),
         ..column.clone()
     };

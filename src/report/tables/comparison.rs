@@ -2,12 +2,12 @@
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
-use crate::results::{Column, Ground, Observed, pairs};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Observed, Series, pairs};
 use crate::stats::{
     Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
 };
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;
 use crate::tables::summary::ratio;
 
@@ -44,7 +44,7 @@ impl Quantity {
     }
 
     /// What both variants took on each position. Times of two kinds are not compared ([`Ground::timed_base`]).
-    pub fn pairs(self, ground: &Ground, base: &Column, variant: &Column) -> Vec<Paired> {
+    pub fn pairs(self, ground: &Ground, base: &Series, variant: &Series) -> Vec<Paired> {
         if self == Quantity::Time && base.run_time != variant.run_time {
             return Vec::new();
         }
@@ -103,7 +103,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two columns of a ground.
-    pub fn of(ground: &Ground, base: &Column, variant: &Column, quantity: Quantity, seed: u64) -> Self {
+    pub fn of(ground: &Ground, base: &Series, variant: &Series, quantity: Quantity, seed: u64) -> Self {
         let pooled = Self::of_pairs(&quantity.pairs(ground, base, variant), quantity, seed);
         if quantity == Quantity::Nodes {
             return pooled;
@@ -143,23 +143,22 @@ impl Comparison {
         }
     }
 
-    /// The cells of a row, as [`headings`] has them.
-    pub fn cells(&self) -> Vec<Value> {
-        let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
-        let ratio = |place: Option<(u64, f64)>| Value::number(place.map(|place| place.1), times);
-        let line =
-            |place: Option<(u64, f64)>| Value::number(place.map(|place| place.0 as f64), |line| line.to_string());
+    /// The cells of a row, as [`columns`] has them.
+    pub fn cells(&self) -> Vec<Cell> {
+        let value = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
+        let ratio = |place: Option<(u64, f64)>| Cell::number(place.map(|place| place.1), times);
+        let line = |place: Option<(u64, f64)>| Cell::number(place.map(|place| place.0 as f64), |line| line.to_string());
         vec![
-            Value::count(self.positions),
-            Value::count(self.short),
+            Cell::count(self.positions),
+            Cell::count(self.short),
             value(self.ratio_of_sums),
-            Value::interval_of(self.ratio_of_sums),
+            Cell::interval_of(self.ratio_of_sums),
             value(self.geometric_mean),
-            Value::interval_of(self.geometric_mean),
-            Value::number(self.median, times),
-            Value::count(self.tally.wins),
-            Value::count(self.tally.ties),
-            Value::count(self.tally.losses),
+            Cell::interval_of(self.geometric_mean),
+            Cell::number(self.median, times),
+            Cell::count(self.tally.wins),
+            Cell::count(self.tally.ties),
+            Cell::count(self.tally.losses),
             ratio(self.worst),
             line(self.worst),
             ratio(self.best),
@@ -169,22 +168,22 @@ impl Comparison {
 }
 
 /// The columns of a comparison.
-pub fn headings() -> Vec<Heading> {
+pub fn headings() -> Vec<Column> {
     vec![
-        Heading::number("n", "positions"),
-        Heading::number("short", "short"),
-        Heading::number("ratio of sums", "ratio_of_sums"),
-        Heading::interval("ratio_of_sums"),
-        Heading::number("geometric mean", "geometric_mean"),
-        Heading::interval("geometric_mean"),
-        Heading::number("median", "median"),
-        Heading::number("wins", "wins"),
-        Heading::number("ties", "ties"),
-        Heading::number("losses", "losses"),
-        Heading::number("worst", "worst"),
-        Heading::number("at line", "worst_line"),
-        Heading::number("best", "best"),
-        Heading::number("at line", "best_line"),
+        Column::number("n", "positions"),
+        Column::number("short", "short"),
+        Column::number("ratio of sums", "ratio_of_sums"),
+        Column::interval("ratio_of_sums"),
+        Column::number("geometric mean", "geometric_mean"),
+        Column::interval("geometric_mean"),
+        Column::number("median", "median"),
+        Column::number("wins", "wins"),
+        Column::number("ties", "ties"),
+        Column::number("losses", "losses"),
+        Column::number("worst", "worst"),
+        Column::number("at line", "worst_line"),
+        Column::number("best", "best"),
+        Column::number("at line", "best_line"),
     ]
 }
 
@@ -193,19 +192,19 @@ pub const SHORT: &str =
     "Short: a time below 20 resolutions of the clock; of its ratios such a position stands in that of the sums alone.";
 
 /// Every variant of a ground beside one base: a row for nodes and one for time.
-pub fn beside(ground: &Ground, base: &Column, seed: u64) -> Sheet {
+pub fn beside(ground: &Ground, base: &Series, seed: u64) -> Table {
     let others = ground.columns.iter().filter(|column| column.variant != base.variant);
     let title = format!("compared with {}", base.variant);
     let (sheet, means) = sheet("speed-ups", ground, &title, others.map(|variant| (base, variant)), seed);
     let means: Vec<(&str, Estimate)> = means.iter().map(|&(_, variant, mean)| (variant, mean)).collect();
-    Sheet { conclusion: conclusion::beside(&base.variant, &means), ..sheet }
+    Table { conclusion: conclusion::beside(&base.variant, &means), ..sheet }
 }
 
 /// Every variant of a ground beside the one before it: the rungs of a ladder.
-pub fn steps(ground: &Ground, seed: u64) -> Sheet {
+pub fn steps(ground: &Ground, seed: u64) -> Table {
     let steps = ground.columns.windows(2).map(|step| (&step[0], &step[1]));
     let (sheet, means) = sheet("steps", ground, "each compared with the one before it", steps, seed);
-    Sheet { conclusion: conclusion::steps(&means), ..sheet }
+    Table { conclusion: conclusion::steps(&means), ..sheet }
 }
 
 /// The sheet, and the geometric means of its times: base, variant, mean.
@@ -213,21 +212,21 @@ fn sheet<'a>(
     name: &'static str,
     ground: &'a Ground,
     title: &str,
-    pairs: impl Iterator<Item = (&'a Column, &'a Column)>,
+    pairs: impl Iterator<Item = (&'a Series, &'a Series)>,
     seed: u64,
-) -> (Sheet, Vec<(&'a str, &'a str, Estimate)>) {
-    let names = ["base", "variant", "of"].map(|name| Heading::text(name, name));
+) -> (Table, Vec<(&'a str, &'a str, Estimate)>) {
+    let names = ["base", "variant", "of"].map(|name| Column::text(name, name));
     let mut means = Vec::new();
-    let mut row = |base: &'a Column, variant: &'a Column, quantity: Quantity| {
+    let mut row = |base: &'a Series, variant: &'a Series, quantity: Quantity| {
         let base = if quantity == Quantity::Time { ground.timed_base(base, variant)? } else { base };
         let compared = Comparison::of(ground, base, variant, quantity, seed);
         let is_told = quantity == Quantity::Time && base.is_sound() && variant.is_sound();
         let mean = compared.geometric_mean.filter(|_| is_told);
         means.extend(mean.map(|mean| (base.variant.as_str(), variant.variant.as_str(), mean)));
-        let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Value::text);
+        let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Cell::text);
         Some(names.into_iter().chain(compared.cells()).collect())
     };
-    let sheet = Sheet {
+    let sheet = Table {
         name,
         subject: Subject::of(ground),
         title: format!("{}: {title}", ground.title()),
@@ -238,7 +237,7 @@ fn sheet<'a>(
             ground.said_of_times()
         ),
         conclusion: String::new(),
-        headings: names.into_iter().chain(headings()).collect(),
+        columns: names.into_iter().chain(headings()).collect(),
         rows: pairs.flat_map(|(base, variant)| Quantity::ALL.map(|of| row(base, variant, of))).flatten().collect(),
     };
     (sheet, means)
@@ -272,7 +271,7 @@ mod tests {
         assert_eq!((nodes.tally.wins, nodes.tally.ties, nodes.tally.losses), (1, 1, 1));
         assert!((nodes.geometric_mean.unwrap().value - 0.5f64.cbrt()).abs() < 1e-12);
         let sheet = beside(ground, &ground.columns[0], 1);
-        assert_eq!((sheet.rows.len(), sheet.rows[0].len()), (2, sheet.headings.len()));
+        assert_eq!((sheet.rows.len(), sheet.rows[0].len()), (2, sheet.columns.len()));
         assert_eq!(steps(ground, 1).rows, sheet.rows);
     }
 

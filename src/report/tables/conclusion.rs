@@ -1,8 +1,8 @@
 //! Conclusions: what a table of ratios says, in one sentence.
 
-use crate::sheets::sheet::Sheet;
-use crate::sheets::units::{in_words, three_digits};
 use crate::stats::{Estimate, Tally};
+use crate::table::Table;
+use crate::table::units::{in_words, three_digits};
 use c4lab_measure::counted::counted;
 
 /// How many estimates lie surely above 1, how many surely below, and of how many (ties) neither can be said.
@@ -162,8 +162,8 @@ pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Strin
 }
 
 /// The same for all tables of a report.
-pub fn of_all<'a>(sheets: impl IntoIterator<Item = &'a Sheet>) -> Option<String> {
-    multiplicity(sheets.into_iter().flat_map(Sheet::intervals))
+pub fn of_all<'a>(sheets: impl IntoIterator<Item = &'a Table>) -> Option<String> {
+    multiplicity(sheets.into_iter().flat_map(Table::intervals))
 }
 
 #[cfg(test)]

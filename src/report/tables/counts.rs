@@ -1,7 +1,7 @@
 //! Counts: how many legal positions boards have, beside what was published.
 
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::grouped;
+use crate::table::units::grouped;
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::counted::counted;
 use c4lab_measure::counts::ply_count::PlyCount;
 use c4lab_measure::counts::published_counts;
@@ -48,19 +48,19 @@ impl CountedBoard {
 }
 
 /// A row for every board that was counted whole.
-pub fn sheet(rows: &[PlyCount]) -> Sheet {
-    let number = |value: Option<u64>| Value::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
+pub fn sheet(rows: &[PlyCount]) -> Table {
+    let number = |value: Option<u64>| Cell::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
     let boards = CountedBoard::all(rows);
     let line = |counted: &CountedBoard| {
         let (published, (stones, most)) = (counted.published(), counted.widest());
         let verdict = published.map_or("", |(_, is_equal)| if is_equal { "equal" } else { "DIFFERS" });
         vec![
-            Value::text(counted.board.to_string()),
-            Value::count(counted.board.cells() as usize),
+            Cell::text(counted.board.to_string()),
+            Cell::count(counted.board.cells() as usize),
             number(Some(counted.total())),
             number(published.map(|(published, _)| published)),
-            Value::text(verdict),
-            Value::count(stones),
+            Cell::text(verdict),
+            Cell::count(stones),
             number(Some(most)),
         ]
     };
@@ -69,7 +69,7 @@ pub fn sheet(rows: &[PlyCount]) -> Sheet {
         (equal, 0) => format!("{} of {} have the published number.", equal, counted(boards.len(), "board")),
         (equal, other) => format!("{equal} boards have the published number, {other} another."),
     };
-    Sheet {
+    Table {
         name: "positions",
         subject: Subject::default(),
         title: "How many legal positions boards have".to_string(),
@@ -77,14 +77,14 @@ pub fn sheet(rows: &[PlyCount]) -> Sheet {
                these are."
             .to_string(),
         conclusion,
-        headings: vec![
-            Heading::text("board", "board"),
-            Heading::number("squares", "squares"),
-            Heading::number("positions", "positions"),
-            Heading::number("published", "published"),
-            Heading::text("verdict", "verdict"),
-            Heading::number("stones", "widest_ply"),
-            Heading::number("with so many", "widest_positions"),
+        columns: vec![
+            Column::text("board", "board"),
+            Column::number("squares", "squares"),
+            Column::number("positions", "positions"),
+            Column::number("published", "published"),
+            Column::text("verdict", "verdict"),
+            Column::number("stones", "widest_ply"),
+            Column::number("with so many", "widest_positions"),
         ],
         rows: boards.iter().map(line).collect(),
     }

@@ -1,7 +1,7 @@
 //! Failures: the positions that a variant did not answer, or answered wrongly, and what foreign programs wrote to stderr.
 
 use crate::results::{Ground, Observed, Outcome, Results, unmarked};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::engines::program_log;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::path::Path;
 const SHOWN: usize = 100;
 
 /// What was limited or failed, failures first; `None` where everything was answered.
-pub fn sheet(ground: &Ground) -> Option<Sheet> {
+pub fn sheet(ground: &Ground) -> Option<Table> {
     let mut found = Vec::new();
     for column in &ground.columns {
         let cells = column.cells.iter().enumerate().filter_map(|(place, cell)| Some((place, cell.as_ref()?)));
@@ -28,37 +28,37 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
         Outcome::Limited | Outcome::Answered => "limited",
     };
     let more = found.len().saturating_sub(SHOWN);
-    let score = |score: Option<i32>| Value::number(score.map(f64::from), |score| score.to_string());
+    let score = |score: Option<i32>| Cell::number(score.map(f64::from), |score| score.to_string());
     let rows = found.iter().take(SHOWN).map(|(cell, place, variant)| {
         let fault = cell.fault.as_deref();
         vec![
-            Value::text(name(cell)),
-            Value::number(Some(place.position_id as f64), |line| line.to_string()),
-            Value::text(*variant),
-            fault.map_or(Value::Empty, |fault| Value::text(fault.status.name())),
+            Cell::text(name(cell)),
+            Cell::number(Some(place.position_id as f64), |line| line.to_string()),
+            Cell::text(*variant),
+            fault.map_or(Cell::Empty, |fault| Cell::text(fault.status.name())),
             score(fault.and_then(|fault| fault.expected)),
             score(fault.and_then(|fault| fault.answer)),
-            fault.and_then(|fault| fault.reason.as_ref()).map_or(Value::Empty, |reason| Value::text(short(reason))),
-            Value::count(place.ply as usize),
-            place.moves.as_ref().map_or(Value::Empty, Value::text),
+            fault.and_then(|fault| fault.reason.as_ref()).map_or(Cell::Empty, |reason| Cell::text(short(reason))),
+            Cell::count(place.ply as usize),
+            place.moves.as_ref().map_or(Cell::Empty, Cell::text),
         ]
     });
-    Some(Sheet {
+    Some(Table {
         name: "failures",
         subject: Subject::of(ground),
         title: format!("{}: wrong, failed, limited", ground.title()),
         note: if more > 0 { format!("And {more} more.") } else { String::new() },
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("", "outcome"),
-            Heading::number("line", "position_id"),
-            Heading::text("variant", "variant"),
-            Heading::text("status", "status"),
-            Heading::number("score", "expected"),
-            Heading::number("answer", "answer"),
-            Heading::text("reason", "reason"),
-            Heading::number("stones", "ply"),
-            Heading::text("moves", "moves"),
+        columns: vec![
+            Column::text("", "outcome"),
+            Column::number("line", "position_id"),
+            Column::text("variant", "variant"),
+            Column::text("status", "status"),
+            Column::number("score", "expected"),
+            Column::number("answer", "answer"),
+            Column::text("reason", "reason"),
+            Column::number("stones", "ply"),
+            Column::text("moves", "moves"),
         ],
         rows: rows.collect(),
     })
@@ -109,7 +109,7 @@ mod tests {
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
         assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 52 more."));
-        let shown = |row: usize| sheet.rows[row].iter().map(Value::shown).collect::<Vec<_>>();
+        let shown = |row: usize| sheet.rows[row].iter().map(Cell::shown).collect::<Vec<_>>();
         assert_eq!(shown(0)[..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
         assert_eq!(shown(1)[..4], ["failed", "199", "a", "signal"]);
         assert_eq!((shown(1)[5].as_str(), shown(1)[6].as_str()), ("-", "ended by signal 11"));

@@ -1,9 +1,9 @@
 //! Games: what came of a match, from both sides.
 
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::time;
 use crate::stats::mean_interval;
 use crate::stats::wilson::wilson;
+use crate::table::units::time;
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::matches::score::{MatchScore, points_of_pairs};
 use c4lab_measure::matches::series::GameRow;
 
@@ -25,7 +25,7 @@ fn points(rows: &[GameRow], is_one: bool) -> String {
 }
 
 /// Three rows for each player: all its games, those that it began, those that it did not.
-pub fn sheet(names: &[String; 2], rows: &[GameRow]) -> Sheet {
+pub fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
     let mut lines = Vec::new();
     for (name, is_one) in names.iter().zip([true, false]) {
         for (games, began) in [("all", None), ("begins", Some(true)), ("second", Some(false))] {
@@ -33,36 +33,35 @@ pub fn sheet(names: &[String; 2], rows: &[GameRow]) -> Sheet {
             let of = score.games();
             let share = |count: usize| {
                 let (low, high) = wilson(count, of);
-                Value::text(format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high))
+                Cell::text(format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high))
             };
-            let slips = score.slips.map_or(Value::Empty, |slips| Value::count(slips as usize));
-            let points = if began.is_none() { Value::text(points(rows, is_one)) } else { Value::Empty };
+            let slips = score.slips.map_or(Cell::Empty, |slips| Cell::count(slips as usize));
+            let points = if began.is_none() { Cell::text(points(rows, is_one)) } else { Cell::Empty };
             lines.push(vec![
-                Value::text(name),
-                Value::text(games),
+                Cell::text(name),
+                Cell::text(games),
                 share(score.won),
                 share(score.drawn),
                 share(score.lost),
                 points,
-                Value::count(score.forfeited),
-                Value::count(score.guesses as usize),
+                Cell::count(score.forfeited),
+                Cell::count(score.guesses as usize),
                 slips,
-                Value::number(Some(score.worst_ns as f64), time),
+                Cell::number(Some(score.worst_ns as f64), time),
             ]);
         }
     }
-    let mut headings = vec![Heading::text("player", "player"), Heading::text("games", "games")];
-    headings
-        .extend(["won", "drawn", "lost", "points", "forfeits", "guesses", "slips"].map(|it| Heading::number(it, it)));
-    headings.push(Heading::number("longest move", "worst_ns"));
-    Sheet {
+    let mut columns = vec![Column::text("player", "player"), Column::text("games", "games")];
+    columns.extend(["won", "drawn", "lost", "points", "forfeits", "guesses", "slips"].map(|it| Column::number(it, it)));
+    columns.push(Column::number("longest move", "worst_ns"));
+    Table {
         name: "games",
         subject: Subject::default(),
         title: format!("{} against {}, {} games", names[0], names[1], rows.len()),
         note: "Intervals of 95 %: of counts by Wilson, of points over pairs of games with one opening. A draw is half a point."
             .to_string(),
         conclusion: String::new(),
-        headings,
+        columns,
         rows: lines,
     }
 }

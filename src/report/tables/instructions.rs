@@ -9,12 +9,12 @@
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
-use crate::sheets::markdown::{aligned, distinct};
-use crate::sheets::units::four_digits;
+use crate::table::markdown::distinct;
+use crate::table::units::four_digits;
+use crate::table::{Subject, Table};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::rows::{self, Row, RowsOf};
 use c4lab_measure::files::sample;
-use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -179,34 +179,27 @@ impl Row for InstructionRow {
     const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
 }
 
-/// One table a group, with its title, in the order of first mention.
-fn tables(rows: &[InstructionRow]) -> Vec<(&str, Table)> {
+/// One table a group, in the order of first mention.
+fn tables(rows: &[InstructionRow]) -> Vec<Table> {
     let groups = distinct(rows.iter().map(|row| row.group.as_str()));
     let table = |group: &str| {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(["evaluator", "instructions"]);
-        rows.iter().filter(|row| row.group == group).for_each(|row| {
-            table.add_row([row.function.clone(), four_digits(row.each())]);
-        });
-        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-        table
+        let own: Vec<&InstructionRow> = rows.iter().filter(|row| row.group == group).collect();
+        Table::new("instructions", Subject::default(), group, "")
+            .over(&own)
+            .text("evaluator", "function", |row| &row.function)
+            .number("instructions", "instructions", four_digits, |row| Some(row.each()))
+            .table
     };
-    groups.into_iter().map(|group| (group, table(group))).collect()
+    groups.into_iter().map(table).collect()
 }
 
-/// The tables for a terminal: instructions of one evaluation. Two columns fit any.
+/// Instructions of one evaluation, for a terminal. Two columns fit any width.
 pub fn terminal(rows: &[InstructionRow]) -> String {
-    let table = |(group, table): (&str, Table)| format!("{group}\n{}\n", table.to_string().trim_end());
-    tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")
+    tables(rows).iter().map(|table| table.terminal(None)).collect::<Vec<_>>().join("\n")
 }
 
-/// The same tables in Markdown.
 pub fn markdown(rows: &[InstructionRow]) -> String {
-    let table = |(group, mut table): (&str, Table)| {
-        table.load_style(presets::ASCII_MARKDOWN);
-        format!("**{group}**\n\n{}\n", aligned(&table.to_string()))
-    };
-    tables(rows).into_iter().map(table).collect::<Vec<_>>().join("\n")
+    tables(rows).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Judged: what the moves of a player are worth, by the stones on the board.
 
 use crate::plot::solved::{Share, shares};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::time;
 use crate::stats::wilson::wilson;
+use crate::table::units::time;
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::counted::counted;
 use c4lab_measure::matches::judge::JudgedRow;
 
@@ -36,47 +36,47 @@ fn fastest(rows: &[&JudgedRow]) -> (usize, usize) {
 }
 
 /// A count of so many, and its share with the interval.
-fn shown((count, of): (usize, usize)) -> Value {
+fn shown((count, of): (usize, usize)) -> Cell {
     if of == 0 {
-        return Value::Empty;
+        return Cell::Empty;
     }
     let (low, high) = wilson(count, of);
     let [share, low, high] = [count as f64 / of as f64, low, high].map(|share| 100.0 * share);
-    Value::text(format!("{count} of {of}: {share:.0} % ({low:.0} to {high:.0})"))
+    Cell::text(format!("{count} of {of}: {share:.0} % ({low:.0} to {high:.0})"))
 }
 
 /// A row for every `band` stones, and one for all.
-pub fn sheet(rows: &[JudgedRow], band: u32) -> Sheet {
+pub fn sheet(rows: &[JudgedRow], band: u32) -> Table {
     let line = |stones: String, rows: &[&JudgedRow]| {
         let guesses = rows.iter().filter(|row| row.status == "guess").count();
         let failed = rows.iter().filter(|row| !["ok", "guess"].contains(&row.status.as_str())).count();
         let worst = rows.iter().map(|row| row.ns).max().unwrap_or_default();
         vec![
-            Value::text(stones),
+            Cell::text(stones),
             shown(kept(rows)),
             shown(fastest(rows)),
-            Value::count(guesses),
-            Value::count(failed),
-            Value::number(Some(worst as f64), time),
+            Cell::count(guesses),
+            Cell::count(failed),
+            Cell::number(Some(worst as f64), time),
         ]
     };
     let mut lines: Vec<_> =
         bands(rows, band).iter().map(|(from, rows)| line(format!("{from} to {}", from + band - 1), rows)).collect();
     lines.push(line("all".to_string(), &rows.iter().collect::<Vec<_>>()));
-    Sheet {
+    Table {
         name: "judged",
         subject: Subject::default(),
         title: title(rows),
         note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
             .to_string(),
         conclusion: conclusion(rows),
-        headings: vec![
-            Heading::text("stones", "stones"),
-            Heading::number("keeps the value", "keeps"),
-            Heading::number("fastest", "fastest"),
-            Heading::number("guesses", "guesses"),
-            Heading::number("no move", "failed"),
-            Heading::number("longest move", "worst_ns"),
+        columns: vec![
+            Column::text("stones", "stones"),
+            Column::number("keeps the value", "keeps"),
+            Column::number("fastest", "fastest"),
+            Column::number("guesses", "guesses"),
+            Column::number("no move", "failed"),
+            Column::number("longest move", "worst_ns"),
         ],
         rows: lines,
     }

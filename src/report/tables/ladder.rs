@@ -3,7 +3,7 @@
 //! No experiment says so, but specs do: a rung differs in fewer choices from the rung before it than from the base. The variants of
 //! an ablation are each as near to the base, and a step between two of them would say nothing.
 
-use crate::results::{Column, Ground};
+use crate::results::{Ground, Series};
 use crate::tables::ablation::changes;
 
 /// Whether each variant of a ground is nearer to the one before it than to the first. Two variants are one step.
@@ -13,7 +13,7 @@ pub fn is_ladder(ground: &Ground) -> bool {
 }
 
 /// In how many choices two variants differ.
-fn distance(one: &Column, other: &Column) -> usize {
+fn distance(one: &Series, other: &Series) -> usize {
     changes(&one.spec, &other.spec).len()
 }
 
@@ -21,7 +21,7 @@ fn distance(one: &Column, other: &Column) -> usize {
 mod tests {
     use super::*;
     use crate::results::tests::results;
-    use crate::sheets::list::{Choice, sheets};
+    use crate::tables::list::{Choice, sheets};
     use c4lab_measure::files::sample::Sample;
     use c4lab_measure::fixtures::sample;
 

@@ -1,10 +1,10 @@
 //! Matrix: every variant on every set in one table, as the geometric mean of its speed-ups beside the base.
 
-use crate::results::{Column, Ground, Results};
-use crate::sheets::markdown::distinct;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Results, Series};
 use crate::stats::Estimate;
+use crate::table::markdown::distinct;
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion::{self, OnSets};
 use crate::tables::summary::{Line, line};
 
@@ -14,7 +14,7 @@ pub const FASTER: &str = "▲";
 pub const SLOWER: &str = "▼";
 
 /// The matrix of results, where they hold anything to compare. `base` gives the line that others are compared with.
-pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Column>, seed: u64) -> Option<Sheet> {
+pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Series>, seed: u64) -> Option<Table> {
     let grounds: Vec<&Ground> = results.grounds.iter().filter(|ground| base(ground).is_some()).collect();
     let of = |ground: &&'a Ground| -> Vec<Line> {
         let beside = base(ground).into_iter();
@@ -26,40 +26,40 @@ pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a C
         return None;
     }
     let titles = grounds.iter().map(|ground| ground.title());
-    let headings = titles.map(|title| Heading::number(&title, &title));
-    let row = |variant: &str| -> Vec<Value> {
+    let heads = titles.map(|title| Column::number(&title, &title));
+    let row = |variant: &str| -> Vec<Cell> {
         let cells = columns.iter().map(|lines| cell(lines, variant));
-        [Value::text(variant)].into_iter().chain(cells).collect()
+        [Cell::text(variant)].into_iter().chain(cells).collect()
     };
-    Some(Sheet {
+    Some(Table {
         name: "matrix",
         subject: Subject::default(),
         title: "Every variant on every set: speed-ups".to_string(),
         note: note(&columns),
         conclusion: conclude(&columns, &variants),
-        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        columns: [Column::text("variant", "variant")].into_iter().chain(heads).collect(),
         rows: variants.iter().map(|variant| row(variant)).collect(),
     })
 }
 
 /// A variant on a set. What is not sound has no ratio, and neither has any beside a base that is not.
-fn cell(lines: &[Line], variant: &str) -> Value {
-    let Some(line) = lines.iter().find(|line| line.variant == variant) else { return Value::Empty };
+fn cell(lines: &[Line], variant: &str) -> Cell {
+    let Some(line) = lines.iter().find(|line| line.variant == variant) else { return Cell::Empty };
     let (wrong, failed) = (line.wrong, line.failed);
     match (wrong, failed) {
         (0, 0) => {}
-        (wrong, 0) => return Value::text(format!("{wrong} wrong")),
-        (0, failed) => return Value::text(format!("{failed} failed")),
-        (wrong, failed) => return Value::text(format!("{wrong} wrong, {failed} failed")),
+        (wrong, 0) => return Cell::text(format!("{wrong} wrong")),
+        (0, failed) => return Cell::text(format!("{failed} failed")),
+        (wrong, failed) => return Cell::text(format!("{wrong} wrong, {failed} failed")),
     }
     if line.is_base {
-        return Value::Number { value: 1.0, shown: "base".to_string() };
+        return Cell::Number { value: 1.0, shown: "base".to_string() };
     }
     if !lines.iter().any(|line| line.is_base && is_sound(line)) {
-        return Value::text("no base");
+        return Cell::text("no base");
     }
-    let Some(estimate) = line.of_positions() else { return Value::Empty };
-    Value::Number { value: estimate.value, shown: format!("{}{}", times(estimate.value), mark(estimate)) }
+    let Some(estimate) = line.of_positions() else { return Cell::Empty };
+    Cell::Number { value: estimate.value, shown: format!("{}{}", times(estimate.value), mark(estimate)) }
 }
 
 /// What is said behind a ratio of its interval.
@@ -137,26 +137,26 @@ mod tests {
         (1..=20).map(row).collect()
     }
 
-    fn matrix(rows: &[Sample]) -> Option<Sheet> {
+    fn matrix(rows: &[Sample]) -> Option<Table> {
         let results = results(rows, &["a", "b"]);
         sheet(&results, |ground| ground.columns.first(), 1)
     }
 
-    fn shown(sheet: &Sheet) -> Vec<Vec<String>> {
-        sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect()
+    fn shown(sheet: &Table) -> Vec<Vec<String>> {
+        sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
     }
 
     #[test]
     fn a_row_a_variant_and_a_column_a_set() {
         let rows = [on("s", "a", 4000), on("s", "b", 1000), on("t", "a", 1000), on("t", "b", 2000), on("t", "c", 500)];
         let sheet = matrix(&rows.concat()).unwrap();
-        let titles: Vec<&str> = sheet.headings.iter().map(|heading| heading.title.as_str()).collect();
+        let titles: Vec<&str> = sheet.columns.iter().map(|heading| heading.title.as_str()).collect();
         assert_eq!(titles, ["variant", "s, strong", "t, strong"]);
         let marks =
             |row: usize| sheet.rows[row][1..].iter().map(|cell| cell.shown().chars().last()).collect::<Vec<_>>();
         assert_eq!(shown(&sheet)[0], ["a", "base", "base"]);
         assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", sheet.rows);
-        assert!(matches!(sheet.rows[1][1], Value::Number { value, .. } if (value - 4.0).abs() < 0.2));
+        assert!(matches!(sheet.rows[1][1], Cell::Number { value, .. } if (value - 4.0).abs() < 0.2));
         assert!(sheet.conclusion.starts_with("Of 2 variants, surely faster than a on every set that they ran on: 1"));
         assert!(sheet.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", sheet.conclusion);
     }

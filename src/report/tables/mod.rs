@@ -12,6 +12,7 @@ pub mod games;
 pub mod instructions;
 pub mod judged;
 pub mod ladder;
+pub mod list;
 pub mod matrix;
 pub mod outcomes;
 pub mod pairs;

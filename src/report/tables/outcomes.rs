@@ -1,8 +1,8 @@
 //! Outcomes: who wins on empty boards, beside what was published, and what it took.
 
 use crate::claims::claim::Claim;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{grouped, time};
+use crate::table::units::{grouped, time};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::outcomes::outcome::BoardOutcome;
 use c4lab_measure::outcomes::outcome_row::OutcomeRow;
 use c4lab_solver::search::{Goal, size};
@@ -36,26 +36,26 @@ pub(super) fn speed(row: &OutcomeRow) -> f64 {
 }
 
 /// A row for every board and goal.
-pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Sheet {
-    let number = |value: u64| Value::number(Some(value as f64), |value| grouped(&format!("{value:.0}")));
+pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Table {
+    let number = |value: u64| Cell::number(Some(value as f64), |value| grouped(&format!("{value:.0}")));
     let line = |row: &OutcomeRow| {
         let told: Vec<String> = published(claims, &row.board).iter().map(|(told, _)| told.to_string()).collect();
-        let cells = row.size().map_or(Value::Empty, |size| Value::count(size.cells() as usize));
+        let cells = row.size().map_or(Cell::Empty, |size| Cell::count(size.cells() as usize));
         let found = row.outcome.clone().unwrap_or_else(|| row.status.clone());
         let (taken, speed) = (taken(row), speed(row) / 1e6);
         vec![
-            Value::text(&row.board),
+            Cell::text(&row.board),
             cells,
-            Value::text(row.goal.name()),
-            Value::text(found),
-            Value::text(told.join(" ")),
+            Cell::text(row.goal.name()),
+            Cell::text(found),
+            Cell::text(told.join(" ")),
             number(row.nodes),
-            Value::number(Some(taken as f64), time),
-            Value::number(Some(speed), |speed| format!("{speed:.1}")),
-            Value::text(size::show(row.tt_bytes)),
+            Cell::number(Some(taken as f64), time),
+            Cell::number(Some(speed), |speed| format!("{speed:.1}")),
+            Cell::text(size::show(row.tt_bytes)),
         ]
     };
-    Sheet {
+    Table {
         name: "outcomes",
         subject: Subject::default(),
         title: title(rows),
@@ -63,16 +63,16 @@ pub fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Sheet {
                and million nodes a second of it."
             .to_string(),
         conclusion: conclusion(rows, claims),
-        headings: vec![
-            Heading::text("board", "board"),
-            Heading::number("squares", "squares"),
-            Heading::text("goal", "goal"),
-            Heading::text("outcome", "outcome"),
-            Heading::text("published", "published"),
-            Heading::number("nodes", "nodes"),
-            Heading::number("time", "cpu_ns"),
-            Heading::number("Mn/s", "million_nodes_per_s"),
-            Heading::text("table", "table"),
+        columns: vec![
+            Column::text("board", "board"),
+            Column::number("squares", "squares"),
+            Column::text("goal", "goal"),
+            Column::text("outcome", "outcome"),
+            Column::text("published", "published"),
+            Column::number("nodes", "nodes"),
+            Column::number("time", "cpu_ns"),
+            Column::number("Mn/s", "million_nodes_per_s"),
+            Column::text("table", "table"),
         ],
         rows: rows.iter().map(line).collect(),
     }

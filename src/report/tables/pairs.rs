@@ -1,11 +1,10 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
 use crate::results::{Ground, Results};
-use crate::sheets::markdown::{aligned_after, distinct};
-use crate::sheets::units::three_digits;
 use crate::stats::Estimate;
+use crate::table::markdown::{distinct, pipes};
+use crate::table::units::three_digits;
 use crate::tables::summary::{Line, line};
-use comfy_table::{Table, presets};
 
 /// A variant and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,19 +65,18 @@ impl Pair {
 /// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
 pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
     let sets = distinct(results.grounds.iter().map(|ground| ground.set.as_str()));
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header([&["base", "variant"], sets.as_slice()].concat());
-    for pair in pairs {
+    let heads: Vec<String> = ["base", "variant"].iter().chain(&sets).map(|head| head.to_string()).collect();
+    let row = |pair: &Pair| {
         let of = |set: &&str| {
             let cells =
                 results.grounds.iter().filter(|ground| ground.set == **set).map(|ground| pair.cell(ground, seed));
             cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("; ")
         };
         let names = [&pair.base, &pair.variant].map(|name| recorded(results, name));
-        table.add_row([names.to_vec(), sets.iter().map(of).collect()].concat());
-    }
-    aligned_after(2, &table.to_string())
+        [names.to_vec(), sets.iter().map(of).collect()].concat()
+    };
+    let is_text: Vec<bool> = (0..heads.len()).map(|column| column < 2).collect();
+    pipes(&heads, &is_text, false, &pairs.iter().map(row).collect::<Vec<_>>())
 }
 
 /// The name that a variant was recorded under; where it was not, the name that it was asked for by.
@@ -92,18 +90,17 @@ pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
     let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
     bands.sort_unstable();
     bands.dedup();
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
     let name = |name: &String| ground.column(name).map_or(name.clone(), |column| column.variant.clone());
-    let header = pairs.iter().map(|pair| format!("{} : {}", name(&pair.base), name(&pair.variant)));
-    table.set_header(["stones".to_string()].into_iter().chain(header));
-    for number in bands {
+    let heads = pairs.iter().map(|pair| format!("{} : {}", name(&pair.base), name(&pair.variant)));
+    let heads: Vec<String> = ["stones".to_string()].into_iter().chain(heads).collect();
+    let row = |number: u32| {
         let stones = format!("{} to {}", number * band, number * band + band - 1);
         let part = ground.keep(|_, place| place.ply / band == number);
         let cells = pairs.iter().map(|pair| pair.cell(&part, seed));
-        table.add_row([stones].into_iter().chain(cells));
-    }
-    aligned_after(1, &table.to_string())
+        [stones].into_iter().chain(cells).collect()
+    };
+    let is_text: Vec<bool> = (0..heads.len()).map(|column| column == 0).collect();
+    pipes(&heads, &is_text, false, &bands.into_iter().map(row).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

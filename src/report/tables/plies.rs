@@ -1,13 +1,13 @@
 //! By ply: what variants take as the board fills, and how often their tables know the answer.
 
-use crate::results::{Column, Ground, Observed, Outcome};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{three_digits, time};
+use crate::results::{Ground, Observed, Outcome, Series};
+use crate::table::units::{three_digits, time};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::run::counting::Counts;
 use std::ops::RangeInclusive;
 
 /// A row for each variant and every `band` plies. `counts` are those of the folder, where it has any.
-pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
+pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Table {
     let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
     bands.sort_unstable();
     bands.dedup();
@@ -16,7 +16,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
         let stones = number * band..=(number * band).saturating_add(band - 1);
         part.columns.iter().filter_map(|column| row(&part, column, &stones, counts)).collect::<Vec<_>>()
     });
-    Sheet {
+    Table {
         name: "by-ply",
         subject: Subject::of(ground),
         title: format!("{}: by stones on the board", ground.title()),
@@ -24,15 +24,15 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
             + &ground.said_of_limits()
             + &ground.said_of_times(),
         conclusion: longest(ground, band, &bands),
-        headings: vec![
-            Heading::number("stones from", "ply_from"),
-            Heading::number("to", "ply_to"),
-            Heading::text("variant", "variant"),
-            Heading::number("n", "positions"),
-            Heading::number("answered", "ok"),
-            Heading::number("mean time", "mean_ns"),
-            Heading::number("mean nb pos", "mean_nodes"),
-            Heading::number("table hits", "hit_share"),
+        columns: vec![
+            Column::number("stones from", "ply_from"),
+            Column::number("to", "ply_to"),
+            Column::text("variant", "variant"),
+            Column::number("n", "positions"),
+            Column::number("answered", "ok"),
+            Column::number("mean time", "mean_ns"),
+            Column::number("mean nb pos", "mean_nodes"),
+            Column::number("table hits", "hit_share"),
         ],
         rows: rows.collect(),
     }
@@ -40,7 +40,7 @@ pub fn sheet(ground: &Ground, counts: &[Counts], band: u32) -> Sheet {
 
 /// The stones that take the largest part of the first variant's time, and what part of theirs others spend there.
 fn longest(ground: &Ground, band: u32, bands: &[u32]) -> String {
-    let sum = |column: &Column, number: Option<u32>| -> f64 {
+    let sum = |column: &Series, number: Option<u32>| -> f64 {
         let within = |ply: u32| number.is_none_or(|number| ply / band == number);
         let cells = column.cells.iter().zip(&ground.places).filter(|(_, place)| within(place.ply));
         cells.filter_map(|(cell, _)| cell.as_ref()?.ns()).sum()
@@ -52,8 +52,8 @@ fn longest(ground: &Ground, band: u32, bands: &[u32]) -> String {
     let Some(&number) = longest else { return String::new() };
     // Shares of other positions cannot be put beside each other.
     let alike =
-        |column: &&Column| column.cells.iter().zip(&first.cells).all(|(own, one)| own.is_some() == one.is_some());
-    let share = |column: &Column| (sum(column, Some(number)) / sum(column, None), column.variant.clone());
+        |column: &&Series| column.cells.iter().zip(&first.cells).all(|(own, one)| own.is_some() == one.is_some());
+    let share = |column: &Series| (sum(column, Some(number)) / sum(column, None), column.variant.clone());
     let mut shares: Vec<(f64, String)> =
         sound().filter(alike).map(share).filter(|(share, _)| share.is_finite()).collect();
     shares.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -74,7 +74,7 @@ fn longest(ground: &Ground, band: u32, bands: &[u32]) -> String {
     }
 }
 
-fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[Counts]) -> Option<Vec<Value>> {
+fn row(part: &Ground, column: &Series, stones: &RangeInclusive<u32>, counts: &[Counts]) -> Option<Vec<Cell>> {
     let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let ours = counts.iter().filter(|counts| {
@@ -86,14 +86,14 @@ fn row(part: &Ground, column: &Column, stones: &RangeInclusive<u32>, counts: &[C
     let (hits, probes) = ours.fold((0.0, 0.0), |sum, ours| (sum.0 + ours.hits as f64, sum.1 + ours.probes as f64));
     let share = (probes > 0.0).then(|| hits / probes);
     let row = vec![
-        Value::count(*stones.start() as usize),
-        Value::count(*stones.end() as usize),
-        Value::text(&column.variant),
-        Value::count(cells.len()),
-        Value::count(cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()),
-        Value::number(mean(cells.iter().filter_map(|cell| cell.ns()).collect()), time),
-        Value::number(mean(cells.iter().filter_map(|cell| cell.nodes).collect()), three_digits),
-        Value::number(share, |share| format!("{:.1} %", 100.0 * share)),
+        Cell::count(*stones.start() as usize),
+        Cell::count(*stones.end() as usize),
+        Cell::text(&column.variant),
+        Cell::count(cells.len()),
+        Cell::count(cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()),
+        Cell::number(mean(cells.iter().filter_map(|cell| cell.ns()).collect()), time),
+        Cell::number(mean(cells.iter().filter_map(|cell| cell.nodes).collect()), three_digits),
+        Cell::number(share, |share| format!("{:.1} %", 100.0 * share)),
     ];
     (!cells.is_empty()).then_some(row)
 }
@@ -119,7 +119,7 @@ mod tests {
             hits: u64::MAX,
         };
         let sheet = sheet(&results.grounds[0], &[counts.clone(), counts], 4);
-        let shown: Vec<String> = sheet.rows[0].iter().map(Value::shown).collect();
+        let shown: Vec<String> = sheet.rows[0].iter().map(Cell::shown).collect();
         assert_eq!((shown[1].as_str(), shown[7].as_str()), ("4294967295", "100.0 %"));
     }
 
@@ -144,7 +144,7 @@ mod tests {
         };
         let sheet = sheet(&results.grounds[0], &[counts(8, 1), counts(10, 3), counts(12, 8)], 4);
         let shown: Vec<String> =
-            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect();
+            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect();
         assert_eq!(
             shown,
             ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"]

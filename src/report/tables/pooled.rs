@@ -2,15 +2,15 @@
 //!
 //! From a cold table nodes are the same everywhere: a position that several measured counts once. Times are not pooled.
 
-use crate::results::{Column, Ground, Observed, Outcome};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{three_digits, times};
+use crate::results::{Ground, Observed, Outcome, Series};
+use crate::table::units::{three_digits, times};
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::summary;
 use c4lab_measure::plan::table_state::TableState;
 use std::collections::BTreeMap;
 
 /// A sheet for each set and goal that has several grounds with cold tables.
-pub fn sheets(grounds: &[Ground]) -> Vec<Sheet> {
+pub fn sheets(grounds: &[Ground]) -> Vec<Table> {
     let cold: Vec<&Ground> = grounds.iter().filter(|ground| ground.tt_state == TableState::Cold).collect();
     let mut sheets = Vec::new();
     for (index, ground) in cold.iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn sheets(grounds: &[Ground]) -> Vec<Sheet> {
 /// One ground made of several that differ only in machine and build. It has no times.
 fn pool(grounds: &[&Ground]) -> Ground {
     let mut places = BTreeMap::new();
-    let mut columns: Vec<(Column, BTreeMap<u64, Observed>)> = Vec::new();
+    let mut columns: Vec<(Series, BTreeMap<u64, Observed>)> = Vec::new();
     for ground in grounds {
         // With several threads nodes differ from one search to the next.
         for column in ground.columns.iter().filter(|column| column.threads == 1) {
@@ -49,7 +49,7 @@ fn pool(grounds: &[&Ground]) -> Ground {
     }
     let columns = columns
         .into_iter()
-        .map(|(column, mut cells)| Column { cells: places.keys().map(|line| cells.remove(line)).collect(), ..column });
+        .map(|(column, mut cells)| Series { cells: places.keys().map(|line| cells.remove(line)).collect(), ..column });
     Ground { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..grounds[0].clone() }
 }
 
@@ -66,31 +66,31 @@ fn join(known: Option<Observed>, cell: &Observed) -> Observed {
     if rank(&known) <= rank(&ours) { known } else { ours }
 }
 
-fn sheet(ground: &Ground, count: usize) -> Sheet {
+fn sheet(ground: &Ground, count: usize) -> Table {
     let base = &ground.columns[0];
     let mut cells = ground.columns.iter().flat_map(|column| column.cells.iter().flatten());
     let fails = cells.any(|cell| cell.outcome == Outcome::Failed);
-    let row = |column: &Column| -> Vec<Value> {
+    let row = |column: &Series| -> Vec<Cell> {
         let cells = || column.cells.iter().flatten();
-        let of = |outcome| Value::count(cells().filter(|cell| cell.outcome == outcome).count());
+        let of = |outcome| Cell::count(cells().filter(|cell| cell.outcome == outcome).count());
         let failed = fails.then(|| of(Outcome::Failed));
         let nodes: Vec<f64> = cells().filter_map(|cell| cell.nodes).collect();
         let mean = (!nodes.is_empty()).then(|| nodes.iter().sum::<f64>() / nodes.len() as f64);
         let pairs = ground.nodes(base, column);
         let (ours, theirs) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.1, sum.1 + pair.0));
-        let counts = [Value::count(cells().count()), of(Outcome::Answered), of(Outcome::Wrong)];
+        let counts = [Cell::count(cells().count()), of(Outcome::Answered), of(Outcome::Wrong)];
         let counts = counts.into_iter().chain(failed).chain([of(Outcome::Limited)]);
-        let numbers = [Value::number(mean, three_digits), Value::number((ours > 0.0).then(|| theirs / ours), times)];
-        [Value::text(&column.variant)].into_iter().chain(counts).chain(numbers).collect()
+        let numbers = [Cell::number(mean, three_digits), Cell::number((ours > 0.0).then(|| theirs / ours), times)];
+        [Cell::text(&column.variant)].into_iter().chain(counts).chain(numbers).collect()
     };
-    Sheet {
+    Table {
         name: "nodes",
         subject: Subject { apart: None, ..Subject::of(ground) },
         title: format!("{}, {}: nodes, pooled over {count} machines or builds", ground.set, ground.goal.name()),
         note: format!("A position that several measured counts once. Ratios compare with {}.", base.variant),
         conclusion: String::new(),
-        headings: summary::counts(fails)
-            .chain([Heading::number("mean nb pos", "mean_nodes"), Heading::number("fewer nodes", "node_ratio")])
+        columns: summary::counts(fails)
+            .chain([Column::number("mean nb pos", "mean_nodes"), Column::number("fewer nodes", "node_ratio")])
             .collect(),
         rows: ground.columns.iter().map(row).collect(),
     }
@@ -107,8 +107,8 @@ mod tests {
         Sample { machine_id: machine.to_string(), ..sample }
     }
 
-    fn shown(sheet: &Sheet) -> Vec<Vec<String>> {
-        sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect()
+    fn shown(sheet: &Table) -> Vec<Vec<String>> {
+        sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
     }
 
     #[test]

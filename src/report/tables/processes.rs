@@ -1,14 +1,14 @@
 //! Processes: what each process alone says of every variant beside the base. How far they lie apart is in the intervals
 //! of all other tables.
 
-use crate::results::{Column, Ground};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Series};
 use crate::stats::mean_ratio;
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::summary::ratio;
 
 /// A line for each variant and process; `None` where one process measured everything.
-pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
+pub fn sheet(ground: &Ground, base: &Series) -> Option<Table> {
     if ground.processes.len() < 2 {
         return None;
     }
@@ -20,12 +20,12 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
             let mean = mean_ratio(&ground.telling((base, variant), &pairs));
             means.extend(mean);
             rows.push(vec![
-                Value::text(&base.variant),
-                Value::text(&variant.variant),
-                Value::count(process as usize),
-                Value::count(pairs.len()),
-                Value::number(ratio(&pairs), times),
-                Value::number(mean, times),
+                Cell::text(&base.variant),
+                Cell::text(&variant.variant),
+                Cell::count(process as usize),
+                Cell::count(pairs.len()),
+                Cell::number(ratio(&pairs), times),
+                Cell::number(mean, times),
             ]);
         }
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);
@@ -37,7 +37,7 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
     let said = |(apart, name): (f64, &String)| {
         format!("By the geometric mean, the processes lie {:.1} % apart at most: those of {name}.", 100.0 * apart)
     };
-    Some(Sheet {
+    Some(Table {
         name: "processes",
         subject: Subject::of(ground),
         title: format!("{}: process by process", ground.title()),
@@ -47,13 +47,13 @@ pub fn sheet(ground: &Ground, base: &Column) -> Option<Sheet> {
             ground.said_of_times()
         ),
         conclusion: widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), said),
-        headings: vec![
-            Heading::text("base", "base"),
-            Heading::text("variant", "variant"),
-            Heading::number("process", "process"),
-            Heading::number("n", "positions"),
-            Heading::number("ratio of sums", "ratio_of_sums"),
-            Heading::number("geometric mean", "geometric_mean"),
+        columns: vec![
+            Column::text("base", "base"),
+            Column::text("variant", "variant"),
+            Column::number("process", "process"),
+            Column::number("n", "positions"),
+            Column::number("ratio of sums", "ratio_of_sums"),
+            Column::number("geometric mean", "geometric_mean"),
         ],
         rows,
     })
@@ -85,7 +85,7 @@ mod tests {
         let ground = &results.grounds[0];
         let sheet = sheet(ground, &ground.columns[0]).unwrap();
         let shown: Vec<Vec<String>> =
-            sheet.rows.iter().map(|row| row[1..5].iter().map(Value::shown).collect()).collect();
+            sheet.rows.iter().map(|row| row[1..5].iter().map(Cell::shown).collect()).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
             let results = crate::results::tests::results(&rows(faster), &["a", "b"]);

@@ -1,8 +1,8 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
-use crate::results::{Column, Ground, Observed, Outcome};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::time;
+use crate::results::{Ground, Observed, Outcome, Series};
+use crate::table::units::time;
+use crate::table::{Cell, Column, Subject, Table};
 
 /// Budgets of time, in nanoseconds.
 const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
@@ -11,32 +11,32 @@ const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
 const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 
 /// The share of positions solved within each budget of time.
-pub fn budgets(ground: &Ground) -> Sheet {
-    let headings = BUDGETS.map(|budget| Heading::number(&time(budget), &format!("share_within_{budget:e}_ns")));
-    let share = |column: &Column, budget: f64| share(column, |_, ns| ns <= budget);
-    Sheet {
+pub fn budgets(ground: &Ground) -> Table {
+    let columns = BUDGETS.map(|budget| Column::number(&time(budget), &format!("share_within_{budget:e}_ns")));
+    let share = |column: &Series, budget: f64| share(column, |_, ns| ns <= budget);
+    Table {
         name: "budgets",
         subject: Subject::of(ground),
         title: format!("{}: share solved within a time", ground.title()),
         note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
             + &ground.said_of_times(),
         conclusion: apart(&sound(ground), share),
-        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        columns: [Column::text("variant", "variant")].into_iter().chain(columns).collect(),
         rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
     }
 }
 
 /// The share of positions on which a variant takes at most so many times what the fastest one takes.
-pub fn factors(ground: &Ground) -> Sheet {
+pub fn factors(ground: &Ground) -> Table {
     let fastest = [false, true].map(|run_time| -> Vec<f64> {
         (0..ground.places.len()).map(|place| fastest(ground, place, run_time)).collect()
     });
-    let headings = FACTORS.map(|factor| Heading::number(&format!("{factor}x"), &format!("share_within_{factor}")));
-    let share = |column: &Column, factor: f64| {
+    let columns = FACTORS.map(|factor| Column::number(&format!("{factor}x"), &format!("share_within_{factor}")));
+    let share = |column: &Series, factor: f64| {
         let fastest = &fastest[usize::from(column.run_time)];
         share(column, |place, ns| ns <= factor * fastest[place])
     };
-    Sheet {
+    Table {
         name: "profiles",
         subject: Subject::of(ground),
         title: format!(
@@ -47,19 +47,19 @@ pub fn factors(ground: &Ground) -> Sheet {
             .to_string()
             + &ground.said_of_times(),
         conclusion: nearest(&sound(ground), share),
-        headings: [Heading::text("variant", "variant")].into_iter().chain(headings).collect(),
+        columns: [Column::text("variant", "variant")].into_iter().chain(columns).collect(),
         rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
     }
 }
 
 /// The variants that a sentence may be about: all that run as the first one does.
-fn sound(ground: &Ground) -> Vec<&Column> {
-    let alike = |column: &&Column| column.run_time == ground.columns[0].run_time;
+fn sound(ground: &Ground) -> Vec<&Series> {
+    let alike = |column: &&Series| column.run_time == ground.columns[0].run_time;
     ground.columns.iter().filter(alike).filter(|column| column.is_sound()).collect()
 }
 
 /// The budget at which variants differ most.
-fn apart(columns: &[&Column], share: impl Fn(&Column, f64) -> Option<f64>) -> String {
+fn apart(columns: &[&Series], share: impl Fn(&Series, f64) -> Option<f64>) -> String {
     let ends = |budget: f64| {
         let mut shares: Vec<(f64, &str)> =
             columns.iter().filter_map(|column| Some((share(column, budget)?, column.variant.as_str()))).collect();
@@ -83,7 +83,7 @@ fn apart(columns: &[&Column], share: impl Fn(&Column, f64) -> Option<f64>) -> St
 }
 
 /// Who is the fastest most often, and who is near the fastest most often.
-fn nearest(columns: &[&Column], share: impl Fn(&Column, f64) -> Option<f64>) -> String {
+fn nearest(columns: &[&Series], share: impl Fn(&Series, f64) -> Option<f64>) -> String {
     let most = |factor: f64| {
         let shares = columns.iter().filter_map(|column| Some((share(column, factor)?, &column.variant)));
         shares.max_by(|one, other| one.0.total_cmp(&other.0))
@@ -117,7 +117,7 @@ fn answered(cell: &Observed) -> Option<f64> {
 }
 
 /// The share of a column's positions that were answered within some time.
-fn share(column: &Column, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
+fn share(column: &Series, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
     let measured = column.cells.iter().flatten().count();
     let solved = column
         .cells
@@ -127,11 +127,11 @@ fn share(column: &Column, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
     (measured > 0).then(|| solved.count() as f64 / measured as f64)
 }
 
-fn rows(ground: &Ground, shares: impl Fn(&Column) -> Vec<Option<f64>>) -> Vec<Vec<Value>> {
-    let percent = |share| Value::number(share, percent);
-    let row = |column: &Column| {
+fn rows(ground: &Ground, shares: impl Fn(&Series) -> Vec<Option<f64>>) -> Vec<Vec<Cell>> {
+    let percent = |share| Cell::number(share, percent);
+    let row = |column: &Series| {
         let cells = shares(column).into_iter().map(percent);
-        [Value::text(&column.variant)].into_iter().chain(cells).collect()
+        [Cell::text(&column.variant)].into_iter().chain(cells).collect()
     };
     ground.columns.iter().map(row).collect()
 }
@@ -156,8 +156,8 @@ mod tests {
             sample("a", 4, 100, 1),
         ];
         let results = results(&rows, &["a", "b"]);
-        let shown = |sheet: Sheet| -> Vec<String> {
-            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect()
+        let shown = |sheet: Table| -> Vec<String> {
+            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect()
         };
         let ground = &results.grounds[0];
         let [within, near] = [super::budgets(ground), super::factors(ground)].map(|sheet| sheet.conclusion);

@@ -2,8 +2,8 @@
 
 use crate::plot::bytes;
 use crate::plot::counted::CountedLine;
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{grouped, times};
+use crate::table::units::{grouped, times};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::store::form::StoreForm;
 use c4lab_measure::store::size_row::SizeRow;
 
@@ -32,8 +32,8 @@ pub fn reach(rows: &[SizeRow], form: StoreForm, bytes: u64) -> Option<(u32, bool
     Some((*last, fits < sizes.len()))
 }
 
-fn number(value: u64) -> Value {
-    Value::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
+fn number(value: u64) -> Cell {
+    Cell::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
 }
 
 /// What the bytes are of.
@@ -43,57 +43,57 @@ fn title(rows: &[SizeRow]) -> String {
 }
 
 /// A row for every number of stones, a column for each form.
-pub fn sheet(rows: &[SizeRow]) -> Sheet {
+pub fn sheet(rows: &[SizeRow]) -> Table {
     let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
     stones.sort_unstable();
     stones.dedup();
-    let cell = |stones: u32, form| of(rows, form, stones).map_or(Value::Empty, |(bytes, _)| number(bytes));
+    let cell = |stones: u32, form| of(rows, form, stones).map_or(Cell::Empty, |(bytes, _)| number(bytes));
     let row = |&stones: &u32| {
         let of_forms = StoreForm::ALL.into_iter().map(|form| cell(stones, form));
-        [Value::count(stones as usize)].into_iter().chain(of_forms).collect()
+        [Cell::count(stones as usize)].into_iter().chain(of_forms).collect()
     };
-    let forms = StoreForm::ALL.into_iter().map(|form| Heading::number(form.name(), form.name()));
-    Sheet {
+    let forms = StoreForm::ALL.into_iter().map(|form| Column::number(form.name(), form.name()));
+    Table {
         name: "sizes",
         subject: Subject::default(),
         title: format!("{}, on boards with fewer stones than the first column says", title(rows)),
         note: "As it is written, not packed.".to_string(),
         conclusion: String::new(),
-        headings: [Heading::number("stones", "stones")].into_iter().chain(forms).collect(),
+        columns: [Column::number("stones", "stones")].into_iter().chain(forms).collect(),
         rows: stones.iter().map(row).collect(),
     }
 }
 
 /// A row for each form beside the one before it: how many times fewer bytes it takes, where both were written.
-pub fn steps(rows: &[SizeRow]) -> Sheet {
+pub fn steps(rows: &[SizeRow]) -> Table {
     let step = |pair: &[StoreForm]| {
         let stones = common(rows, pair[0], pair[1])?;
         let (before, after) = (of(rows, pair[0], stones)?, of(rows, pair[1], stones)?);
-        let ratio = |before: u64, after: u64| Value::number(Some(before as f64 / after as f64), times);
+        let ratio = |before: u64, after: u64| Cell::number(Some(before as f64 / after as f64), times);
         Some(vec![
-            Value::text(pair[1].name()),
-            Value::text(pair[1].about()),
-            Value::count(stones as usize),
+            Cell::text(pair[1].name()),
+            Cell::text(pair[1].about()),
+            Cell::count(stones as usize),
             number(before.0),
             number(after.0),
             ratio(before.0, after.0),
             ratio(before.1, after.1),
         ])
     };
-    Sheet {
+    Table {
         name: "size-steps",
         subject: Subject::default(),
         title: "What each form saves beside the one before it".to_string(),
         note: "At the most stones that both were written for. Packed: both with gzip.".to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("form", "form"),
-            Heading::text("what it is", "about"),
-            Heading::number("stones", "stones"),
-            Heading::number("bytes before", "bytes_before"),
-            Heading::number("bytes", "bytes"),
-            Heading::number("times fewer", "ratio"),
-            Heading::number("packed", "packed_ratio"),
+        columns: vec![
+            Column::text("form", "form"),
+            Column::text("what it is", "about"),
+            Column::number("stones", "stones"),
+            Column::number("bytes before", "bytes_before"),
+            Column::number("bytes", "bytes"),
+            Column::number("times fewer", "ratio"),
+            Column::number("packed", "packed_ratio"),
         ],
         rows: StoreForm::ALL.windows(2).filter_map(step).collect(),
     }
@@ -135,8 +135,8 @@ pub(crate) mod tests {
             row(StoreForm::SevenSets, 3, 100),
             row(StoreForm::SevenSets, 4, 1000),
         ];
-        let shown = |sheet: &Sheet| -> Vec<Vec<String>> {
-            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect()
+        let shown = |sheet: &Table| -> Vec<Vec<String>> {
+            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
         };
         let steps = steps(&rows);
         assert_eq!(steps.rows.len(), 1, "nothing is there of the other forms");

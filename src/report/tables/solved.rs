@@ -1,8 +1,8 @@
 //! Solved: the share of positions that a variant solves within its limits, by stones on the board.
 
-use crate::results::{Column, Ground, Outcome};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
+use crate::results::{Ground, Outcome, Series};
 use crate::stats::wilson::wilson;
+use crate::table::{Cell, Column, Subject, Table};
 
 /// A variant over so many stones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Solved {
 }
 
 /// What a variant solved, by every `band` stones; only where it was measured.
-pub fn solved(ground: &Ground, column: &Column, band: u32) -> Vec<Solved> {
+pub fn solved(ground: &Ground, column: &Series, band: u32) -> Vec<Solved> {
     let mut found: Vec<Solved> = Vec::new();
     let mut cells: Vec<(u32, bool)> = (column.cells.iter().zip(&ground.places))
         .filter_map(|(cell, place)| Some((place.ply / band * band, cell.as_ref()?.outcome == Outcome::Answered)))
@@ -56,49 +56,49 @@ pub fn all_from(solved: &[Solved]) -> Option<u32> {
 }
 
 /// A row for each variant and every `band` stones; `None` where no variant reached a limit.
-pub fn sheet(ground: &Ground, band: u32) -> Option<Sheet> {
+pub fn sheet(ground: &Ground, band: u32) -> Option<Table> {
     if !has_limits(ground) {
         return None;
     }
-    let parts: Vec<(&Column, Vec<Solved>)> =
+    let parts: Vec<(&Series, Vec<Solved>)> =
         ground.columns.iter().map(|column| (column, solved(ground, column, band))).collect();
-    let percent = |share: f64| Value::number(Some(share), |share| format!("{:.1} %", 100.0 * share));
-    let row = |column: &Column, part: &Solved| {
+    let percent = |share: f64| Cell::number(Some(share), |share| format!("{:.1} %", 100.0 * share));
+    let row = |column: &Series, part: &Solved| {
         let (low, high) = part.interval();
         vec![
-            Value::text(&column.variant),
-            Value::count(part.stones as usize),
-            Value::count((part.stones + band - 1) as usize),
-            Value::count(part.asked),
-            Value::count(part.answered),
+            Cell::text(&column.variant),
+            Cell::count(part.stones as usize),
+            Cell::count((part.stones + band - 1) as usize),
+            Cell::count(part.asked),
+            Cell::count(part.answered),
             percent(part.share()),
             percent(low),
             percent(high),
         ]
     };
     let rows = parts.iter().flat_map(|(column, solved)| solved.iter().map(|part| row(column, part))).collect();
-    Some(Sheet {
+    Some(Table {
         name: "budget-by-ply",
         subject: Subject::of(ground),
         title: format!("{}: share solved within the limits, by stones on the board", ground.title()),
         note: "The interval is Wilson's, at 95 %.".to_string() + &ground.said_of_limits(),
         conclusion: conclusion(&parts),
-        headings: vec![
-            Heading::text("variant", "variant"),
-            Heading::number("stones from", "ply_from"),
-            Heading::number("to", "ply_to"),
-            Heading::number("n", "positions"),
-            Heading::number("solved", "ok"),
-            Heading::number("share", "share"),
-            Heading::number("at least", "share_low"),
-            Heading::number("at most", "share_high"),
+        columns: vec![
+            Column::text("variant", "variant"),
+            Column::number("stones from", "ply_from"),
+            Column::number("to", "ply_to"),
+            Column::number("n", "positions"),
+            Column::number("solved", "ok"),
+            Column::number("share", "share"),
+            Column::number("at least", "share_low"),
+            Column::number("at most", "share_high"),
         ],
         rows,
     })
 }
 
 /// The same with a row for every `band` stones and a column for each variant, and intervals in brackets.
-pub fn matrix(ground: &Ground, band: u32) -> Option<Sheet> {
+pub fn matrix(ground: &Ground, band: u32) -> Option<Table> {
     let sheet = sheet(ground, band)?;
     let parts: Vec<Vec<Solved>> = ground.columns.iter().map(|column| solved(ground, column, band)).collect();
     let mut stones: Vec<u32> = parts.iter().flatten().map(|part| part.stones).collect();
@@ -106,24 +106,24 @@ pub fn matrix(ground: &Ground, band: u32) -> Option<Sheet> {
     stones.dedup();
     let cell = |part: &Solved| {
         let [share, low, high] = [part.share(), part.interval().0, part.interval().1].map(|share| 100.0 * share);
-        Value::text(format!("{share:.0} % ({low:.0} to {high:.0})"))
+        Cell::text(format!("{share:.0} % ({low:.0} to {high:.0})"))
     };
     let row = |&first: &u32| {
         let last = first + band - 1;
         let shown = if band == 1 { first.to_string() } else { format!("{first} to {last}") };
-        let of = |parts: &Vec<Solved>| parts.iter().find(|part| part.stones == first).map_or(Value::text(""), cell);
-        [Value::text(shown)].into_iter().chain(parts.iter().map(of)).collect()
+        let of = |parts: &Vec<Solved>| parts.iter().find(|part| part.stones == first).map_or(Cell::text(""), cell);
+        [Cell::text(shown)].into_iter().chain(parts.iter().map(of)).collect()
     };
-    let variants = ground.columns.iter().map(|column| Heading::number(&column.variant, &column.variant));
-    Some(Sheet {
-        headings: [Heading::text("stones", "stones")].into_iter().chain(variants).collect(),
+    let variants = ground.columns.iter().map(|column| Column::number(&column.variant, &column.variant));
+    Some(Table {
+        columns: [Column::text("stones", "stones")].into_iter().chain(variants).collect(),
         rows: stones.iter().map(row).collect(),
         ..sheet
     })
 }
 
 /// From how many stones on each variant solves all.
-fn conclusion(parts: &[(&Column, Vec<Solved>)]) -> String {
+fn conclusion(parts: &[(&Series, Vec<Solved>)]) -> String {
     let said = parts.iter().map(|(column, solved)| match all_from(solved) {
         Some(stones) => format!("{} from {stones}", column.variant),
         None => format!("{} nowhere", column.variant),
@@ -160,7 +160,7 @@ mod tests {
         let ground = &results.grounds[0];
         let sheet = sheet(ground, 2).expect("limits were reached");
         let shown: Vec<String> =
-            sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect();
+            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect();
         assert_eq!(
             shown,
             [
@@ -172,7 +172,7 @@ mod tests {
         );
         let matrix = matrix(ground, 2).expect("limits were reached");
         let shown: Vec<String> =
-            matrix.rows.iter().map(|row| row.iter().map(Value::shown).collect::<Vec<_>>().join("|")).collect();
+            matrix.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect();
         assert_eq!(shown, ["8 to 9|50 % (9 to 91)|100 % (21 to 100)", "10 to 11|100 % (34 to 100)|0 % (0 to 79)"]);
         assert_eq!(sheet.conclusion, "All positions are solved, by stones on the board: a from 10, b nowhere.");
     }

@@ -1,12 +1,14 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
 
-use crate::results::{Column, Ground, Observed, Outcome, Results};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{three_digits, time, times};
+use crate::results::{Ground, Observed, Outcome, Results, Series};
 use crate::stats::{Estimate, InBatch};
+use crate::table::markdown::{distinct, pipes};
+use crate::table::units::{four_digits, three_digits, time, times};
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::comparison::{Comparison, Quantity, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
+use c4lab_measure::counted::counted;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
 
@@ -81,7 +83,7 @@ pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
 }
 
 /// One variant beside another.
-pub fn line(ground: &Ground, column: &Column, base: &Column, seed: u64) -> Line {
+pub fn line(ground: &Ground, column: &Series, base: &Series, seed: u64) -> Line {
     let cells: Vec<&Observed> = column.cells.iter().flatten().collect();
     let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
     let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
@@ -199,24 +201,24 @@ struct RareColumns {
 }
 
 /// The lines as sheets, one for each set and goal. The first variant of each is the one that the others are compared with.
-pub fn sheets(lines: &[Line]) -> Vec<Sheet> {
+pub fn sheets(lines: &[Line]) -> Vec<Table> {
     let rare = RareColumns {
         failed: lines.iter().any(|line| line.failed > 0),
         short: lines.iter().any(|line| line.short > 0),
         own_nodes: lines.iter().any(|line| line.engine_nodes.is_some()),
     };
-    let mut sheets: Vec<Sheet> = Vec::new();
+    let mut sheets: Vec<Table> = Vec::new();
     for line in lines {
         let subject = line.subject();
         if sheets.last().is_none_or(|last| last.subject != subject) {
             let apart = line.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
-            sheets.push(Sheet {
+            sheets.push(Table {
                 name: "summary",
                 subject,
                 title: format!("{}, {}{apart}", line.set, line.goal.name()),
                 note: String::new(),
                 conclusion: String::new(),
-                headings: headings(rare),
+                columns: headings(rare),
                 rows: Vec::new(),
             });
         }
@@ -270,48 +272,79 @@ fn note(lines: &[&Line]) -> String {
     )
 }
 
-/// The headings of a variant and of how its positions ended. A column for what hardly ever happens stands there where it did.
-pub(super) fn counts(fails: bool) -> impl Iterator<Item = Heading> {
+/// The columns of a variant and of how its positions ended. A column for what hardly ever happens stands there where it did.
+pub(super) fn counts(fails: bool) -> impl Iterator<Item = Column> {
     let names = ["positions", "ok", "wrong"].into_iter().chain(fails.then_some("failed")).chain(["limited"]);
-    [Heading::text("variant", "variant")].into_iter().chain(names.map(|name| Heading::number(name, name)))
+    [Column::text("variant", "variant")].into_iter().chain(names.map(|name| Column::number(name, name)))
 }
 
-fn headings(rare: RareColumns) -> Vec<Heading> {
-    let numbers = [Heading::number("mean time", "mean_ns"), Heading::number("mean nb pos", "mean_nodes")];
-    let own_nodes = rare.own_nodes.then(|| Heading::number("own nodes", "engine_nodes"));
+fn headings(rare: RareColumns) -> Vec<Column> {
+    let numbers = [Column::number("mean time", "mean_ns"), Column::number("mean nb pos", "mean_nodes")];
+    let own_nodes = rare.own_nodes.then(|| Column::number("own nodes", "engine_nodes"));
     let ratios = [
-        Heading::number("K pos/s", "nodes_per_s"),
-        Heading::number("speed-up", "speedup"),
-        Heading::interval("speedup"),
-        Heading::number("geometric mean", "geometric_mean"),
-        Heading::interval("geometric_mean"),
+        Column::number("K pos/s", "nodes_per_s"),
+        Column::number("speed-up", "speedup"),
+        Column::interval("speedup"),
+        Column::number("geometric mean", "geometric_mean"),
+        Column::interval("geometric_mean"),
     ];
-    let short = rare.short.then(|| Heading::number("short", "short"));
+    let short = rare.short.then(|| Column::number("short", "short"));
     counts(rare.failed).chain(numbers).chain(own_nodes).chain(ratios).chain(short).collect()
 }
 
-fn row(line: &Line, rare: RareColumns) -> Vec<Value> {
+fn row(line: &Line, rare: RareColumns) -> Vec<Cell> {
     let counts = [line.positions, line.ok, line.wrong]
         .into_iter()
         .chain(rare.failed.then_some(line.failed))
         .chain([line.limited]);
-    let mut row = vec![Value::text(&line.variant)];
-    row.extend(counts.map(Value::count));
-    row.extend([Value::number(line.mean_ns, time), Value::number(line.mean_nodes, three_digits)]);
-    row.extend(rare.own_nodes.then(|| Value::number(line.engine_nodes, three_digits)));
-    row.push(Value::number(line.nodes_per_s, |rate| three_digits(rate / 1e3)));
+    let mut row = vec![Cell::text(&line.variant)];
+    row.extend(counts.map(Cell::count));
+    row.extend([Cell::number(line.mean_ns, time), Cell::number(line.mean_nodes, three_digits)]);
+    row.extend(rare.own_nodes.then(|| Cell::number(line.engine_nodes, three_digits)));
+    row.push(Cell::number(line.nodes_per_s, |rate| three_digits(rate / 1e3)));
     for estimate in [line.of_sums(), line.of_positions()] {
         // Beside itself a variant needs no interval.
-        let interval = if line.is_base { Value::Empty } else { Value::interval_of(estimate) };
-        row.extend([Value::number(estimate.map(|estimate| estimate.value), times), interval]);
+        let interval = if line.is_base { Cell::Empty } else { Cell::interval_of(estimate) };
+        row.extend([Cell::number(estimate.map(|estimate| estimate.value), times), interval]);
     }
-    row.extend(rare.short.then(|| Value::count(line.short)));
+    row.extend(rare.short.then(|| Cell::count(line.short)));
     row
 }
 
 /// The lines in Markdown.
 pub fn markdown(lines: &[Line]) -> String {
-    sheets(lines).iter().map(Sheet::markdown).collect::<Vec<_>>().join("\n")
+    sheets(lines).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+}
+
+/// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that a foreign program states are called its own. In the order of
+/// `order`, or by name where that is empty.
+pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
+    let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
+    let sets = distinct(lines.iter().map(|line| line.set.as_str()));
+    let mut variants = distinct(lines.iter().map(|line| line.variant.as_str()));
+    variants.sort_by_key(|name| (order.iter().position(|named| named == name), *name));
+    let row = |variant: &str| -> Vec<String> {
+        let cells = sets.iter().map(|set| {
+            let line = lines.iter().find(|line| line.set == *set && line.variant == variant);
+            line.map_or(String::new(), |line| match (line.mean_ns, line.mean_nodes, line.engine_nodes) {
+                (Some(ns), Some(nodes), _) => format!("{} / {}", time(ns), four_digits(nodes)),
+                (Some(ns), None, Some(nodes)) => format!("{} / own {}", time(ns), four_digits(nodes)),
+                (Some(ns), None, None) => format!("{} / -", time(ns)),
+                (None, ..) => String::new(),
+            })
+        });
+        [variant.to_string()].into_iter().chain(cells).collect()
+    };
+    let heads: Vec<String> = ["variant"].iter().chain(&sets).map(|head| head.to_string()).collect();
+    let is_text: Vec<bool> = (0..heads.len()).map(|column| column == 0).collect();
+    let table = pipes(&heads, &is_text, false, &variants.into_iter().map(row).collect::<Vec<_>>());
+    match lines.iter().map(|line| line.limited).sum::<usize>() {
+        0 => table,
+        limited => format!(
+            "{table}\n{} of a variant reached a limit: twice the limit is in its mean time.\n",
+            counted(limited, "position")
+        ),
+    }
 }
 
 #[cfg(test)]

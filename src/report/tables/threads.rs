@@ -1,9 +1,9 @@
 //! Threads: what several threads are worth beside one, for variants that differ in nothing else.
 
-use crate::results::{Column, Ground};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::times;
+use crate::results::{Ground, Series};
 use crate::stats::Estimate;
+use crate::table::units::times;
+use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::comparison::{Comparison, Quantity};
 use c4lab_solver::search::Name;
 
@@ -12,9 +12,9 @@ pub struct TeamColumn<'a> {
     /// Its name.
     pub name: Name,
     /// What it took.
-    pub column: &'a Column,
+    pub column: &'a Series,
     /// What one thread took.
-    pub alone: &'a Column,
+    pub alone: &'a Series,
 }
 
 /// The variants of several threads whose like with one thread was measured beside them, in the order of the ground.
@@ -29,10 +29,10 @@ pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
 }
 
 /// The columns of several threads, their names, and what one thread took, where that was measured beside it.
-fn of_threads(ground: &Ground) -> impl Iterator<Item = (Name, &Column, Option<&Column>)> {
+fn of_threads(ground: &Ground) -> impl Iterator<Item = (Name, &Series, Option<&Series>)> {
     ground.columns.iter().filter(|column| column.threads > 1).filter_map(|column| {
         let name = Name::parse(&column.variant).ok()?;
-        let is_alone = |other: &&Column| {
+        let is_alone = |other: &&Series| {
             other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
         };
         let alone = ground.columns.iter().find(is_alone);
@@ -47,28 +47,28 @@ pub fn overhead(ground: &Ground, team: &TeamColumn<'_>, seed: u64) -> Option<Est
 }
 
 /// A row for every variant of several threads.
-pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
+pub fn sheet(ground: &Ground, seed: u64) -> Table {
     let row = |team: &TeamColumn<'_>| {
         let time = Comparison::of(ground, team.alone, team.column, Quantity::Time, seed);
         let nodes = overhead(ground, team, seed);
-        let value = |estimate: Option<Estimate>| Value::number(estimate.map(|estimate| estimate.value), times);
+        let value = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
         let threads = team.column.threads;
         let each = time.geometric_mean.map(|mean| 100.0 * mean.value / f64::from(threads));
         vec![
-            Value::text(team.column.variant.clone()),
-            Value::count(threads as usize),
-            Value::count(time.positions),
-            Value::count(time.short),
+            Cell::text(team.column.variant.clone()),
+            Cell::count(threads as usize),
+            Cell::count(time.positions),
+            Cell::count(time.short),
             value(time.ratio_of_sums),
-            Value::interval_of(time.ratio_of_sums),
+            Cell::interval_of(time.ratio_of_sums),
             value(time.geometric_mean),
-            Value::interval_of(time.geometric_mean),
-            Value::number(each, |share| format!("{share:.0} %")),
+            Cell::interval_of(time.geometric_mean),
+            Cell::number(each, |share| format!("{share:.0} %")),
             value(nodes),
-            Value::interval_of(nodes),
+            Cell::interval_of(nodes),
         ]
     };
-    Sheet {
+    Table {
         name: "threads",
         subject: Subject::of(ground),
         title: format!("{}: threads", ground.title()),
@@ -76,18 +76,18 @@ pub fn sheet(ground: &Ground, seed: u64) -> Sheet {
                divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean."
             .to_string(),
         conclusion: String::new(),
-        headings: vec![
-            Heading::text("variant", "variant"),
-            Heading::number("threads", "threads"),
-            Heading::number("n", "positions"),
-            Heading::number("short", "short"),
-            Heading::number("speed-up", "speedup"),
-            Heading::interval("speedup"),
-            Heading::number("typical", "typical_speedup"),
-            Heading::interval("typical_speedup"),
-            Heading::number("a thread", "percent_of_ideal"),
-            Heading::number("nodes", "node_ratio"),
-            Heading::interval("node_ratio"),
+        columns: vec![
+            Column::text("variant", "variant"),
+            Column::number("threads", "threads"),
+            Column::number("n", "positions"),
+            Column::number("short", "short"),
+            Column::number("speed-up", "speedup"),
+            Column::interval("speedup"),
+            Column::number("typical", "typical_speedup"),
+            Column::interval("typical_speedup"),
+            Column::number("a thread", "percent_of_ideal"),
+            Column::number("nodes", "node_ratio"),
+            Column::interval("node_ratio"),
         ],
         rows: teams(ground).iter().map(row).collect(),
     }

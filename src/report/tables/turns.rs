@@ -3,19 +3,19 @@
 //! A position that was measured in several passes has samples of a variant from its first turn and from others. The
 //! order is drawn by lot, so without any influence of the turn both take the same time: 1.
 
-use crate::results::{Column, Ground, Observed};
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{time, times};
+use crate::results::{Ground, Observed, Series};
 use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
+use crate::table::units::{time, times};
+use crate::table::{Cell, Column, Subject, Table};
 use std::ops::RangeInclusive;
 
 /// A line for each variant that has positions of both kinds; `None` where no variant has.
-pub fn sheet(ground: &Ground) -> Option<Sheet> {
-    let (means, rows): (Vec<(&str, f64)>, Vec<Vec<Value>>) =
+pub fn sheet(ground: &Ground) -> Option<Table> {
+    let (means, rows): (Vec<(&str, f64)>, Vec<Vec<Cell>>) =
         ground.columns.iter().filter_map(|column| row(ground, column)).unzip();
     let beyond: Vec<&str> =
         means.iter().filter(|(_, mean)| !ASKED.contains(mean)).map(|(variant, _)| *variant).collect();
-    (!rows.is_empty()).then(|| Sheet {
+    (!rows.is_empty()).then(|| Table {
         name: "turns",
         subject: Subject::of(ground),
         title: format!("{}: the first turn of a block beside the others", ground.title()),
@@ -25,12 +25,12 @@ pub fn sheet(ground: &Ground) -> Option<Sheet> {
             [] => "All lie within 0.99 to 1.01.".to_string(),
             names => format!("Beyond 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", ")),
         },
-        headings: vec![
-            Heading::text("variant", "variant"),
-            Heading::number("n", "positions"),
-            Heading::number("first turn, median", "first_ns"),
-            Heading::number("others, median", "others_ns"),
-            Heading::number("geometric mean", "geometric_mean"),
+        columns: vec![
+            Column::text("variant", "variant"),
+            Column::number("n", "positions"),
+            Column::number("first turn, median", "first_ns"),
+            Column::number("others, median", "others_ns"),
+            Column::number("geometric mean", "geometric_mean"),
         ],
         rows,
     })
@@ -49,7 +49,7 @@ pub fn means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
 }
 
 /// What a variant took in its first turn and in the others, of positions that are not short.
-fn turns(ground: &Ground, column: &Column) -> Vec<Times> {
+fn turns(ground: &Ground, column: &Series) -> Vec<Times> {
     let both = |cell: &Observed| {
         let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
         Some(Times { pair, batch: cell.batch })
@@ -57,16 +57,16 @@ fn turns(ground: &Ground, column: &Column) -> Vec<Times> {
     ground.telling((column, column), &column.cells.iter().flatten().filter_map(both).collect::<Vec<_>>())
 }
 
-fn row<'a>(ground: &Ground, column: &'a Column) -> Option<((&'a str, f64), Vec<Value>)> {
+fn row<'a>(ground: &Ground, column: &'a Series) -> Option<((&'a str, f64), Vec<Cell>)> {
     let pairs = turns(ground, column);
     let mean = mean_ratio(&pairs)?;
     let middle = |of: fn((f64, f64)) -> f64| median(&pairs.iter().map(|times| of(times.pair)).collect::<Vec<_>>());
     let row = vec![
-        Value::text(&column.variant),
-        Value::count(pairs.len()),
-        Value::number(middle(|pair| pair.0), time),
-        Value::number(middle(|pair| pair.1), time),
-        Value::number(Some(mean), times),
+        Cell::text(&column.variant),
+        Cell::count(pairs.len()),
+        Cell::number(middle(|pair| pair.0), time),
+        Cell::number(middle(|pair| pair.1), time),
+        Cell::number(Some(mean), times),
     ];
     Some(((&column.variant, mean), row))
 }
@@ -99,7 +99,7 @@ mod tests {
         ];
         let results = results(&rows, &["a", "b"]);
         let sheet = sheet(&results.grounds[0]).unwrap();
-        let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Value::shown).collect()).collect();
+        let shown: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect();
         assert_eq!(shown[0][..5], ["a", "2", "210 ns", "175 ns", "1.20x"]);
         assert_eq!(shown[1][..5], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]);
     }

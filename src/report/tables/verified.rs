@@ -1,32 +1,32 @@
 //! Verified: what was found of all positions of a player, by stones, and what follows for those that were not asked about.
 
-use crate::sheets::sheet::{Heading, Sheet, Subject, Value};
-use crate::sheets::units::{grouped, time};
+use crate::table::units::{grouped, time};
+use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::bot::verified::VerifiedRow;
 use c4lab_measure::counted::counted;
 
 /// A row for every number of stones of a player. Times are those of a program; a store takes none worth telling.
-pub fn sheet(rows: &[VerifiedRow], is_timed: bool) -> Sheet {
-    let count = |count: usize| Value::number(Some(count as f64), |count| grouped(&format!("{count:.0}")));
+pub fn sheet(rows: &[VerifiedRow], is_timed: bool) -> Table {
+    let count = |count: usize| Cell::number(Some(count as f64), |count| grouped(&format!("{count:.0}")));
     let line = |row: &VerifiedRow| {
         let counts = [row.positions, row.asked, row.won, row.drawn, row.lost, row.failed].map(count);
-        let times = [row.mean_ns, row.worst_ns].map(|ns| Value::number(Some(ns as f64), time));
-        let who = [Value::text(row.seat.name()), Value::count(row.ply as usize)];
+        let times = [row.mean_ns, row.worst_ns].map(|ns| Cell::number(Some(ns as f64), time));
+        let who = [Cell::text(row.seat.name()), Cell::count(row.ply as usize)];
         who.into_iter().chain(counts).chain(times.into_iter().filter(|_| is_timed)).collect()
     };
-    let mut headings = vec![Heading::text("player", "player"), Heading::number("stones", "stones")];
-    headings.extend(["positions", "asked", "won", "drawn", "lost", "failed"].map(|name| Heading::number(name, name)));
+    let mut columns = vec![Column::text("player", "player"), Column::number("stones", "stones")];
+    columns.extend(["positions", "asked", "won", "drawn", "lost", "failed"].map(|name| Column::number(name, name)));
     if is_timed {
-        headings.extend([Heading::number("mean", "mean_ns"), Heading::number("longest", "worst_ns")]);
+        columns.extend([Column::number("mean", "mean_ns"), Column::number("longest", "worst_ns")]);
     }
-    Sheet {
+    Table {
         name: "verified",
         subject: Subject::default(),
         title: format!("Moves of {}", rows.first().map_or("nobody", |row| &row.command)),
         note: "Positions: one of each pair of mirror images, after every reply of the opponent to the moves before."
             .to_string(),
         conclusion: conclusion(rows, is_timed),
-        headings,
+        columns,
         rows: rows.iter().map(line).collect(),
     }
 }

@@ -57,10 +57,7 @@ fn within_machine_ratios_are_pooled() {
     assert_eq!([4, 5].map(|row: usize| sheet.rows[row][7].shown()), ["2.00x", "4.00x"]);
     assert!(sheet.conclusion.ends_with("Over 2 machines or builds it is 2.00x to 4.00x."), "{}", sheet.conclusion);
     // Worst and its line: of one set, and of several.
-    assert_eq!(
-        (&sheet.rows[3][14], &sheet.rows[7][14]),
-        (&Value::number(Some(1.0), |_| "1".to_string()), &Value::Empty)
-    );
+    assert_eq!((&sheet.rows[3][14], &sheet.rows[7][14]), (&Cell::number(Some(1.0), |_| "1".to_string()), &Cell::Empty));
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
 }
 

@@ -157,3 +157,14 @@ fn lines_of_two_machines_can_be_told_apart() {
         ]
     );
 }
+
+#[test]
+fn a_ladder_has_a_column_a_set() {
+    let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
+    let lines = summarise(&results(&rows, &["a", "b"]), 1);
+    let text = ladder(&lines, Goal::Strong, &[]);
+    assert!(text.lines().count() == 4 && text.contains("4.42 us / 51.00"), "{text}");
+    assert_eq!(ladder(&lines, Goal::Weak, &[]).lines().count(), 2);
+    let second = ladder(&lines, Goal::Strong, &["b", "a"].map(str::to_string));
+    assert!(second.lines().nth(2).unwrap().starts_with("| b"), "{second}");
+}

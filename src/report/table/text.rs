@@ -2,64 +2,60 @@
 //!
 //! ```text
 //! it fits                      as it is: a line a row
-//! it fits with broken lines    headings and sentences are broken between words
-//! a table of numbers           in parts, one below the other; each has the columns that tell the rows apart
+//! it fits with broken lines    titles and sentences are broken between words
+//! a table of numbers           in parts, one below the other; each has the columns that distinguish the rows
 //! anything else                a paragraph a row: a line for each of its cells
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-/// Between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
-/// Before every line.
+/// Spaces before every line.
 const MARGIN: usize = 1;
 /// A sentence is not broken into lines that are shorter.
 const SENTENCE: usize = 24;
 
-/// A column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FittedColumn {
-    /// What stands above it.
+#[derive(Clone, Debug)]
+pub struct TextColumn {
     pub title: String,
-    /// Whether it holds names and sentences, which stand on the left.
+    /// Holds names and sentences, which stand on the left.
     pub is_text: bool,
-    /// Whether it belongs to the column before, and stands beside it in whatever part.
+    /// Belongs to the column before, and stands beside it in every part.
     pub is_joined: bool,
 }
 
-impl FittedColumn {
-    /// A column of names or sentences.
+impl TextColumn {
     pub fn text(title: &str) -> Self {
-        FittedColumn { title: title.to_string(), is_text: true, is_joined: false }
+        TextColumn { title: title.to_string(), is_text: true, is_joined: false }
     }
 }
 
-/// A table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fitted {
-    /// Its columns.
-    pub columns: Vec<FittedColumn>,
-    /// Its rows, as long as the columns.
+#[derive(Clone, Debug)]
+pub struct TextTable {
+    pub columns: Vec<TextColumn>,
+    /// As long as the columns.
     pub rows: Vec<Vec<String>>,
     /// Whether it may be shown in parts; a list with sentences is easier to read with a paragraph a row.
     pub in_parts: bool,
 }
 
-impl Fitted {
-    /// The table, each line with its end; no line is longer than `width` as long as no word is. Without a width lines are of any
-    /// length.
+impl TextTable {
+    /// No line is longer than `width` as long as no word is; without a width lines are of any length.
     pub fn show(&self, width: Option<usize>) -> String {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         let natural: Vec<usize> = all.iter().map(|&column| self.natural(column)).collect();
         let Some(width) = width.filter(|&width| total(&natural) > width) else { return self.part(&all, &natural) };
         let least: Vec<usize> = all.iter().map(|&column| self.least(column)).collect();
-        let pick = |part: &[usize], of: &[usize]| part.iter().map(|&column| of[column]).collect::<Vec<_>>();
-        let widths = |part: &[usize]| {
-            let widths = shared(&pick(part, &least), &pick(part, &natural), width);
-            part.iter().zip(widths).map(|(&column, width)| self.used(column, width)).collect::<Vec<_>>()
-        };
         let Some(parts) = self.parts(&least, width) else { return self.paragraphs(width) };
-        parts.iter().map(|part| self.part(part, &widths(part))).collect::<Vec<_>>().join("\n")
+        let shown = parts.iter().map(|part| {
+            let [least, natural] =
+                [&least, &natural].map(|of| part.iter().map(|&column| of[column]).collect::<Vec<_>>());
+            let widths = part.iter().zip(shared(&least, &natural, width));
+            let widths: Vec<usize> = widths.map(|(&column, width)| self.used(column, width)).collect();
+            self.part(part, &widths)
+        });
+        shown.collect::<Vec<_>>().join("\n")
     }
 
     /// The columns of each part: one part, if all fit. `None` where parts are not wanted or a column fits in none.
@@ -71,12 +67,12 @@ impl Fitted {
         }
         let keys = self.keys();
         let mut parts = vec![keys.clone()];
-        for group in self.groups().into_iter().filter(|group| !group.iter().all(|column| keys.contains(column))) {
-            let with = |part: &[usize]| {
-                let mut columns = [part, &group].concat();
-                columns.sort_unstable();
-                columns.dedup();
-                columns
+        for group in all.chunk_by(|_, &next| self.columns[next].is_joined) {
+            if group.iter().all(|column| keys.contains(column)) {
+                continue;
+            }
+            let with = |part: &[usize]| -> Vec<usize> {
+                part.iter().chain(group).copied().collect::<BTreeSet<usize>>().into_iter().collect()
             };
             let last = parts.last_mut()?;
             if fits(&with(last)) {
@@ -88,102 +84,91 @@ impl Fitted {
         (self.in_parts && parts.iter().all(|part| fits(part))).then_some(parts)
     }
 
-    /// Columns, each with those that belong to it.
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (index, column) in self.columns.iter().enumerate() {
-            match groups.last_mut().filter(|_| column.is_joined) {
-                Some(group) => group.push(index),
-                None => groups.push(vec![index]),
-            }
-        }
-        groups
-    }
-
-    /// The columns that tell the rows apart: as many of the first as that takes, without those that say the same in every row.
+    /// The columns that distinguish the rows: the first ones, as many as that takes, without those that are alike in every row.
     fn keys(&self) -> Vec<usize> {
-        let is_apart = |count: &usize| {
+        let distinguish = |count: &usize| {
             let mut seen = HashSet::new();
             self.rows.iter().all(|row| seen.insert(&row[..*count]))
         };
         let names = self.columns.iter().take_while(|column| column.is_text).count();
-        let count = (1..=self.columns.len()).find(is_apart).unwrap_or(names.max(1));
+        let count = (1..=self.columns.len()).find(distinguish).unwrap_or(names.max(1));
         let differs = |column: &usize| self.rows.windows(2).any(|rows| rows[0][*column] != rows[1][*column]);
         let keys: Vec<usize> = (0..count).filter(differs).collect();
         if keys.is_empty() { vec![0] } else { keys }
     }
 
+    /// The title and the cells of a column.
+    fn texts(&self, column: usize) -> impl Iterator<Item = &str> {
+        let cells = self.rows.iter().map(move |row| row[column].as_str());
+        cells.chain([self.columns[column].title.as_str()])
+    }
+
     /// A column's width where no line is broken.
     fn natural(&self, column: usize) -> usize {
-        self.cells(column).chain([self.columns[column].title.as_str()]).map(length).max().unwrap_or_default()
+        self.texts(column).map(length).max().unwrap_or_default()
     }
 
     /// The least width that breaks no name, no number, and no sentence too often.
     fn least(&self, column: usize) -> usize {
-        let FittedColumn { title, is_text, .. } = &self.columns[column];
+        let TextColumn { title, is_text, .. } = &self.columns[column];
         let word = |text: &str| text.split(' ').map(length).max().unwrap_or_default();
         let cell = |text: &str| if *is_text { word(text).max(length(text).min(SENTENCE)) } else { length(text) };
-        self.cells(column).map(cell).chain([word(title)]).max().unwrap_or_default()
+        self.rows.iter().map(|row| cell(&row[column])).chain([word(title)]).max().unwrap_or_default()
     }
 
     /// What a column needs of a width when its lines are broken to it.
     fn used(&self, column: usize, width: usize) -> usize {
-        let texts = self.cells(column).chain([self.columns[column].title.as_str()]);
-        texts.flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
-    }
-
-    fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
-        self.rows.iter().map(move |row| row[column].as_str())
+        self.texts(column).flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
     }
 
     /// Some columns side by side, in these widths.
     fn part(&self, columns: &[usize], widths: &[usize]) -> String {
-        let head: Vec<String> = self.columns.iter().map(|column| column.title.clone()).collect();
-        [&head].into_iter().chain(&self.rows).map(|row| self.lines(row, columns, widths)).collect()
+        let titles: Vec<String> = self.columns.iter().map(|column| column.title.clone()).collect();
+        [&titles].into_iter().chain(&self.rows).map(|row| self.lines(row, columns, widths)).collect()
     }
 
-    /// The lines of a row.
     fn lines(&self, row: &[String], columns: &[usize], widths: &[usize]) -> String {
         let cells: Vec<Vec<String>> =
             columns.iter().zip(widths).map(|(&column, &width)| broken(&row[column], width)).collect();
-        let height = cells.iter().map(Vec::len).max().unwrap_or_default();
-        let line = |at: usize| {
-            let of = |((lines, &column), &width): ((&Vec<String>, &usize), &usize)| {
-                let text = lines.get(at).map_or("", String::as_str);
-                if self.columns[column].is_text { format!("{text:width$}") } else { format!("{text:>width$}") }
-            };
-            let shown: Vec<String> = cells.iter().zip(columns).zip(widths).map(of).collect();
-            format!("{}{}", " ".repeat(MARGIN), shown.join(&" ".repeat(GAP))).trim_end().to_string() + "\n"
-        };
-        (0..height).map(line).collect()
+        let mut text = String::new();
+        for at in 0..cells.iter().map(Vec::len).max().unwrap_or_default() {
+            let mut line = " ".repeat(MARGIN);
+            for ((lines, &column), &width) in cells.iter().zip(columns).zip(widths) {
+                let cell = lines.get(at).map_or("", String::as_str);
+                line +=
+                    &if self.columns[column].is_text { format!("{cell:width$}") } else { format!("{cell:>width$}") };
+                line += &" ".repeat(GAP);
+            }
+            text += line.trim_end();
+            text += "\n";
+        }
+        text
     }
 
     /// A paragraph for each row: the first cell, and below it a line for each of the others that is not empty.
     fn paragraphs(&self, width: usize) -> String {
         let indented = |text: &str, indent: usize| {
-            let lines = broken(text, width.saturating_sub(indent).max(1));
-            lines.join(&format!("\n{}", " ".repeat(indent)))
+            broken(text, width.saturating_sub(indent).max(1)).join(&format!("\n{}", " ".repeat(indent)))
         };
-        let of = |row: &Vec<String>| {
-            let cells = row.iter().zip(&self.columns).skip(1).filter(|(cell, _)| !cell.is_empty());
-            let cells = cells.map(|(cell, column)| {
-                let lead = format!("{}{}: ", " ".repeat(MARGIN + GAP), column.title);
-                format!("{}{}\n", lead, indented(cell, length(&lead).min(SENTENCE)))
-            });
+        let paragraphs = self.rows.iter().map(|row| {
             let first = row.first().map_or("", String::as_str);
-            format!("{}{}\n{}", " ".repeat(MARGIN), indented(first, MARGIN), cells.collect::<String>())
-        };
-        self.rows.iter().map(of).collect::<Vec<_>>().join("\n")
+            let mut text = format!("{}{}\n", " ".repeat(MARGIN), indented(first, MARGIN));
+            for (cell, column) in row.iter().zip(&self.columns).skip(1).filter(|(cell, _)| !cell.is_empty()) {
+                let lead = format!("{}{}: ", " ".repeat(MARGIN + GAP), column.title);
+                text += &format!("{lead}{}\n", indented(cell, length(&lead).min(SENTENCE)));
+            }
+            text
+        });
+        paragraphs.collect::<Vec<_>>().join("\n")
     }
 }
 
-/// The lines of a text that is broken between words, each with its end; the lines that it has stay lines.
+/// A text broken between words, each line with its end; the lines that it has stay lines.
 pub fn paragraph(text: &str, width: Option<usize>) -> String {
     let lines = text.lines().flat_map(|line| broken(line, width.unwrap_or(usize::MAX)));
     lines.map(|line| line + "\n").collect()
 }
 
-/// Characters.
 fn length(text: &str) -> usize {
     text.chars().count()
 }
@@ -193,7 +178,7 @@ fn total(widths: &[usize]) -> usize {
     MARGIN + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
-/// Widths between the least and the natural ones: what is left of the terminal goes to those that want more, in equal parts.
+/// Widths between the least and the natural ones: spare width goes to the columns that want more, in equal parts.
 fn shared(least: &[usize], natural: &[usize], width: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = least.to_vec();
     loop {
@@ -227,20 +212,20 @@ fn broken(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn number(title: &str) -> FittedColumn {
-        FittedColumn { is_text: false, ..FittedColumn::text(title) }
+    fn number(title: &str) -> TextColumn {
+        TextColumn { is_text: false, ..TextColumn::text(title) }
     }
 
-    fn table() -> Fitted {
-        let interval = FittedColumn { is_joined: true, ..number("95 % interval") };
+    fn table() -> TextTable {
+        let interval = TextColumn { is_joined: true, ..number("95 % interval") };
         let row = |set: &str, of: &str, ratio: &str| {
             [set, "strong", of, "100", ratio, "0.500 to 2.00", "7"].map(str::to_string).to_vec()
         };
-        Fitted {
+        TextTable {
             columns: vec![
-                FittedColumn::text("set"),
-                FittedColumn::text("goal"),
-                FittedColumn::text("of"),
+                TextColumn::text("set"),
+                TextColumn::text("goal"),
+                TextColumn::text("of"),
                 number("n"),
                 number("geometric mean"),
                 interval,
@@ -305,10 +290,10 @@ mod tests {
 
     #[test]
     fn a_list_that_does_not_fit_is_a_paragraph_a_row() {
-        let columns = ["name", "about", "variants"].map(FittedColumn::text).to_vec();
+        let columns = ["name", "about", "variants"].map(TextColumn::text).to_vec();
         let about = "The ladder beside the champion, on every set that is shipped with it.";
         let row = ["champion-key-exact", about, "pons-12-threats-halves champion"].map(str::to_string).to_vec();
-        let list = Fitted { columns, rows: vec![row.clone(), row], in_parts: false };
+        let list = TextTable { columns, rows: vec![row.clone(), row], in_parts: false };
         let text = list.show(Some(60));
         let paragraph = " champion-key-exact\n   about: The ladder beside the champion, on every set that\n          is shipped with it.\n";
         assert!(text.starts_with(paragraph) && text.contains("\n\n champion-key-exact\n"), "{text}");

@@ -1,6 +1,6 @@
-//! Sheets as JSON, for programs: docs/FORMAT.md, "Tables as JSON".
+//! Tables as JSON, for programs: docs/FORMAT.md, "Tables as JSON".
 
-use crate::sheets::sheet::{Heading, HeadingKind, Sheet, Value};
+use crate::table::{Cell, Column, Kind, Table};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
@@ -8,7 +8,6 @@ use serde_json::{Map, Number, Value as Json};
 /// The version of the shape below.
 const SCHEMA_VERSION: u32 = 1;
 
-/// What is printed: tables, and what is said of all of them.
 #[derive(Serialize)]
 struct JsonTables<T> {
     schema_version: u32,
@@ -37,9 +36,9 @@ struct JsonColumn<'a> {
     unit: Option<&'a str>,
 }
 
-/// Sheets as one text of JSON, and what is said of all of them.
-pub fn sheets(sheets: &[Sheet], note: Option<String>) -> Result<String> {
-    text(sheets.iter().map(table).collect(), note)
+/// Tables as one text of JSON, with a note on all of them.
+pub fn tables(tables: &[Table], note: Option<String>) -> Result<String> {
+    text(tables.iter().map(table).collect(), note)
 }
 
 /// Rows of another kind under the name of their table: objects as they serialise.
@@ -51,39 +50,39 @@ fn text(tables: Vec<impl Serialize>, note: Option<String>) -> Result<String> {
     Ok(serde_json::to_string_pretty(&JsonTables { schema_version: SCHEMA_VERSION, tables, note })? + "\n")
 }
 
-fn table(sheet: &Sheet) -> JsonTable<'_> {
-    let row = |row: &Vec<Value>| {
-        let cells = row.iter().zip(&sheet.headings);
-        cells.map(|(value, heading)| (key(heading), json(value))).collect()
+fn table(table: &Table) -> JsonTable<'_> {
+    let row = |row: &Vec<Cell>| {
+        let cells = row.iter().zip(&table.columns);
+        cells.map(|(cell, column)| (key(column), json(cell))).collect()
     };
     JsonTable {
-        name: sheet.name,
-        title: &sheet.title,
-        set: sheet.subject.set.as_deref(),
-        goal: sheet.subject.goal.map(|goal| goal.name()),
-        apart: sheet.subject.apart.as_deref(),
-        note: &sheet.note,
-        conclusion: &sheet.conclusion,
-        columns: sheet.headings.iter().map(column).collect(),
-        rows: sheet.rows.iter().map(row).collect(),
+        name: table.name,
+        title: &table.title,
+        set: table.subject.set.as_deref(),
+        goal: table.subject.goal.map(|goal| goal.name()),
+        apart: table.subject.apart.as_deref(),
+        note: &table.note,
+        conclusion: &table.conclusion,
+        columns: table.columns.iter().map(column).collect(),
+        rows: table.rows.iter().map(row).collect(),
     }
 }
 
-fn column(heading: &Heading) -> JsonColumn<'_> {
-    let kind = match heading.kind {
-        HeadingKind::Text => "text",
-        HeadingKind::Number => "number",
-        HeadingKind::Interval => "interval",
+fn column(column: &Column) -> JsonColumn<'_> {
+    let kind = match column.kind {
+        Kind::Text => "text",
+        Kind::Number => "number",
+        Kind::Interval => "interval",
     };
-    let unit = if heading.kind == HeadingKind::Number { unit(&heading.name) } else { None };
-    JsonColumn { name: key(heading), title: &heading.title, kind, unit }
+    let unit = if column.kind == Kind::Number { unit(&column.name) } else { None };
+    JsonColumn { name: key(column), title: &column.title, kind, unit }
 }
 
 /// The key of a column: an interval stands beside a number of the same name.
-fn key(heading: &Heading) -> String {
-    match heading.kind {
-        HeadingKind::Interval => format!("{}_interval", heading.name),
-        _ => heading.name.clone(),
+fn key(column: &Column) -> String {
+    match column.kind {
+        Kind::Interval => format!("{}_interval", column.name),
+        _ => column.name.clone(),
     }
 }
 
@@ -95,13 +94,13 @@ fn unit(name: &str) -> Option<&'static str> {
     units.iter().find(ends).map(|(_, unit)| *unit)
 }
 
-fn json(value: &Value) -> Json {
-    match value {
-        Value::Empty => Json::Null,
-        Value::TooFew => Json::from("too few"),
-        Value::Text(text) => Json::from(text.as_str()),
-        Value::Number { value, .. } => number(*value),
-        Value::Interval { low, high } => Json::from(vec![number(*low), number(*high)]),
+fn json(cell: &Cell) -> Json {
+    match cell {
+        Cell::Empty => Json::Null,
+        Cell::TooFew => Json::from("too few"),
+        Cell::Text(text) => Json::from(text.as_str()),
+        Cell::Number { value, .. } => number(*value),
+        Cell::Interval { low, high } => Json::from(vec![number(*low), number(*high)]),
     }
 }
 
@@ -118,39 +117,30 @@ fn number(value: f64) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheets::sheet::Subject;
-    use crate::sheets::units::{three_digits, time, times};
+    use crate::stats::Estimate;
+    use crate::table::Subject;
+    use crate::table::units::{three_digits, time};
     use c4lab_solver::search::Goal;
 
-    fn example() -> Sheet {
-        Sheet {
-            name: "summary",
-            subject: Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Strong), apart: None },
-            title: "end-easy, strong".to_string(),
-            note: "How it is read.".to_string(),
-            conclusion: "What it says.".to_string(),
-            headings: vec![
-                Heading::text("variant", "variant"),
-                Heading::number("mean time", "mean_ns"),
-                Heading::number("speed-up", "speedup"),
-                Heading::interval("speedup"),
-            ],
-            rows: vec![
-                vec![
-                    Value::text("pons-12"),
-                    Value::number(Some(1250.5), time),
-                    Value::number(Some(2.0), times),
-                    Value::interval(Some((1.75, 2.25))),
-                ],
-                vec![Value::text("mine"), Value::Empty, Value::number(Some(0.5), times), Value::TooFew],
-            ],
-        }
+    fn example() -> Table {
+        let subject = Subject { set: Some("end-easy".to_string()), goal: Some(Goal::Strong), apart: None };
+        let rows = [
+            ("pons-12", Some(1250.5), Estimate { value: 2.0, interval: Some((1.75, 2.25)) }),
+            ("mine", None, Estimate { value: 0.5, interval: None }),
+        ];
+        Table::new("summary", subject, "end-easy, strong", "How it is read.")
+            .over(&rows)
+            .text("variant", "variant", |row| row.0)
+            .number("mean time", "mean_ns", time, |row| row.1)
+            .ratio("speed-up", "speedup", |row| Some(row.2))
+            .table
+            .concluding("What it says.")
     }
 
     /// The example of docs/FORMAT.md is what is printed.
     #[test]
     fn the_example_of_the_documents_is_printed() {
-        let text = sheets(&[example()], Some("Intervals of 95 %: 1.".to_string())).unwrap();
+        let text = tables(&[example()], Some("Intervals of 95 %: 1.".to_string())).unwrap();
         let parsed: Json = serde_json::from_str(&text).unwrap();
         assert_eq!(parsed["tables"][0]["rows"][0]["speedup_interval"], serde_json::json!([1.75, 2.25]));
         assert_eq!(parsed["tables"][0]["rows"][1]["speedup_interval"], "too few");
@@ -163,7 +153,7 @@ mod tests {
 
     #[test]
     fn numbers_stay_numbers() {
-        let of = |value: f64| json(&Value::number(Some(value), three_digits)).to_string();
+        let of = |value: f64| json(&Cell::number(Some(value), three_digits)).to_string();
         assert_eq!([3.0, -0.25, 1e18, f64::NAN, f64::INFINITY].map(of), ["3", "-0.25", "1e+18", "null", "null"]);
     }
 

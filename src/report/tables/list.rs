@@ -21,8 +21,8 @@
 //! | `failures` | positions that were limited or answered wrongly |
 
 use crate::reading::Reading;
-use crate::results::{Column, Ground, Results};
-use crate::sheets::sheet::Sheet;
+use crate::results::{Ground, Results, Series};
+use crate::table::Table;
 use crate::tables::ladder::is_ladder;
 use crate::tables::summary::{self, summarise};
 use crate::tables::{
@@ -73,7 +73,7 @@ impl Default for Choice {
 
 impl Choice {
     /// The base of a ground, if it was measured there.
-    fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Column> {
+    fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Series> {
         self.base.as_ref().map_or(ground.columns.first(), |base| ground.column(base))
     }
 
@@ -94,7 +94,7 @@ impl Choice {
 }
 
 /// The sheets of one name, one for each set and goal that has something to show.
-pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Sheet> {
+pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Table> {
     if name == "summary" {
         return summary::sheets(&summarise(results, seed));
     }
@@ -104,7 +104,7 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
     if name == "nodes" {
         return pooled::sheets(&results.grounds);
     }
-    let of = |ground: &Ground| -> Option<Sheet> {
+    let of = |ground: &Ground| -> Option<Table> {
         let based = || choice.base(ground);
         Some(match name {
             "speed-ups" => comparison::beside(ground, based()?, seed),
@@ -126,11 +126,11 @@ pub fn sheets(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
 
 impl Reading {
     /// The sheets of one name.
-    pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Sheet> {
-        let counted = |of: &dyn Fn(&Ground) -> Sheet| {
+    pub fn sheets(&self, name: &str, choice: &Choice) -> Vec<Table> {
+        let counted = |of: &dyn Fn(&Ground) -> Table| {
             self.results.grounds.iter().map(of).filter(|sheet| !sheet.rows.is_empty()).collect()
         };
-        let mut sheets: Vec<Sheet> = match name {
+        let mut sheets: Vec<Table> = match name {
             "anatomy" => counted(&|ground| anatomy::whole(ground, &self.anatomy)),
             "anatomy-by-ply" => counted(&|ground| anatomy::by_ply(ground, &self.anatomy, choice.band)),
             _ => sheets(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
