@@ -8,7 +8,7 @@ use super::{keys_list, order_list, parts_list, probe_list, solve_list, storage_l
 use c4lab_solver::axes::Wins;
 use c4lab_solver::axes::table::key;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, registry};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
 
@@ -51,7 +51,7 @@ fn probe_all<L: Layout>((slots, keys, expected): (L::Table, Vec<u128>, u64)) -> 
 }
 
 /// A whole solve to come: solver, position, score and nodes.
-type Case = (Box<dyn Solver>, Position, i32, u64);
+type Case = (Box<dyn Solve>, Position, i32, u64);
 
 fn case(variant: &str, moves: &str, score: i32, nodes: u64) -> Case {
     let solver = registry::find(variant).expect("registered").build(&Options::default()).expect("a table");
@@ -59,7 +59,7 @@ fn case(variant: &str, moves: &str, score: i32, nodes: u64) -> Case {
 }
 
 #[inline(always)]
-fn solve_one((mut solver, position, score, nodes): Case) -> Box<dyn Solver> {
+fn solve_one((mut solver, position, score, nodes): Case) -> Box<dyn Solve> {
     let solved = solver.solve(black_box(&position), Goal::Strong, &Limits::default()).expect("no limit");
     assert_eq!((solved.score, solved.nodes), (score, nodes), "{position}");
     solver
@@ -102,7 +102,7 @@ macro_rules! count_solves {
         $(
             #[library_benchmark]
             #[bench::cold(args = ($variant, $moves, $score, $nodes), setup = case)]
-            fn $name(case: Case) -> Box<dyn Solver> {
+            fn $name(case: Case) -> Box<dyn Solve> {
                 solve_one(case)
             }
         )+

@@ -4,7 +4,7 @@
 use c4lab_solver::game::{Geometry, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{DEFAULT, find};
-use c4lab_solver::search::{Goal, Limits, Options, Solver};
+use c4lab_solver::search::{Goal, Limits, Options, Solve};
 use std::cell::RefCell;
 
 /// Empty squares of a position, at most: the oracle looks at every way to fill them.
@@ -14,10 +14,10 @@ const SMALL: Options = Options::with_tt(1 << 20);
 
 thread_local! {
     /// The champion, and the variant of it that takes the same nodes without vectors.
-    static SOLVERS: RefCell<[Box<dyn Solver>; 2]> = RefCell::new([DEFAULT, "champion-threats-halves"].map(build));
+    static SOLVERS: RefCell<[Box<dyn Solve>; 2]> = RefCell::new([DEFAULT, "champion-threats-halves"].map(build));
 }
 
-fn build(name: &str) -> Box<dyn Solver> {
+fn build(name: &str) -> Box<dyn Solve> {
     find(name).expect("it is registered").build(&SMALL).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
@@ -47,7 +47,7 @@ pub fn check(bytes: &[u8]) {
 }
 
 /// The nodes of a search whose score is right.
-fn solve(solver: &mut Box<dyn Solver>, position: &Position, goal: Goal, expected: i32) -> u64 {
+fn solve(solver: &mut Box<dyn Solve>, position: &Position, goal: Goal, expected: i32) -> u64 {
     let solved = solver.solve(position, goal, &Limits::default()).expect("no limit");
     assert_eq!(solved.score, goal.of(expected), "{position}, {}", goal.name());
     solved.nodes

@@ -4,7 +4,7 @@ use crate::asked::Asked;
 use crate::grid;
 use crate::position::read;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Solver, Stopped, analysis};
+use c4lab_solver::search::{Solve, Stopped, analysis};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -89,7 +89,7 @@ pub(crate) struct Answers {
 type Wrong = (usize, String);
 
 /// Answers all positions, or says what is wrong with the first bad one that was met. After the flag was set, what is there is not whole.
-pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solver>], stop: &AtomicBool) -> Result<Answers, String> {
+pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solve>], stop: &AtomicBool) -> Result<Answers, String> {
     let next = AtomicUsize::new(0);
     let (share, end) = (work.batch.len().div_ceil(solvers.len() * 8), AtomicBool::new(false));
     let at_once = share.clamp(1, MOST_AT_ONCE);
@@ -98,7 +98,7 @@ pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solver>], stop: &A
         let over = stop.load(Ordering::Relaxed) || end.load(Ordering::Relaxed) || start >= work.batch.len();
         (!over).then(|| start..work.batch.len().min(start + at_once))
     };
-    let run = |solver: &mut dyn Solver| {
+    let run = |solver: &mut dyn Solve| {
         let mut done = Vec::new();
         while let Some(range) = take() {
             match work.piece(range.clone(), solver, stop) {
@@ -140,7 +140,7 @@ pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solver>], stop: &A
 
 impl Work<'_> {
     /// Answers some positions in a row.
-    fn piece(&self, range: Range<usize>, solver: &mut dyn Solver, stop: &AtomicBool) -> Result<Answers, Wrong> {
+    fn piece(&self, range: Range<usize>, solver: &mut dyn Solve, stop: &AtomicBool) -> Result<Answers, Wrong> {
         let limits = self.asked.limits(stop);
         let mut answers = Answers::default();
         for index in range {

@@ -6,7 +6,7 @@ use crate::many::{self, Batch, Work};
 use crate::position::{board_of, position_of};
 use c4lab_solver::axes::table::TableError;
 use c4lab_solver::game;
-use c4lab_solver::search::{self, Limits, Name, Options, Solver, analysis, size};
+use c4lab_solver::search::{self, Limits, Name, Options, Solve, analysis, size};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ const SOON_OVER: u32 = 14;
 pub(crate) struct Search {
     name: Name,
     options: Options,
-    solvers: Mutex<Vec<Box<dyn Solver>>>,
+    solvers: Mutex<Vec<Box<dyn Solve>>>,
 }
 
 /// The size of a table, as Python says it: `64MiB`, `1GiB`, `40MB`, or a number of bytes.
@@ -49,9 +49,9 @@ impl Question {
     /// Asks it.
     fn ask<T>(
         &self,
-        solver: &mut dyn Solver,
+        solver: &mut dyn Solve,
         stop: &AtomicBool,
-        ask: impl FnOnce(&mut dyn Solver, &Limits<'_>) -> Result<T, search::Stopped>,
+        ask: impl FnOnce(&mut dyn Solve, &Limits<'_>) -> Result<T, search::Stopped>,
     ) -> Result<T, search::Stopped> {
         if !self.asked.keep {
             solver.reset();
@@ -74,7 +74,7 @@ fn raised(stopped: search::Stopped) -> PyErr {
 
 impl Search {
     /// Builds one more solver.
-    fn build(&self) -> PyResult<Box<dyn Solver>> {
+    fn build(&self) -> PyResult<Box<dyn Solve>> {
         self.name.build(&self.options).map_err(|error| match error {
             search::BuildError::Table(TableError::OutOfMemory(..)) => PyMemoryError::new_err(error.to_string()),
             _ => PyValueError::new_err(error.to_string()),
@@ -82,7 +82,7 @@ impl Search {
     }
 
     /// The solvers, if nobody searches with them now.
-    fn solvers(&self) -> PyResult<MutexGuard<'_, Vec<Box<dyn Solver>>>> {
+    fn solvers(&self) -> PyResult<MutexGuard<'_, Vec<Box<dyn Solve>>>> {
         match self.solvers.try_lock() {
             Ok(solvers) => Ok(solvers),
             // A search that panicked left its bounds true.
@@ -103,7 +103,7 @@ impl Search {
         &self,
         py: Python<'_>,
         question: &Question,
-        ask: impl FnOnce(&mut dyn Solver, &Limits<'_>) -> Result<T, search::Stopped> + Send,
+        ask: impl FnOnce(&mut dyn Solve, &Limits<'_>) -> Result<T, search::Stopped> + Send,
     ) -> PyResult<T> {
         let mut solvers = self.solvers()?;
         let solver = &mut *solvers[0];

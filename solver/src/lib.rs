@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use c4lab_solver::game::Position;
-//! use c4lab_solver::search::{registry, Goal, Limits, Options, Solver};
+//! use c4lab_solver::search::{registry, Goal, Limits, Options, Solve};
 //!
 //! let mut solver = registry::find(registry::DEFAULT)?.build(&Options::default())?;
 //! let position = Position::parse("44455554221")?;

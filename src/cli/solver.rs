@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use c4lab_measure::nearest::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{BuildError, Goal, Name, Options, Solver, Spec, Threads, ThreadsError, size};
+use c4lab_solver::search::{BuildError, Goal, Name, Options, Solve, Spec, Threads, ThreadsError, size};
 
 /// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ impl SolverArgs {
     }
 
     /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
-    pub fn build(&self, goal: Goal) -> Result<Box<dyn Solver>> {
+    pub fn build(&self, goal: Goal) -> Result<Box<dyn Solve>> {
         let name = self.name()?;
         if !name.spec().goals().contains(&goal) {
             return Err(Usage(format!("{} says only who wins: add --goal weak", name.text())).into());
@@ -75,7 +75,7 @@ impl SolverArgs {
     }
 
     /// Builds the same solver again, for another thread. All that is to be said was said when the first one was built.
-    pub fn build_again(&self) -> Result<Box<dyn Solver>> {
+    pub fn build_again(&self) -> Result<Box<dyn Solve>> {
         Ok(self.name()?.build(&self.options())?)
     }
 }

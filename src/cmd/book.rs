@@ -17,7 +17,7 @@ use c4lab_measure::sets::test_set::print_moves;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Book, BookError, Goal, Limits, Name, Options, Solver, Stopped, analysis, size};
+use c4lab_solver::search::{Book, BookError, Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::fs::File;

@@ -5,7 +5,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::{Exit, values};
 use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped, Threads};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped, Threads};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -94,7 +94,7 @@ impl Serve {
     /// The answer to a request, or why there is none.
     fn answer(
         &self,
-        solver: &mut dyn Solver,
+        solver: &mut dyn Solve,
         request: &str,
         limits: &Limits<'_>,
     ) -> Result<Result<String, Stopped>, String> {

@@ -13,7 +13,7 @@ use c4lab_measure::matches::player::{Player, ProgramPlayer, RandomBestPlayer, Ra
 use c4lab_measure::matches::stray::{self, StrayPlayer};
 use c4lab_measure::nearest::explain;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, book::WithBook, registry::DEFAULT};
+use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solve, book::WithBook, registry::DEFAULT};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -170,7 +170,7 @@ impl PlayerArgs {
     }
 
     /// Who knows what every move is worth: the champion, with the book that ships with it.
-    pub fn referee(&self) -> Result<Box<dyn Solver>> {
+    pub fn referee(&self) -> Result<Box<dyn Solve>> {
         let champion = Name::parse(DEFAULT).map_err(explain).map_err(anyhow::Error::msg)?;
         let solver = champion.build(&Options::on(self.board))?;
         Ok(match Book::shipped(self.board) {

@@ -20,7 +20,7 @@ use c4lab_report::tables::{self, sizes};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Book, Limits, Name, Options, Solver, size};
+use c4lab_solver::search::{Book, Limits, Name, Options, Solve, size};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 use std::fs::File;
@@ -59,13 +59,13 @@ pub(super) struct ProverArgs {
 }
 
 impl ProverArgs {
-    pub(super) fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solver>>> {
+    pub(super) fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
         check_size(board)?;
         let options = Options { tt_bytes: self.tt, board };
         let solver = |_| {
             let solver = self.variant.build(&options)?;
             Ok(match Book::shipped(board) {
-                Some(book) => Box::new(WithBook::new(solver, book)) as Box<dyn Solver>,
+                Some(book) => Box::new(WithBook::new(solver, book)) as Box<dyn Solve>,
                 None => solver,
             })
         };

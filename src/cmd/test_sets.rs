@@ -16,7 +16,7 @@ use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
-use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solver, Spec, size};
+use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solve, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -176,7 +176,7 @@ impl VerifyArgs {
     }
 
     /// So many solvers for a board; none where no scores are checked.
-    fn solvers(&self, board: BoardSize, count: usize) -> Result<Vec<Box<dyn Solver>>> {
+    fn solvers(&self, board: BoardSize, count: usize) -> Result<Vec<Box<dyn Solve>>> {
         let Some(name) = &self.scores else { return Ok(Vec::new()) };
         let built = (0..count).map(|_| name.build(&Options::on(board))).collect::<Result<_, _>>();
         built.with_context(|| format!("--scores {}", name.text()))
@@ -259,7 +259,7 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
                 return Err(Usage(reason).into());
             }
             JudgeChoice::Oracle => Judge::Oracle,
-            JudgeChoice::Spec(spec) => Judge::Solver(build(spec, options).context("the judge")?),
+            JudgeChoice::Spec(spec) => Judge::Solve(build(spec, options).context("the judge")?),
         };
         Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };
@@ -267,7 +267,7 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
 }
 
 /// A solver of that choice: compiled for it where the choice has a name.
-fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     knows_scores(spec).map_err(BuildError::Spec)?;
     match registry::named(spec) {
         Some(entry) => entry.build(options),
@@ -294,7 +294,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let boards: HashSet<BoardSize> = args.files.iter().map(|file| args.board_of(file)).collect();
     boards.into_iter().try_for_each(|board| args.solvers(board, 1).map(drop))?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
-    let mut solvers_of: Option<(BoardSize, Vec<Box<dyn Solver>>)> = None;
+    let mut solvers_of: Option<(BoardSize, Vec<Box<dyn Solve>>)> = None;
     let mut exit = Exit::Success;
     for file in &args.files {
         let board = args.board_of(file);
@@ -320,7 +320,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
 fn verify_one(
     file: &str,
     board: BoardSize,
-    solvers: &mut [Box<dyn Solver>],
+    solvers: &mut [Box<dyn Solve>],
     pick: Option<Pick>,
 ) -> Result<Verification> {
     let bar = progress_bar(0, file);

@@ -4,7 +4,7 @@
 
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ impl std::error::Error for WrongScore {}
 /// # Errors
 /// [`WrongScore`] at the first wrong score.
 pub fn signature(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     positions: impl Iterator<Item = (&'static str, Score)>,
 ) -> anyhow::Result<Signature> {
     let mut total = Signature { nodes: 0, wall: Duration::ZERO };
@@ -141,7 +141,7 @@ mod tests {
     /// Says 1 to everything.
     struct Optimist;
 
-    impl Solver for Optimist {
+    impl Solve for Optimist {
         fn reset(&mut self) {}
 
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {

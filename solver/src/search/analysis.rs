@@ -3,7 +3,7 @@
 use crate::game::Position;
 use crate::game::score::Score;
 use crate::search::limits::{Limits, Stopped};
-use crate::search::solver::{Goal, Solver};
+use crate::search::solver::{Goal, Solve};
 
 /// The score of every column from the mover's side, under the goal; `None` where nothing can be played.
 ///
@@ -19,7 +19,7 @@ use crate::search::solver::{Goal, Solver};
 /// assert_eq!(scores.into_iter().flatten().max(), Some(1));
 /// ```
 pub fn columns(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: &Position,
     goal: Goal,
     limits: &Limits<'_>,
@@ -37,7 +37,7 @@ pub fn columns(
 /// If several moves keep the score, the one nearest to the centre is played. Under the weak goal a move is best if it
 /// keeps the result, however long the game takes. A side that has lost plays any move.
 pub fn best_line(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: &Position,
     goal: Goal,
     score: Score,
@@ -56,7 +56,7 @@ pub fn best_line(
 /// The column, from 0, of the best move that is nearest to the centre, given the position's score under the goal. The
 /// position is not over.
 pub fn best_move(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: &Position,
     goal: Goal,
     score: Score,

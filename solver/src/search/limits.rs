@@ -25,7 +25,7 @@ pub enum Stopped {
     Time(u64),
     /// The interrupt flag was set; the nodes entered.
     Interrupted(u64),
-    /// A foreign program failed ([`Solver::account`](crate::search::Solver::account)).
+    /// A foreign program failed ([`Solve::account`](crate::search::Solve::account)).
     Failed,
     /// The position is of another board than the solver.
     OtherBoard,

@@ -39,7 +39,7 @@ pub use limits::{Limits, Stopped};
 pub use name::Name;
 pub use name_error::{NameError, Unknown};
 pub use searcher::Searcher;
-pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solved, Solver};
+pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solve, Solved};
 pub use spec::Spec;
 pub use threads::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};

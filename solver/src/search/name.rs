@@ -19,7 +19,7 @@ use crate::search::book::{Book, BookError, WithBook};
 use crate::search::name_error::NameError;
 use crate::search::registry::{self, Entry};
 use crate::search::size;
-use crate::search::solver::{BuildError, Options, Solver};
+use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
@@ -245,7 +245,7 @@ impl Name {
     ///
     /// # Errors
     /// The table cannot be had, or the book, or the threads.
-    pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         let options = self.options(options);
         let mut solver =
             self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))?;
@@ -257,7 +257,7 @@ impl Name {
     ///
     /// # Errors
     /// The table cannot be had, or the book; or the name asks for several threads, which are not counted.
-    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         if self.threads().count > 1 {
             return Err(BuildError::Threads(ThreadsError::Counted));
         }
@@ -265,7 +265,7 @@ impl Name {
     }
 
     /// A solver with the book that the name asks for.
-    fn with_book(&self, solver: Box<dyn Solver>, board: BoardSize) -> Result<Box<dyn Solver>, BuildError> {
+    fn with_book(&self, solver: Box<dyn Solve>, board: BoardSize) -> Result<Box<dyn Solve>, BuildError> {
         let Some(last) = self.book else { return Ok(solver) };
         let shipped = Book::shipped(board).ok_or(BookError::None(board));
         let book =

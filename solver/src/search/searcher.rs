@@ -18,7 +18,7 @@ use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::registry::ABLATIONS;
 use crate::search::root::Question;
-use crate::search::solver::{BuildError, Counters, Goal, Options, Solved, Solver};
+use crate::search::solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 use crate::search::spec::Spec;
 use crate::search::team::member::Together;
 use crate::search::team::{OwnTable, Team};
@@ -98,7 +98,7 @@ impl<V: Variant> Searcher<V> {
     /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
     /// atomic words. The table may lose what it holds now, and from now on it neither grows nor shrinks.
     ///
-    /// A [`reset`](Solver::reset) of either makes no promise about nodes any more: what the other wrote may be found after it, and
+    /// A [`reset`](Solve::reset) of either makes no promise about nodes any more: what the other wrote may be found after it, and
     /// what the other knew may be gone. Every bound in the table holds whoever wrote it, so no score changes.
     pub fn sharing_table(&mut self) -> Option<Self> {
         let table = self.table.share()?;
@@ -233,7 +233,7 @@ fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
     Ok(())
 }
 
-impl<V: Variant> Solver for Searcher<V> {
+impl<V: Variant> Solve for Searcher<V> {
     fn board_size(&self) -> BoardSize {
         BoardSize::of::<V::Geometry>()
     }
@@ -276,7 +276,7 @@ impl<V: Variant> Solver for Searcher<V> {
         self.table.bytes()
     }
 
-    fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
+    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
         Some(Box::new(Searcher::sharing_table(self)?))
     }
 

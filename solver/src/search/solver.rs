@@ -149,14 +149,14 @@ impl Failure {
 ///
 /// ```
 /// use c4lab_solver::game::Position;
-/// use c4lab_solver::search::{registry, Goal, Limits, Options, Solver};
+/// use c4lab_solver::search::{registry, Goal, Limits, Options, Solve};
 /// let pons_12 = registry::find("pons-12").unwrap();
 /// let mut solver = pons_12.build(&Options::default()).unwrap();
 /// let position = Position::parse("44444415").unwrap();
 /// let solved = solver.solve(&position, Goal::Weak, &Limits::default()).unwrap();
 /// assert_eq!(solved.score, 1);
 /// ```
-pub trait Solver: Send {
+pub trait Solve: Send {
     /// Columns and rows of the boards that it solves.
     fn board_size(&self) -> BoardSize {
         BoardSize::STANDARD
@@ -185,7 +185,7 @@ pub trait Solver: Send {
     /// Another solver over the same table, which both may ask and write at the same time, each on a thread of its own; `None` where that
     /// cannot be. From then on the table has its full size, and a [`reset`](Self::reset) makes no promise about nodes any more. Scores
     /// do not change: a bound in the table holds, whoever wrote it.
-    fn sharing_table(&mut self) -> Option<Box<dyn Solver>> {
+    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
         None
     }
 

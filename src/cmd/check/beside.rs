@@ -18,7 +18,7 @@ use c4lab_report::table::units::{in_words, three_digits};
 use c4lab_report::tables::comparison::{Comparison, Quantity};
 use c4lab_report::tables::failures;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::time::{Duration, Instant};
 
 /// The set that tells most, and the one for slow programs, each with the rungs of the ladder that take not too long on it.

@@ -10,7 +10,7 @@ use c4lab_measure::sets::test_set::print_moves;
 use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// Bytes of a line that are looked at.
@@ -28,7 +28,7 @@ pub(super) struct Session<'a> {
     /// The limits of the opponent's moves.
     pub(super) limits: Limits<'a>,
     /// Who gives hints and scores.
-    pub(super) adviser: Box<dyn Solver>,
+    pub(super) adviser: Box<dyn Solve>,
     /// Whether scores are shown whenever the person is to move.
     pub(super) shows_scores: bool,
     pub(super) seed: u64,

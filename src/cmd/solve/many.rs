@@ -9,7 +9,7 @@ use super::{Args, SolveFormat};
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_measure::in_order::in_order;
-use c4lab_solver::search::{Limits, Solver};
+use c4lab_solver::search::{Limits, Solve};
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ pub(super) struct SearchTerms<'a> {
 
 impl SearchTerms<'_> {
     /// Reads a line and solves what it asks.
-    pub(super) fn reply(&self, solver: &mut dyn Solver, line: &NumberedLine) -> Result<Reply> {
+    pub(super) fn reply(&self, solver: &mut dyn Solve, line: &NumberedLine) -> Result<Reply> {
         reply_to(line, solver, (self.args, self.format), &self.limits)
     }
 }
@@ -42,7 +42,7 @@ impl SearchTerms<'_> {
 /// Answers lines one after another.
 pub(super) fn one_by_one(
     lines: impl Iterator<Item = io::Result<NumberedLine>>,
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     terms: SearchTerms<'_>,
     desk: &mut Desk<'_>,
 ) -> Result<()> {
@@ -59,8 +59,8 @@ pub(super) fn one_by_one(
 /// # Errors
 /// As [`side_by_side`]; stdin cannot be read, or there are no workers to be had.
 pub(super) fn as_they_come(
-    mut team: Option<Box<dyn Solver>>,
-    workers: impl FnOnce() -> Result<Vec<Box<dyn Solver>>>,
+    mut team: Option<Box<dyn Solve>>,
+    workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
     terms: SearchTerms<'_>,
     desk: &mut Desk<'_>,
 ) -> Result<()> {
@@ -97,11 +97,11 @@ pub(super) fn as_they_come(
 /// Those of lines and of `show`; a thread cannot be started.
 pub(super) fn side_by_side(
     lines: impl Iterator<Item = io::Result<NumberedLine>> + Send,
-    mut solvers: Vec<Box<dyn Solver>>,
+    mut solvers: Vec<Box<dyn Solve>>,
     terms: SearchTerms<'_>,
     mut show: impl FnMut(Reply) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let work = |solver: &mut Box<dyn Solver>, line: io::Result<NumberedLine>| terms.reply(&mut **solver, &line?);
+    let work = |solver: &mut Box<dyn Solve>, line: io::Result<NumberedLine>| terms.reply(&mut **solver, &line?);
     // Where nobody reads the answers any more, searches end as if they were interrupted.
     in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
 }

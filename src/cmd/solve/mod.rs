@@ -20,7 +20,7 @@ use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::book::{Book, WithBook};
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
-use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped, Threads, analysis, size};
+use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped, Threads, analysis, size};
 use input::{FilledLines, NumberedLine};
 use many::SearchTerms;
 use picture::Extra;
@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             if from_stdin => {}
         other => other.map_err(|error| no_threads(&format!("--threads {threads}"), &error))?,
     }
-    let with_book = |solver| -> Box<dyn Solver> {
+    let with_book = |solver| -> Box<dyn Solve> {
         match &book {
             Some(book) => Box::new(WithBook::new(solver, Arc::clone(book))),
             None => solver,
@@ -233,7 +233,7 @@ impl Args {
     }
 
     /// Gives a solver the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
-    fn form_team(&self, solver: &mut dyn Solver) -> Result<(), ThreadsError> {
+    fn form_team(&self, solver: &mut dyn Solve) -> Result<(), ThreadsError> {
         if let Some(count) = self.threads {
             return solver.use_threads(Threads::of(count));
         }
@@ -267,7 +267,7 @@ fn argument((index, moves): (usize, &OsString)) -> NumberedLine {
 
 /// An answer, or why there is no score.
 fn answer(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: Position,
     (args, format): (&Args, SolveFormat),
     limits: &Limits<'_>,

@@ -6,7 +6,7 @@ use c4lab_report::table::units::{grouped, time};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
 
 /// Nodes that all columns together may take where nobody asked for their scores: some tenths of a second.
 const CHEAP: u64 = 2_000_000;
@@ -22,7 +22,7 @@ pub(super) struct Extra {
 impl Extra {
     /// What is found with scores that are known, or may be cheap.
     pub(super) fn of(
-        solver: &mut dyn Solver,
+        solver: &mut dyn Solve,
         (position, goal, score): (&Position, Goal, Score),
         known: Option<&Vec<Option<Score>>>,
         limits: &Limits<'_>,
@@ -44,7 +44,7 @@ impl Extra {
 
 /// The score of every column, if that takes few nodes.
 fn cheap(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: &Position,
     goal: Goal,
     limits: &Limits<'_>,

@@ -7,7 +7,7 @@ use anyhow::Result;
 use c4lab_cli::{Exit, output};
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Limits, Solver, Stopped};
+use c4lab_solver::search::{Limits, Solve, Stopped};
 use indicatif::ProgressBar;
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
@@ -34,7 +34,7 @@ enum ReplyOutcome {
 /// What is no fault of the line: of a file that a search is saved in, or of a solver that cannot be built.
 pub(super) fn reply_to(
     line: &NumberedLine,
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     (args, format): (&Args, SolveFormat),
     limits: &Limits<'_>,
 ) -> Result<Reply> {

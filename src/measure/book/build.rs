@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::{self, Book};
-use c4lab_solver::search::{Goal, Limits, Name, Options, Solver};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -182,7 +182,7 @@ fn work(
     positions: &[Position],
     blocks: &[Vec<usize>],
     next: &AtomicUsize,
-    mut solver: Box<dyn Solver>,
+    mut solver: Box<dyn Solve>,
     interrupt: &AtomicBool,
     rows: &Sender<(usize, Score, u64)>,
 ) {

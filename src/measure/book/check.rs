@@ -7,7 +7,7 @@ use c4lab_solver::game::Position;
 use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::book::{self, Book};
-use c4lab_solver::search::{Limits, Solver};
+use c4lab_solver::search::{Limits, Solve};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -64,7 +64,7 @@ pub struct Disputed {
 pub fn sample(
     book: &Book,
     pick: Pick,
-    solvers: Vec<Box<dyn Solver>>,
+    solvers: Vec<Box<dyn Solve>>,
     limits: &Limits<'_>,
     progress: impl Fn(usize) + Sync,
 ) -> Result<(Vec<Disputed>, usize)> {
@@ -72,7 +72,7 @@ pub fn sample(
     let positions = book::positions(book.size(), last)?;
     let places: Vec<usize> = pick.of(1..=positions.len()).into_iter().map(|line| line - 1).collect();
     let (next, done, disputed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = |mut solver: Box<dyn Solver>| -> Result<()> {
+    let work = |mut solver: Box<dyn Solve>| -> Result<()> {
         while let Some(&place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (position, score) = (&positions[place], Score::from(book.scores(last)[place]));
             solver.reset();

@@ -3,7 +3,7 @@
 use crate::matches::player::{ChosenMove, Player, Refusal};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
 use std::time::{Duration, Instant};
 
 /// How a game ended.
@@ -64,7 +64,7 @@ pub fn play(
     opening: &Position,
     players: [&mut dyn Player; 2],
     limits: &Limits<'_>,
-    mut referee: Option<&mut dyn Solver>,
+    mut referee: Option<&mut dyn Solve>,
 ) -> Result<Game, Unfinished> {
     let mut game = Game { position: opening.clone(), end: GameEnd::Full, sides: [SideRecord::default(); 2] };
     let mut value = referee.as_deref_mut().map(|referee| value(referee, opening, limits)).transpose()?;
@@ -106,7 +106,7 @@ pub fn play(
 }
 
 /// Who wins from a position, from the mover's side.
-pub(super) fn value(referee: &mut dyn Solver, position: &Position, limits: &Limits<'_>) -> Result<Score, Unfinished> {
+pub(super) fn value(referee: &mut dyn Solve, position: &Position, limits: &Limits<'_>) -> Result<Score, Unfinished> {
     if position.is_over() {
         return Ok(if position.is_won() { -1 } else { 0 });
     }

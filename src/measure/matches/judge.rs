@@ -10,7 +10,7 @@ use crate::sets::test_set::{Item, TestSet, print_moves};
 use anyhow::{Result, bail};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Instant;
@@ -115,7 +115,7 @@ pub fn judge(
     trial: &Trial<'_>,
     folder: &Path,
     player: &mut dyn Player,
-    referee: &mut dyn Solver,
+    referee: &mut dyn Solve,
     mut each: impl FnMut(usize, usize),
 ) -> Result<(Vec<JudgedRow>, bool)> {
     let items = chosen(trial);
@@ -165,7 +165,7 @@ fn judge_one(
     trial: &Trial<'_>,
     item: &Item,
     player: &mut dyn Player,
-    referee: &mut dyn Solver,
+    referee: &mut dyn Solve,
 ) -> Result<JudgedRow, Unfinished> {
     let position = &item.position;
     player.begin(trial.seed, item.line);
@@ -214,7 +214,7 @@ fn judge_one(
 fn verdict_of(
     best: Score,
     child: &Position,
-    referee: &mut dyn Solver,
+    referee: &mut dyn Solve,
     limits: &Limits<'_>,
 ) -> Result<MoveVerdict, Unfinished> {
     referee.reset();
@@ -228,12 +228,7 @@ fn verdict_of(
 }
 
 /// Whether some move gives the value away: only there a move can be a mistake.
-fn matters(
-    position: &Position,
-    best: Score,
-    referee: &mut dyn Solver,
-    limits: &Limits<'_>,
-) -> Result<bool, Unfinished> {
+fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<bool, Unfinished> {
     for column in 0..position.size().width() {
         let mut child = position.clone();
         if child.play(column).is_ok() && -value(referee, &child, limits)? < best {

@@ -8,7 +8,7 @@ use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::solver::FailureKind;
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped, analysis};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
 use std::time::{Duration, Instant};
 
 /// A move that was chosen.
@@ -45,7 +45,7 @@ pub trait Player: Send {
 
 /// A variant, with what it is asked.
 pub struct SolverPlayer {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn Solve>,
     goal: Goal,
 }
 
@@ -60,21 +60,21 @@ pub struct RandomPlayer(Draw);
 
 /// Chance among the best moves: each that has the highest score is as likely as the others.
 pub struct RandomBestPlayer {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn Solve>,
     goal: Goal,
     draw: Draw,
 }
 
 impl RandomBestPlayer {
     /// One whose solver says which moves are best under the goal.
-    pub fn new(solver: Box<dyn Solver>, goal: Goal) -> Self {
+    pub fn new(solver: Box<dyn Solve>, goal: Goal) -> Self {
         RandomBestPlayer { solver, goal, draw: RandomPlayer::default().0 }
     }
 }
 
 impl SolverPlayer {
     /// A solver, which is asked for exact scores where it knows them.
-    pub fn new(solver: Box<dyn Solver>, goal: Goal) -> Self {
+    pub fn new(solver: Box<dyn Solve>, goal: Goal) -> Self {
         SolverPlayer { solver, goal }
     }
 }

@@ -11,7 +11,7 @@ use crate::sets::by_ply;
 use crate::sets::test_set::print_moves;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -159,7 +159,7 @@ pub fn play_missing(
     terms: &MatchTerms<'_>,
     folder: &Path,
     players: &mut [Box<dyn Player>; 2],
-    mut referee: Option<Box<dyn Solver>>,
+    mut referee: Option<Box<dyn Solve>>,
     mut each: impl FnMut(usize),
 ) -> Result<(Vec<GameRow>, bool)> {
     let openings = terms.openings();
@@ -192,7 +192,7 @@ pub fn play_missing(
             if game.is_multiple_of(2) { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
         let referee = referee.as_mut().map(|referee| {
             referee.reset();
-            &mut **referee as &mut dyn Solver
+            &mut **referee as &mut dyn Solve
         });
         let Ok(played) = play(opening, sides, &terms.limits, referee) else { return Ok((rows, false)) };
         let row = row(planned(game), &played, has_referee);

@@ -4,7 +4,7 @@ use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
 use crate::plan::code::Code;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{BuildError, Name, Options, Solver};
+use c4lab_solver::search::{BuildError, Name, Options, Solve};
 
 /// Something that takes part in an experiment.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Participant {
     }
 
     /// Builds its solver.
-    pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         match &self.kind {
             Runner::Variant(name) => name.build(options),
             Runner::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),

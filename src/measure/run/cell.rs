@@ -4,7 +4,7 @@
 use crate::clock::{Calibration, Clock};
 use crate::sets::draw::Draw;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use std::hint::black_box;
 
 /// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
@@ -26,7 +26,7 @@ pub struct Measured {
 /// What is run: a solver on a position.
 pub struct Cell<'a> {
     /// The solver.
-    pub solver: &'a mut dyn Solver,
+    pub solver: &'a mut dyn Solve,
     /// The position.
     pub position: &'a Position,
     /// What is asked.
@@ -74,7 +74,7 @@ impl Cell<'_> {
 /// A solver that answers at once.
 struct AtOnce;
 
-impl Solver for AtOnce {
+impl Solve for AtOnce {
     fn reset(&mut self) {}
 
     fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -85,7 +85,7 @@ impl Solver for AtOnce {
 /// A solver that takes a while, and says nothing.
 struct Busy(u64);
 
-impl Solver for Busy {
+impl Solve for Busy {
     fn reset(&mut self) {}
 
     fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -101,7 +101,7 @@ impl Solver for Busy {
 /// solver is timed, which takes 10 to 40 us: a sample comes after a search, not after nothing.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     let position = Position::start();
-    let mut wall = |solver: &mut dyn Solver| {
+    let mut wall = |solver: &mut dyn Solve| {
         let limits = Limits::default();
         let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
         // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
@@ -131,7 +131,7 @@ pub(crate) mod tests {
         threads: u32,
     }
 
-    impl Solver for FakeSolver {
+    impl Solve for FakeSolver {
         fn threads(&self) -> u32 {
             self.threads
         }

@@ -19,7 +19,7 @@ use crate::run::cell::{Cell, calibrate};
 use crate::sets::draw::Draw;
 use anyhow::{Result, bail};
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solved, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use serde::{Deserialize, Serialize};
 use std::iter;
 use std::time::Instant;
@@ -79,7 +79,7 @@ impl Row for ChainRow {
 }
 
 /// A solver of a known number of steps.
-pub trait Chain: Solver {
+pub trait Chain: Solve {
     /// How many the next search has.
     fn set(&mut self, steps: u64);
 }
@@ -98,7 +98,7 @@ impl Default for Multiplications {
     }
 }
 
-impl Solver for Multiplications {
+impl Solve for Multiplications {
     fn reset(&mut self) {}
 
     fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -249,7 +249,7 @@ mod tests {
         more: u64,
     }
 
-    impl Solver for FakeChain {
+    impl Solve for FakeChain {
         fn reset(&mut self) {}
 
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {

@@ -9,7 +9,7 @@ use crate::plan::table_state::TableState;
 use crate::run::anatomy;
 use crate::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result};
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -100,7 +100,7 @@ impl std::error::Error for NodesMoved {}
 ///
 /// The nodes must be those of the timed search.
 pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
-    let mut solvers: HashMap<&str, Box<dyn Solver>> = HashMap::new();
+    let mut solvers: HashMap<&str, Box<dyn Solve>> = HashMap::new();
     let (mut counted, mut sums) = (HashSet::new(), anatomy::Sums::default());
     let mut writer = csv::Writer::from_writer(Vec::new());
     let uncounted = plan.uncounted();

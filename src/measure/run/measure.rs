@@ -21,7 +21,7 @@ use crate::run::pilot::pilot;
 use crate::run::session::{Session, missing};
 use crate::run::untimed::Untimed;
 use anyhow::{Context, Result, bail};
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,7 +182,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
 }
 
 /// A solver for each that takes part.
-type Solvers = Vec<Box<dyn Solver>>;
+type Solvers = Vec<Box<dyn Solve>>;
 
 /// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.
 fn build(plan: &Plan, participants: &[Participant]) -> Result<(Solvers, Vec<u64>)> {

@@ -5,7 +5,7 @@ use crate::files::node_row::{NodeRow, SCHEMA_VERSION};
 use crate::files::sample::Status;
 use crate::sets::test_set::TestSet;
 use anyhow::{Context, Result};
-use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec, Stopped, registry};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped, registry};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -66,7 +66,7 @@ pub fn count(
 
 /// One thread: takes the next task until there is none, or until nobody wants its rows.
 fn work(tasks: &[Task], terms: Terms<'_>, next: &AtomicUsize, sender: &Sender<Result<NodeRow>>) {
-    let mut solver: Option<(Spec, Box<dyn Solver>)> = None;
+    let mut solver: Option<(Spec, Box<dyn Solve>)> = None;
     while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
         if terms.interrupt.load(Ordering::Relaxed) {
             return;
@@ -87,7 +87,7 @@ fn work(tasks: &[Task], terms: Terms<'_>, next: &AtomicUsize, sender: &Sender<Re
 }
 
 /// One search; `None` when it was interrupted.
-fn search(solver: &mut dyn Solver, task: &Task, terms: Terms<'_>) -> Option<NodeRow> {
+fn search(solver: &mut dyn Solve, task: &Task, terms: Terms<'_>) -> Option<NodeRow> {
     let set = &terms.sets[task.set];
     let item = &set.items[task.item];
     let limits = Limits { nodes: terms.node_limit, time: None, interrupt: Some(terms.interrupt) };

@@ -10,7 +10,7 @@ use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::run::cell::Cell;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::time::Duration;
 
 /// Nanoseconds that a batch of the fastest variant is to take.
@@ -27,7 +27,7 @@ const LONGEST: Duration = Duration::from_millis(10);
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
-    solvers: &mut [Box<dyn Solver>],
+    solvers: &mut [Box<dyn Solve>],
     limits: &Limits<'_>,
     clock: &mut dyn Clock,
 ) -> Vec<BatchLength> {
@@ -62,7 +62,7 @@ pub fn pilot(
 /// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. Who is slow is not asked for
 /// all of them: only the fastest counts.
 fn mean<'p>(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     positions: impl Iterator<Item = &'p Position>,
     goal: Goal,
     limits: &Limits<'_>,
@@ -99,7 +99,7 @@ mod tests {
         searches: Arc<AtomicU64>,
     }
 
-    impl Solver for Steady {
+    impl Solve for Steady {
         fn reset(&mut self) {}
 
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -116,11 +116,11 @@ mod tests {
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
         let (now, searches) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
-        let solver = |takes| -> Box<dyn Solver> {
+        let solver = |takes| -> Box<dyn Solve> {
             searches.store(0, Relaxed);
             Box::new(Steady { now: now.clone(), takes, searches: searches.clone() })
         };
-        let mut solvers: Vec<Box<dyn Solver>> = takes.into_iter().map(solver).collect();
+        let mut solvers: Vec<Box<dyn Solve>> = takes.into_iter().map(solver).collect();
         let mut clock = SharedClock(now.clone(), 0);
         let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
         assert!(lengths.iter().all(|length| length.set == "a"));

@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -24,13 +24,13 @@ pub enum Judge {
     /// The naive oracle, for positions with few empty squares.
     Oracle,
     /// Another variant.
-    Solver(Box<dyn Solver>),
+    Solve(Box<dyn Solve>),
 }
 
 /// The two solvers of one thread.
 pub struct Bench {
     /// Solves every candidate.
-    pub solver: Box<dyn Solver>,
+    pub solver: Box<dyn Solve>,
     /// Confirms the score of those kept.
     pub judge: Judge,
 }
@@ -134,7 +134,7 @@ impl Judge {
                     .score(position.columns())
                     == score
             }
-            Judge::Solver(judge) => {
+            Judge::Solve(judge) => {
                 judge.reset();
                 judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
             }
@@ -228,9 +228,9 @@ mod tests {
     }
 
     /// A solver that is wrong by one, as no solver here is.
-    struct OffByOne(Box<dyn Solver>);
+    struct OffByOne(Box<dyn Solve>);
 
-    impl Solver for OffByOne {
+    impl Solve for OffByOne {
         fn reset(&mut self) {
             self.0.reset();
         }
@@ -252,7 +252,7 @@ mod tests {
     fn a_judge_confirms_the_score_and_no_other() {
         let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
         let position = Position::parse("14466712177263347631642446711227325553").unwrap();
-        for mut judge in [Judge::Oracle, Judge::Solver(pons_12())] {
+        for mut judge in [Judge::Oracle, Judge::Solve(pons_12())] {
             for score in -3..=3 {
                 assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
             }

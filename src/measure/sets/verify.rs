@@ -11,7 +11,7 @@ use crate::sets::protocol::Protocol;
 use crate::sets::test_set::{Source, parse_line, protocol};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ impl Verification {
 /// Solves positions to check their scores; `progress` is told how many lines have been looked at.
 pub struct ScoreCheck<'a> {
     /// The solvers, at least one, each on a thread of its own. What is found does not depend on their number.
-    pub solvers: &'a mut [Box<dyn Solver>],
+    pub solvers: &'a mut [Box<dyn Solve>],
     /// Limits of each search.
     pub limits: Limits<'a>,
     /// The lines whose scores are checked; all where none are picked.
@@ -242,11 +242,11 @@ impl Examination {
         let stop = AtomicBool::new(false);
         // Where one search is stopped, the others need not go on.
         let limits = Limits { interrupt: limits.interrupt.or(Some(&stop)), ..limits };
-        let solve = |solver: &mut Box<dyn Solver>, claim: &Claimed| {
+        let solve = |solver: &mut Box<dyn Solve>, claim: &Claimed| {
             solver.reset();
             solver.solve(&claim.position, Goal::Strong, &limits)
         };
-        let work = |solver: &mut Box<dyn Solver>, claim| (claim, solve(solver, claim));
+        let work = |solver: &mut Box<dyn Solve>, claim| (claim, solve(solver, claim));
         in_order(solvers, claims.iter(), &stop, work, |(&Claimed { line, score, .. }, solved)| {
             let found = solved?.score;
             if found != score {

@@ -12,7 +12,7 @@ use crate::store::rule::{after, ranked};
 use crate::store::strategy::{Known, Layer, Seat, Strategy, first_layer, next_layer};
 use anyhow::Result;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solver, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -53,7 +53,7 @@ pub struct StoreTask<'a> {
 pub fn build(
     strategy: &mut Strategy,
     task: &StoreTask<'_>,
-    solvers: &mut [Box<dyn Solver>],
+    solvers: &mut [Box<dyn Solve>],
     file: &mut StoreFile,
     builder: &mut dyn StoreBuilder,
 ) -> Result<bool> {
@@ -115,7 +115,7 @@ fn solve(
     missing: &[&(u64, Position)],
     least: &HashMap<u64, i8>,
     task: &StoreTask<'_>,
-    solvers: &mut [Box<dyn Solver>],
+    solvers: &mut [Box<dyn Solve>],
     mut each: impl FnMut(&Position, Known) -> Result<()>,
 ) -> Result<Vec<(u64, Known)>> {
     let next = AtomicUsize::new(0);
@@ -143,7 +143,7 @@ fn work(
     least: &HashMap<u64, i8>,
     task: &StoreTask<'_>,
     next: &AtomicUsize,
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     found: &Sender<(usize, Known)>,
 ) {
     let limits = Limits { interrupt: Some(task.interrupt), ..Limits::default() };
@@ -163,7 +163,7 @@ fn work(
 }
 
 /// The value of a position that is at least `least`, and the first move of the rule that keeps it.
-fn best(solver: &mut dyn Solver, position: &Position, least: i8, limits: &Limits<'_>) -> Result<Known, Stopped> {
+fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<Known, Stopped> {
     let value = value(solver, position, least, limits)?;
     for (rank, column) in (0..).zip(ranked(position)) {
         if keeps(solver, position, column, value, limits)? {
@@ -174,7 +174,7 @@ fn best(solver: &mut dyn Solver, position: &Position, least: i8, limits: &Limits
 }
 
 /// Who wins a position, from the mover's side, given the least that it can be.
-pub fn value(solver: &mut dyn Solver, position: &Position, least: i8, limits: &Limits<'_>) -> Result<i8, Stopped> {
+pub fn value(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<i8, Stopped> {
     if least == 1 {
         return Ok(least);
     }
@@ -183,7 +183,7 @@ pub fn value(solver: &mut dyn Solver, position: &Position, least: i8, limits: &L
 
 /// Whether a move keeps the value of its position.
 pub fn keeps(
-    solver: &mut dyn Solver,
+    solver: &mut dyn Solve,
     position: &Position,
     column: u32,
     value: i8,

@@ -12,7 +12,7 @@ use crate::store::strategy::{Layer, Seat, first_layer, key, next_layer};
 use anyhow::Result;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Limits, Solver};
+use c4lab_solver::search::{Limits, Solve};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ pub struct Judged<'a> {
     /// Who is asked for moves.
     pub player: Box<dyn Player + 'a>,
     /// Who knows.
-    pub solver: Box<dyn Solver>,
+    pub solver: Box<dyn Solve>,
 }
 
 /// A move that gives the value away, or why there is none.

@@ -12,7 +12,7 @@ use c4lab_solver::axes::Axis;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{
-    Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Solver, Stopped, View, registry,
+    Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Solve, Stopped, View, registry,
 };
 use drawing::Drawing;
 use serde::Serialize;
@@ -111,7 +111,7 @@ pub fn explained(
 
 impl Explanation {
     /// What a counting solver, which has just solved this position and nothing else, tells of its search.
-    fn of(solver: &dyn Solver, name: &Name, position: &Position, solved: c4lab_solver::search::Solved) -> Self {
+    fn of(solver: &dyn Solve, name: &Name, position: &Position, solved: c4lab_solver::search::Solved) -> Self {
         let is_known = name.book().is_some_and(|last| position.ply() <= last);
         let spec = name.spec();
         let mut drawings = Vec::new();

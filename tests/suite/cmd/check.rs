@@ -134,7 +134,7 @@ fn adapter(language: &str, folder: &str) -> (Vec<String>, String) {
             (words(format!("c++ -O1 -std=c++17 -o {built} examples/engines/solver.cpp")), built)
         }
         "javac" => {
-            (words(format!("javac -d {folder} examples/engines/Solver.java")), format!("java -cp {folder} Solver"))
+            (words(format!("javac -d {folder} examples/engines/Solve.java")), format!("java -cp {folder} Solve"))
         }
         interpreter => {
             let ending = if interpreter == "node" { "js" } else { "py" };

@@ -7,7 +7,7 @@ use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::{Item, ORIGINAL_SETS, TestSet};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::registry::{DEFAULT, find};
-use c4lab_solver::search::{Goal, Limits, Options, Solver};
+use c4lab_solver::search::{Goal, Limits, Options, Solve};
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
@@ -16,7 +16,7 @@ fn full() -> bool {
     std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
 }
 
-fn build(name: &str) -> Box<dyn Solver> {
+fn build(name: &str) -> Box<dyn Solve> {
     let entry = find(name).expect("registered");
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -43,7 +43,7 @@ fn the_file_holds_what_its_seed_draws() {
 }
 
 /// Both goals of every so many of the items, the table warm.
-fn agrees_with(solver: &mut dyn Solver, name: &str, items: &[Item], step: usize) {
+fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Item], step: usize) {
     for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
         let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");
         assert_eq!(solved.score, goal.of(item.score), "{name}, {}, {}", goal.name(), item.position);

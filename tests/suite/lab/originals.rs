@@ -7,7 +7,7 @@ use crate::support::sample;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
 use c4lab_measure::sets::test_set::{ORIGINAL_SETS, TestSet};
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{Goal, Limits, Options, Solver, registry};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, registry};
 
 /// Mean numbers of positions on the six sets in the order of [`SETS`], as printed; empty where none was.
 ///
@@ -126,7 +126,7 @@ fn no_development_set_has_a_position_of_an_original() {
 }
 
 /// Every position from a cleared table: the scores are right, and the mean number of nodes is the published one.
-fn solve_in_full(solver: &mut dyn Solver, what: &str, set: &TestSet, goal: Goal, published: &str) {
+fn solve_in_full(solver: &mut dyn Solve, what: &str, set: &TestSet, goal: Goal, published: &str) {
     let mut nodes = 0;
     for item in &set.items {
         solver.reset();

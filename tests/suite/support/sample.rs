@@ -1,7 +1,7 @@
 //! A sample of a test set, solved within a number of nodes.
 
 use c4lab_measure::sets::test_set::TestSet;
-use c4lab_solver::search::{Goal, Limits, Solver};
+use c4lab_solver::search::{Goal, Limits, Solve};
 
 /// How many positions were asked about, and how many answered.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub(crate) fn latest(set: &TestSet, count: usize) -> TestSet {
 /// Solves `count` positions spread evenly over the set, each within `nodes`, and checks every answer's score.
 ///
 /// The table is cleared before the first position only: a score must be right whatever was searched before.
-pub(crate) fn check(solver: &mut dyn Solver, name: &str, set: &TestSet, goal: Goal, count: usize, nodes: u64) -> Share {
+pub(crate) fn check(solver: &mut dyn Solve, name: &str, set: &TestSet, goal: Goal, count: usize, nodes: u64) -> Share {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let step = set.items.len().div_ceil(count);
     let mut share = Share { asked: 0, answered: 0 };

@@ -11,7 +11,7 @@ use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solver, Stopped, analysis};
+use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solve, Stopped, analysis};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -57,14 +57,14 @@ fn options(settings: &Settings, position: &Position) -> Options {
     Options { board: position.size(), ..Options::with_tt(settings.tt_bytes) }
 }
 
-fn built(name: &Name, options: &Options) -> Result<Box<dyn Solver>, HttpFault> {
+fn built(name: &Name, options: &Options) -> Result<Box<dyn Solve>, HttpFault> {
     name.build(options).map_err(|error| HttpFault::bad(format!("{}: {error}", name.text())))
 }
 
 /// What a position is worth, column by column, by the champion with the book that ships with it.
 pub(super) struct Analysis {
     position: Position,
-    solver: Box<dyn Solver>,
+    solver: Box<dyn Solve>,
     time_limit: Duration,
 }
 
@@ -132,7 +132,7 @@ impl Analysis {
 /// A position by one variant: its answer, and what its search did.
 pub(super) struct VariantSearch {
     query: VariantQuery,
-    solver: Box<dyn Solver>,
+    solver: Box<dyn Solve>,
     options: Options,
     time_limit: Duration,
 }

@@ -5,24 +5,24 @@ use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
 use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
-use crate::search::solver::{Account, Counters, Goal, Solved, Solver};
+use crate::search::solver::{Account, Counters, Goal, Solve, Solved};
 use crate::search::threads::{Threads, ThreadsError};
 use std::sync::Arc;
 
 /// A solver and its book. A position that the book knows takes no node.
 pub struct WithBook {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn Solve>,
     book: Arc<Book>,
 }
 
 impl WithBook {
     /// Both; a book of another board answers nothing.
-    pub fn new(solver: Box<dyn Solver>, book: Arc<Book>) -> Self {
+    pub fn new(solver: Box<dyn Solve>, book: Arc<Book>) -> Self {
         WithBook { solver, book }
     }
 }
 
-impl Solver for WithBook {
+impl Solve for WithBook {
     fn board_size(&self) -> BoardSize {
         self.solver.board_size()
     }

@@ -15,7 +15,7 @@ use crate::search::book::plies::{Plies, PliesOf};
 use crate::search::registry::WITHOUT_STRIDE_9;
 use crate::search::registry::{Champion, Pons12, Pons12TableWide, table_of};
 use crate::search::searcher::Searcher;
-use crate::search::solver::{BuildError, Goal, Options, Solver};
+use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::variant::{AtRunTime, Variant, Watch};
 use crate::search::view::{Proven, View};
@@ -61,7 +61,7 @@ macro_rules! boards {
         pub const RARE_BOARDS: &[BoardSize] = &[$( BoardSize::of::<$rare>(), )+];
 
         /// A search of the tight layout.
-        fn tight(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        fn tight(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
             $( if options.board == BoardSize::of::<$geometry>() {
                 return of_choices!($choices: $geometry, spec, watch, options);
             } )+
@@ -81,7 +81,7 @@ macro_rules! boards {
         }
 
         /// The solver of a choice that is compiled for that board alone, which is not the standard one; `None` where there is none.
-        pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solver>, BuildError>> {
+        pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solve>, BuildError>> {
             $( $( if options.board == BoardSize::of::<$geometry>() && spec == $variant.spec() {
                 return Some(build_on::<_, $geometry, TableOn!($variant, $geometry)>($variant, options));
             } )* )+
@@ -252,7 +252,7 @@ boards! {
 }
 
 /// The solver of a named variant on a board.
-fn build_on<V, G, T>(variant: V, options: &Options) -> Result<Box<dyn Solver>, BuildError>
+fn build_on<V, G, T>(variant: V, options: &Options) -> Result<Box<dyn Solve>, BuildError>
 where
     V: Variant + 'static,
     G: Geometry<Word: Laned>,
@@ -262,17 +262,17 @@ where
 }
 
 /// A solver of any choice, named or not, with the branches left in.
-pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     build_watching(spec, Watch::NOTHING, options)
 }
 
 /// The same, counting what its table does: for passes that are not timed.
-pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     build_watching(spec, Watch::COUNTS, options)
 }
 
 /// The same, taking note of that.
-fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     match spec.layout {
         Layout::Tight => tight(spec, watch, options),
         Layout::Spaced if options.board != BoardSize::STANDARD => {

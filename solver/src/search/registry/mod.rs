@@ -8,7 +8,7 @@ use crate::axes::table::any::compiled;
 use crate::game::{BoardSize, Geometry};
 use crate::search::name_error::Unknown;
 use crate::search::searcher::Searcher;
-use crate::search::solver::{BuildError, Options, Solver};
+use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::variant::Variant;
 
@@ -32,7 +32,7 @@ pub const WITH_ABLATIONS: &str = "cargo build --release --features ablations";
 /// processor that it runs on, or none. Scores and nodes are the same.
 pub const DEFAULT: &str = "champion";
 
-type Build = fn(&Options) -> Result<Box<dyn Solver>, BuildError>;
+type Build = fn(&Options) -> Result<Box<dyn Solve>, BuildError>;
 
 /// A named variant.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub struct Entry {
 impl Entry {
     /// Builds its solver: compiled for this variant alone on the standard board, and on any other that it is compiled for
     /// ([`is_compiled`](Self::is_compiled)); else the search at run time.
-    pub fn build(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         let compiled = match options.board {
             BoardSize::STANDARD => self.build.map(|build| build(options)),
             _ => boards::compiled(self.spec, options),
@@ -82,12 +82,12 @@ impl Entry {
     }
 
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
-    pub fn build_at_run_time(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build_at_run_time(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         build(self.spec, options)
     }
 
     /// Builds the same choice counting what its table does: for passes that are not timed.
-    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         build_counted(self.spec, options)
     }
 
@@ -137,6 +137,6 @@ pub(in crate::search) const WITHOUT_STRIDE_9: &str =
     "layout=spaced at run time needs the Cargo feature ablations: cargo build --release --features ablations";
 
 /// A solver of a variant that is compiled for its choice.
-fn boxed<V: Variant>(variant: V, options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+fn boxed<V: Variant>(variant: V, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     Ok(Box::new(Searcher::new(variant, options)?))
 }

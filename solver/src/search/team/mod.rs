@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::game::Position;
     use crate::search::registry::Champion;
-    use crate::search::{Goal, Limits, Options, Solver};
+    use crate::search::{Goal, Limits, Options, Solve};
 
     #[test]
     fn a_table_of_one_thread_is_cleared_with_the_table_of_all() {

@@ -12,7 +12,7 @@ use c4lab_solver::game::score::{self, Score};
 use c4lab_solver::game::{Board, Geometry, Grid, LongGrid, LongWideGrid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
-use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solver, Spec, Variant};
+use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solve, Spec, Variant};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 

@@ -4,7 +4,7 @@ use c4lab_solver::axes::order::{self, Order};
 use c4lab_solver::game::{Position, Standard};
 use c4lab_solver::search::registry::{CHAMPION_SCALAR, Champion, without_table};
 use c4lab_solver::search::variant::{AtRunTime, Variant, Watch};
-use c4lab_solver::search::{Cutoffs, Goal, Limits, Options, Searcher, Solver, Spec};
+use c4lab_solver::search::{Cutoffs, Goal, Limits, Options, Searcher, Solve, Spec};
 
 fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
     let mut solver = Searcher::new(variant, &Options::with_tt(1 << 20)).expect("a table");

@@ -6,10 +6,10 @@ use c4lab_solver::axes::{Axis, TableBounds, TableKind, TableSize, Zugzwang};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{BOARDS, CHAMPION, PONS_12, RARE_BOARDS, build, compiled_on, takes_any_choice};
-use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
 
 /// A choice with slots that hold the keys of every board.
-fn with_wide_slots(spec: Spec, board: BoardSize) -> Box<dyn Solver> {
+fn with_wide_slots(spec: Spec, board: BoardSize) -> Box<dyn Solve> {
     let spec =
         Spec { table: TableKind::Wide, table_size: TableSize::Chosen, table_bounds: TableBounds::Either, ..spec };
     build(spec, &Options { board, ..Options::with_tt(16 << 20) }).expect("a table")
@@ -45,7 +45,7 @@ fn champion_and_pons_12_agree_on_every_board() {
 }
 
 /// Solvers of the variants that are compiled for a board alone, with small tables.
-fn compiled(board: BoardSize) -> Vec<Box<dyn Solver>> {
+fn compiled(board: BoardSize) -> Vec<Box<dyn Solve>> {
     // The champion's slots tell keys of 64 bits apart in so much, and those of 56 bits in half of it.
     let options = Options { board, ..Options::with_tt(16 << 20) };
     // Of all that the standard board has, the two that the others have.
@@ -149,7 +149,7 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
                 let [one, other] = &mut solvers;
                 one.reset();
                 other.reset();
-                let solve = |solver: &mut Box<dyn Solver>| solver.solve(&position, Goal::Strong, &Limits::default());
+                let solve = |solver: &mut Box<dyn Solve>| solver.solve(&position, Goal::Strong, &Limits::default());
                 assert_eq!(solve(one), solve(other), "{board}: {}: {position}", entry.name);
             }
         }

@@ -2,7 +2,7 @@
 
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::book::{WithBook, positions};
-use c4lab_solver::search::{Book, Goal, Limits, Options, Solver, Stopped, registry};
+use c4lab_solver::search::{Book, Goal, Limits, Options, Solve, Stopped, registry};
 use std::sync::Arc;
 
 #[test]

@@ -11,7 +11,7 @@ use c4lab_solver::axes::{Axis, Root};
 use c4lab_solver::game::{Geometry, Grid, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{CHAMPION, Entry, find};
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, Stopped};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solve, Spec, Stopped};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -30,11 +30,11 @@ fn champions() -> Vec<&'static Entry> {
 }
 
 /// The first of them.
-fn champion() -> Box<dyn Solver> {
+fn champion() -> Box<dyn Solve> {
     build(champions()[0])
 }
 
-fn build(entry: &Entry) -> Box<dyn Solver> {
+fn build(entry: &Entry) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
@@ -97,7 +97,7 @@ fn right_on_late_positions() {
 }
 
 /// Both goals of every so many of the items, the table warm.
-fn agrees_with(solver: &mut dyn Solver, name: &str, items: &[Known], step: usize) {
+fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Known], step: usize) {
     for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
         let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");
         assert_eq!(solved.score, goal.of(item.score), "{name}, {}, {}", goal.name(), item.position);

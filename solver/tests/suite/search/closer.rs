@@ -5,7 +5,7 @@ use crate::support::layouts::Four;
 use c4lab_solver::axes::order::{OPENING, Opening};
 use c4lab_solver::axes::{Axis, Enhanced, Key, Order, Search, TableBounds, TableKind};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{AtRunTime, Limits, Options, Searcher, Solver, Spec};
+use c4lab_solver::search::{AtRunTime, Limits, Options, Searcher, Solve, Spec};
 
 /// Every node is looked at, and all replies are looked up.
 const ALL: Opening = Opening { least_ahead: i32::MIN / 2, most_stones: 16, most_stones_of_replies: 16, ..OPENING };

@@ -4,7 +4,7 @@ use crate::support::known::random_positions;
 use c4lab_solver::game::{Geometry, Position, Standard};
 use c4lab_solver::search::guide::Guide;
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solved, Solver};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solve, Solved};
 
 /// A search with an empty table.
 fn solved(engine: &mut Searcher<AtRunTime<Standard>>, position: &Position) -> Solved {

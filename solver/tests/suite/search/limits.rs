@@ -4,7 +4,7 @@ use crate::support::layouts::{Four, solver};
 use crate::support::{cases, space};
 use c4lab_solver::axes::TableSize;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Options, Solved, Solver, Spec, Stopped, registry};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Solved, Spec, Stopped, registry};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn a_stopped_search_leaves_every_point_right() {
 }
 
 /// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
-fn search_a_while<'c>(solver: &mut dyn Solver, goal: Goal, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
+fn search_a_while<'c>(solver: &mut dyn Solve, goal: Goal, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
         solver.reset();
         (&case.position, solver.solve(&case.position, goal, &NONE).expect("no limit"))
@@ -56,7 +56,7 @@ fn search_a_while<'c>(solver: &mut dyn Solver, goal: Goal, slow: &'c [cases::Cas
 }
 
 /// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
-fn check_edges(solver: &mut dyn Solver, goal: Goal, position: &Position, free: Solved, spec: &str) {
+fn check_edges(solver: &mut dyn Solve, goal: Goal, position: &Position, free: Solved, spec: &str) {
     let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
     let hour = Some(Duration::from_secs(3600));
     let wide = Limits { nodes: Some(free.nodes), time: hour, interrupt: Some(&unset) };

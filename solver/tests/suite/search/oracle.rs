@@ -8,7 +8,7 @@ use c4lab_solver::axes::{Storage, TableSize};
 use c4lab_solver::game::{Board, BoardSize, Geometry, Position, Standard, score};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
-use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec, Stopped};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped};
 use std::collections::HashSet;
 
 /// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
@@ -21,7 +21,7 @@ const TINY: Options = Options::with_tt(4 << 10);
 const SMALL: Options = Options::with_tt(1 << 20);
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(solver: &mut dyn Solver, spec: Spec, cases: &[Case], cold: bool) {
+fn agree<G: Geometry>(solver: &mut dyn Solve, spec: Spec, cases: &[Case], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| spec.goals().iter().map(move |&goal| (case, goal))) {
         if cold {

@@ -4,7 +4,7 @@ use crate::support::known::random_positions;
 use c4lab_solver::axes::{Axis, Enhanced, Order, Search, TableBounds, TableKind};
 use c4lab_solver::game::{BoardSize, Standard};
 use c4lab_solver::search::registry::{ALL, CHAMPION_SCALAR, PONS_12};
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solver, Spec, registry};
+use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solve, Spec, registry};
 
 /// Choices with tables of atomic words.
 fn shared() -> [Spec; 3] {

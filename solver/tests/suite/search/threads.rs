@@ -3,7 +3,7 @@
 use crate::support::known::{Known, random_positions};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, ABLATIONS, CHAMPION_SCALAR};
-use c4lab_solver::search::{Goal, Limits, Options, Solver, Spec, Stopped, Threads, ThreadsError};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped, Threads, ThreadsError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn at_once(count: u32) -> Threads {
     Threads { alone: 0, ..Threads::of(count) }
 }
 
-fn champion(threads: Threads) -> Box<dyn Solver> {
+fn champion(threads: Threads) -> Box<dyn Solve> {
     let mut solver =
         registry::find("champion").expect("it is there").build(&Options::with_tt(1 << 20)).expect("a table");
     solver.use_threads(threads).expect("threads");

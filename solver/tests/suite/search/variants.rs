@@ -4,7 +4,7 @@ use c4lab_solver::axes::{Layout, TableKind};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, ABLATIONS, ALL, Entry, PONS_12, find};
 use c4lab_solver::search::{
-    AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solved, Solver, Spec, Stopped, Watch,
+    AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solve, Solved, Spec, Stopped, Watch,
 };
 use std::collections::HashMap;
 use std::fs;
@@ -82,12 +82,12 @@ fn at_run_time_too() -> impl Iterator<Item = &'static Entry> {
     all().filter(|entry| ABLATIONS || entry.spec.layout == Layout::Tight)
 }
 
-fn build(entry: &Entry) -> Box<dyn Solver> {
+fn build(entry: &Entry) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
 /// The answer for every position, from a cleared table.
-fn answers(solver: &mut dyn Solver, goal: Goal, limits: &Limits<'_>) -> Vec<Result<Solved, Stopped>> {
+fn answers(solver: &mut dyn Solve, goal: Goal, limits: &Limits<'_>) -> Vec<Result<Solved, Stopped>> {
     let cold = |(position, _)| {
         solver.reset();
         solver.solve(&position, goal, limits)
@@ -202,7 +202,7 @@ fn counting_changes_nothing_and_adds_up() {
 }
 
 /// Every node is entered once and ends once, unless the search was stopped, or the root put a question off: then a line of nodes is left.
-fn anatomy_adds_up(solver: &dyn Solver, counters: Counters, answer: &Result<Solved, Stopped>) {
+fn anatomy_adds_up(solver: &dyn Solve, counters: Counters, answer: &Result<Solved, Stopped>) {
     let mut all = PlyCounts::default();
     let put_off = solver.windows().iter().filter(|window| window.value.is_none()).count() as u64;
     let left = put_off + u64::from(answer.is_err());

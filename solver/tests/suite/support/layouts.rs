@@ -3,7 +3,7 @@
 use c4lab_solver::axes::Layout;
 use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
-use c4lab_solver::search::{AtRunTime, Options, Searcher, Solver, Spec};
+use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec};
 
 /// Four columns, four rows.
 pub(crate) type Four = Grid<4, 4, 5>;
@@ -25,7 +25,7 @@ impl Layouts for Standard {
 }
 
 /// The solver.
-pub(crate) fn solver<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solver> {
+pub(crate) fn solver<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solve> {
     fn built<T, E: std::fmt::Display>(spec: Spec, solver: Result<T, E>) -> T {
         solver.unwrap_or_else(|error| panic!("{spec}: {error}"))
     }

@@ -1,4 +1,4 @@
-//! Foreign: a program of somebody else's as a [`Solver`].
+//! Foreign: a program of somebody else's as a [`Solve`].
 //!
 //! The program reads one request a line, and answers with one line. [`form`] says how both are written, [`process`]
 //! keeps the program running.
@@ -17,7 +17,7 @@ pub mod process;
 
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
-use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solved, Solver};
+use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solve, Solved};
 use form::{Answer, Form, Says};
 use process::{Ending, Process, ProgramCommand, shorten};
 use std::time::{Duration, Instant};
@@ -192,7 +192,7 @@ impl Foreign {
     /// Sends a position and waits for what the program says of it: a score, scores of all columns, or a move.
     ///
     /// # Errors
-    /// There is no answer; [`account`](Solver::account) says why.
+    /// There is no answer; [`account`](Solve::account) says why.
     pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Stopped> {
         self.account = Account::default();
         let answer = match self.trouble.take() {
@@ -287,7 +287,7 @@ fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
     }
 }
 
-impl Solver for Foreign {
+impl Solve for Foreign {
     fn reset(&mut self) {
         self.forgets = true;
     }
