@@ -16,7 +16,7 @@ Examples:
   c4lab serve
   c4lab measure
   c4lab check ./my-solver
-  c4lab campaign emit --scheduler slurm --shards 8 ladder
+  c4lab campaign status ladder runs/ladder/shard-*
   c4lab list variants
   c4lab bench
 

@@ -1,9 +1,8 @@
-//! `c4lab campaign`: an experiment over several machines: the script that measures it, and how much of it is there.
+//! `c4lab campaign`: how much of an experiment over several machines is there. `experiments/scheduler/` has the scripts that measure it.
 
-use crate::cmd::campaign_script::{Scheduler, Script};
 use crate::cmd::measure;
 use crate::cmd::merge::contradict;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::campaign::merge::Gathered;
@@ -15,12 +14,11 @@ use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::ledger::Ledger;
 use c4lab_report::table::{Cell, Column, Subject, Table};
-use c4lab_solver::search::Name;
 use clap::Parser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Measure an experiment on several machines: emit the script, see how much is there
+/// How much of an experiment over several machines is there (experiments/scheduler/ has scripts that measure one)
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -29,39 +27,7 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum CampaignCommand {
-    Emit(EmitArgs),
     Status(StatusArgs),
-}
-
-/// Print a script that measures an experiment in shards
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  c4lab campaign emit --scheduler slurm --shards 8 --time 04:00:00 ladder >ladder.sh && sbatch ladder.sh
-  c4lab campaign emit --scheduler parallel --shards 8 ladder >ladder.sh && bash ladder.sh --sshloginfile hosts --workdir .
-  c4lab campaign emit --scheduler local --shards 4 my.toml --out runs/mine -- --limit 100 | bash
-
-Shard K of N goes to DIR/shard-K-of-N. All machines share DIR and need the same c4lab, at the same place or named by the variable C4LAB.
-A shard is measured on one kind of machine. If a cluster has several kinds, sbatch --constraint=... keeps a requeued task on its kind.
-The script ends with the commands that say how much is there and put the shards together.")]
-struct EmitArgs {
-    /// What runs the shards
-    #[arg(long, value_enum)]
-    scheduler: Scheduler,
-    /// Number of shards that the positions are divided into
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    shards: u32,
-    /// An embedded experiment or a TOML file
-    experiment: String,
-    /// The folder of the campaign [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// The time limit of a Slurm task, as Slurm writes it: 30, 04:00:00, 1-12
-    #[arg(long, value_name = "TIME")]
-    time: Option<String>,
-    /// Options of `c4lab measure`
-    #[arg(last = true, value_name = "OPTIONS")]
-    options: Vec<String>,
 }
 
 /// Say how much of an experiment is there: cells by set, goal and variant
@@ -90,7 +56,6 @@ struct StatusArgs {
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        CampaignCommand::Emit(args) => emit(args),
         CampaignCommand::Status(args) => status(args),
     }
 }
@@ -111,56 +76,6 @@ fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
         return Err(Usage("--shard and --out of `measure` are the campaign's to choose".to_string()).into());
     }
     measure.args.experiment()
-}
-
-/// That no variant of a campaign has several threads.
-fn one_processor<'a>(mut variants: impl Iterator<Item = &'a Name>) -> Result<(), Usage> {
-    let Some(name) = variants.find(|name| name.threads().count > 1) else { return Ok(()) };
-    Err(Usage(format!("{}: a job of a campaign has one processor: measure threads without a campaign", name.text())))
-}
-
-/// The name of what is emitted, and digits that tell it from others. What cannot be opened is found out here, and not in every task.
-fn named(args: &EmitArgs) -> Result<(String, String)> {
-    let plan = Plan::of(experiment(&args.experiment, &args.options)?)?;
-    one_processor(plan.variants())?;
-    let experiment = plan.experiment;
-    let digits = digest(&experiment.shown())?[..12].to_string();
-    Ok((experiment.name, digits))
-}
-
-fn emit(args: &EmitArgs) -> Result<Exit> {
-    let (name, digits) = named(args)?;
-    let program = std::env::current_exe().context("the path of this program")?;
-    let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&name));
-    let text = |path: &Path| path.to_str().map(str::to_string).with_context(|| format!("{}: not text", path.display()));
-    let (program, out) = (text(&program)?, text(&out)?);
-    // GNU parallel replaces what stands in braces.
-    let odd = |c: char| c.is_control() || args.scheduler == Scheduler::Parallel && c == '{';
-    let mut typed = [&program, &out, &args.experiment].into_iter().chain(&args.options);
-    if let Some(word) = typed.find(|word| word.contains(odd)) {
-        return Err(Usage(format!("{word:?} cannot stand in this script: a control character or a brace")).into());
-    }
-    let wrong = |time: &&String| time.is_empty() || time.chars().any(|c| !(c.is_ascii_digit() || c == ':' || c == '-'));
-    if let Some(time) = args.time.as_ref().filter(wrong) {
-        return Err(Usage(format!(
-            "{time:?} is not a time that Slurm reads; write 30 (minutes), 04:00:00 (hours) or 1-12 (days and hours)"
-        ))
-        .into());
-    }
-    if args.time.is_some() && args.scheduler != Scheduler::Slurm {
-        return Err(Usage("--time is for --scheduler slurm".to_string()).into());
-    }
-    let script = Script {
-        program: &program,
-        experiment: &args.experiment,
-        name: &name,
-        digest: &digits,
-        options: &args.options,
-        shards: args.shards,
-        out: &out,
-        time: args.time.as_deref(),
-    };
-    output::print(&script.of(args.scheduler), Exit::Success)
 }
 
 fn status(args: &StatusArgs) -> Result<Exit> {

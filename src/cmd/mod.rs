@@ -8,7 +8,6 @@ pub mod bench;
 pub mod book;
 pub mod bot;
 pub mod campaign;
-mod campaign_script;
 pub mod check;
 pub mod compare;
 pub mod completions;

@@ -140,14 +140,28 @@ fn a_task_of_a_slurm_array_measures_its_shard_and_says_so() {
     assert!(stderr(&output).contains("--shard K/N") && !folder("odd").exists(), "{}", stderr(&output));
 }
 
+/// A script of experiments/scheduler/, in shards of three.
+fn script(name: &str, file: &Path, out: &Path) -> Output {
+    let mut command = command("bash");
+    command.args([&format!("experiments/scheduler/{name}"), "3", shown(out), shown(file)]).args(LIMIT).arg("--quiet");
+    command.env("C4LAB", BINARY).output().unwrap()
+}
+
+/// The shards that a script has measured, merged, are the rows of one process.
+fn merged_is_the_whole(place: &Path, file: &Path, out: &Path) {
+    let shards: Vec<String> = (1..=3).map(|shard| format!("{}/shard-{shard}-of-3", shown(out))).collect();
+    let (merged, whole) = (out.join("merged"), place.join("whole"));
+    let merge: Vec<&str> = ["merge", shown(&merged)].into_iter().chain(shards.iter().map(String::as_str)).collect();
+    let (code, _, said) = run(&merge);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(measure(file, &whole, &[], &[]).status.code(), Some(0));
+    assert_eq!(timeless(&merged), timeless(&whole));
+}
+
 #[test]
 fn the_local_script_measures_what_one_process_does() {
     let (place, file) = planned();
-    let (out, script) = (place.path().join("the campaign"), place.path().join("local.sh"));
-    let emit = ["campaign", "emit", "--scheduler", "local", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
-    let (status, text, said) = run(&[&emit[..], &LIMIT, &["--quiet"]].concat());
-    assert_eq!((status, said.as_str()), (0, ""));
-    fs::write(&script, &text).unwrap();
+    let out = place.path().join("the campaign");
     let shards: Vec<String> = (1..=3).map(|shard| shown(&out).to_string() + &format!("/shard-{shard}-of-3")).collect();
     let status = |folders: &[String]| {
         let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
@@ -159,7 +173,7 @@ fn the_local_script_measures_what_one_process_does() {
     assert_eq!(table.lines().last(), Some("total,,,40,0,0,0,40,0,0"), "{table}");
     // And again: what is there is not measured twice.
     for _ in 0..2 {
-        let output = command("bash").arg(&script).output().unwrap();
+        let output = script("local.sh", &file, &out);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
     let (code, table, said) = status(&shards);
@@ -169,15 +183,7 @@ fn the_local_script_measures_what_one_process_does() {
     let expected = [header, &line("pons-10"), &line("pons-12"), "total,,,40,40,0,0,0,0,0"];
     assert_eq!(table.lines().collect::<Vec<_>>(), expected);
     assert_eq!(status(&shards[1..]).0, 5, "a shard is missing");
-    // The commands that the script ends with.
-    let last: Vec<&str> = text.lines().rev().take(2).map(|line| line.trim_start_matches(['#', ' '])).collect();
-    for line in last {
-        let output = command("bash").args(["-c", line]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{line}: {}", stderr(&output));
-    }
-    let whole = place.path().join("whole");
-    assert_eq!(measure(&file, &whole, &[], &[]).status.code(), Some(0));
-    assert_eq!(timeless(&out.join("merged")), timeless(&whole));
+    merged_is_the_whole(place.path(), &file, &out);
 }
 
 #[test]
@@ -222,57 +228,23 @@ fn status_tells_what_is_there_twice_and_what_no_plan_asked_for() {
     }
 }
 
-#[test]
-fn scripts_are_refused_before_a_cluster_sees_them() {
-    let emit = |more: &[&str]| run(&[&["campaign", "emit", "--scheduler", "slurm", "--shards", "2"], more].concat());
-    let (code, text, _) = emit(&["quick", "--time", "04:00:00"]);
-    assert!(code == 0 && text.contains("#SBATCH --array=1-2\n") && text.contains("#SBATCH --time=04:00:00\n"));
-    assert!(text.contains("out=runs/quick\n"), "{text}");
-    for (more, status, reason) in [
-        (&["quik"][..], 1, "nearest: \"quick\""),
-        (&["quick", "--time", "soon; rm"], 2, "not a time that Slurm reads"),
-        (&["quick", "--", "--limit", "x"], 2, "invalid value 'x'"),
-        (&["quick", "--", "--out", "x"], 2, "the campaign's to choose"),
-        (&["quick", "--out", "a\nb"], 2, "control character"),
-        (&["quick", "--scheduler", "nothing"], 2, ""),
-    ] {
-        let (code, text, said) = emit(more);
-        assert_eq!((code, text.as_str()), (status, ""), "{said}");
-        assert!(said.contains(reason), "{said}");
-    }
-    let parallel = ["campaign", "emit", "--scheduler", "parallel", "--shards", "2", "quick"];
-    assert_eq!(run(&[&parallel[..], &["--time", "1"]].concat()).0, 2);
-    assert_eq!(run(&[&parallel[..], &["--out", "a{}"]].concat()).0, 2);
-    let (_, script, _) = run(&parallel);
-    assert!(script.contains("--resume-failed") && script.contains("--joblog"), "{script}");
-}
-
 /// Where GNU parallel is installed, it runs its script; what is there is not run again.
 #[test]
-fn parallel_runs_its_script() {
+fn the_script_of_parallel_measures_what_one_process_does() {
     let version = command("parallel").arg("--version").output();
     if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with("GNU parallel")) {
         return;
     }
     let (place, file) = planned();
-    let (out, script) = (place.path().join("the campaign"), place.path().join("parallel.sh"));
-    let emit =
-        ["campaign", "emit", "--scheduler", "parallel", "--shards", "3", shown(&file), "--out", shown(&out), "--"];
-    fs::write(&script, run(&[&emit[..], &LIMIT, &["--quiet"]].concat()).1).unwrap();
-    let mut jobs = Vec::new();
+    let out = place.path().join("the campaign");
     for _ in 0..2 {
-        let output = command("bash").arg(&script).output().unwrap();
+        let output = script("parallel.sh", &file, &out);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let log = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_file()).unwrap();
-        jobs.push(fs::read_to_string(log).unwrap().lines().count());
+        assert_eq!(
+            fs::read_to_string(out.join("jobs-3.log")).unwrap().lines().count(),
+            4,
+            "a heading and three shards"
+        );
     }
-    assert_eq!(jobs, [4, 4], "a heading and three shards");
-    let merge: Vec<String> = (1..=3).map(|shard| format!("{}/shard-{shard}-of-3", shown(&out))).collect();
-    let merged = out.join("merged");
-    let (code, _, said) =
-        run(&[&["merge", shown(&merged)], &merge.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat());
-    assert_eq!(code, 0, "{said}");
-    let whole = place.path().join("whole");
-    assert_eq!(measure(&file, &whole, &[], &[]).status.code(), Some(0));
-    assert_eq!(timeless(&merged), timeless(&whole));
+    merged_is_the_whole(place.path(), &file, &out);
 }

@@ -200,12 +200,10 @@ fn a_local_campaign_goes_on_after_cells_that_failed() {
     let (place, out) = place();
     let solver = script(place.path(), "", "[ \"$score\" != '' ] && kill -SEGV $$");
     let file = experiment(place.path(), "", &format!("command = 'sh {}'", shown(&solver)));
-    let emit = ["campaign", "emit", "--scheduler", "local", "--shards", "2", shown(&file), "--out", shown(&out)];
-    let job = place.path().join("job.sh");
-    fs::write(&job, run(&emit).stdout).unwrap();
     let shards = ["shard-1-of-2", "shard-2-of-2"].map(|shard| out.join(shard));
     for _ in 0..2 {
-        let output = Command::new("bash").arg(&job).output().unwrap();
+        let words = ["experiments/scheduler/local.sh", "2", shown(&out), shown(&file)];
+        let output = Command::new("bash").args(words).env("C4LAB", env!("CARGO_BIN_EXE_c4lab")).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         let rows: usize = shards.iter().map(|shard| read_samples(shard).unwrap().len()).sum();
         assert_eq!(rows, 8);

@@ -90,18 +90,6 @@ fn what_has_no_threads_is_refused_with_the_reason() {
         let output = run(&[&command[..], &["champion@threads=2"]].concat());
         assert!(text(&output.stderr).contains("each thread has positions of its own here"), "{command:?}");
     }
-    let campaign = ["campaign", "emit", "threads", "--shards", "2", "--scheduler", "slurm"];
-    assert!(
-        text(&run(&campaign).stderr).contains("a job of a campaign has one processor"),
-        "{}",
-        text(&run(&campaign).stderr)
-    );
-    let outcomes = ["campaign", "emit", "boards", "--shards", "2", "--scheduler", "slurm", "--outcomes", "--"];
-    let options = ["--boards", "4x4", "--plies", "2", "--variant"];
-    let emit = |name| run(&[&outcomes[..], &options, &[name]].concat());
-    assert_eq!(emit("champion").status.code(), Some(0), "{}", text(&emit("champion").stderr));
-    let refused = emit("champion@threads=2");
-    assert!(text(&refused.stderr).contains("a job of a campaign has one processor"), "{}", text(&refused.stderr));
     let told = run(&["solve", "44455554221", "--variant", "champion@threads=2", "--explain"]);
     assert!(text(&told.stdout).contains("44455554221 -15 "), "{}", text(&told.stderr));
     let crowded = place();

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# An experiment on machines that GNU parallel reaches: one shard of its positions at a time on each.
+#
+#   PARALLEL='--sshloginfile hosts --workdir .' experiments/scheduler/parallel.sh SHARDS OUT EXPERIMENT [OPTION OF measure...]
+#   c4lab campaign status EXPERIMENT OUT/shard-*-of-SHARDS [-- OPTION...]     how much is there
+#   c4lab merge OUT/merged OUT/shard-*-of-SHARDS                              one folder, when nothing is missing
+#
+# Run it again to go on. All machines share OUT and need the same c4lab, named by the variable C4LAB unless it stands on the path.
+# Braces in a name would be replaced by parallel.
+set -uo pipefail
+c4lab=${C4LAB:-c4lab} shards=$1 out=$2
+shift 2
+mkdir -p "$out" || exit
+seq "$shards" | parallel --quote --jobs 1 --joblog "$out/jobs-$shards.log" --resume-failed --line-buffer --termseq TERM,60000,KILL,25 \
+  "$c4lab" measure "$@" --shard "{}/$shards" --out "$out/shard-{}-of-$shards"

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+#SBATCH --job-name=c4lab
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=0
+#SBATCH --exclusive
+#SBATCH --requeue
+#SBATCH --signal=B:TERM@60
+#SBATCH --open-mode=append
+#SBATCH --output=c4lab-%A-%a.log
+# An experiment on a cluster: a shard of its positions for each task of a job array, and a whole node for each task.
+#
+#   sbatch --array=1-8 --time=04:00:00 experiments/scheduler/slurm.sh OUT EXPERIMENT [OPTION OF measure...]
+#   c4lab campaign status EXPERIMENT OUT/shard-*-of-8 [-- OPTION...]     how much is there
+#   c4lab merge OUT/merged OUT/shard-*-of-8                              one folder, when nothing is missing
+#
+# A minute before its time is up Slurm sends TERM. `measure` ends its search, keeps its rows, and the task goes back into the queue. All
+# nodes share OUT and need the same c4lab, named by the variable C4LAB unless it stands on the path. Where nodes are of several kinds,
+# --constraint keeps a requeued task on its kind. No variant should have more threads than --cpus-per-task.
+set -uo pipefail
+c4lab=${C4LAB:-c4lab} out=$1
+shift
+[ "$SLURM_ARRAY_TASK_MIN" = 1 ] || { echo "the array must be 1-N" >&2; exit 2; }
+shard=$SLURM_ARRAY_TASK_ID shards=$SLURM_ARRAY_TASK_MAX
+folder=$out/shard-$shard-of-$shards
+rows() { { wc -l <"$folder/samples.csv"; } 2>/dev/null || echo 0; }
+
+before=$(rows) asked='' child=''
+trap 'asked=yes; kill -TERM "$child" 2>/dev/null' TERM
+"$c4lab" measure "$@" --shard "$shard/$shards" --out "$folder" &
+child=$! status=0
+[ -z "$asked" ] || kill -TERM "$child"
+wait "$child" || status=$?
+# A signal ends the waiting, not the shard.
+while [ -n "$asked" ]; do
+  asked='' status=0
+  wait "$child" || status=$?
+done
+
+if [ "$status" = 5 ]; then
+  if [ "$(rows)" != "$before" ]; then
+    echo "shard $shard is not whole yet: back into the queue" >&2
+    scontrol requeue "$SLURM_JOB_ID"
+  else
+    echo "shard $shard: not one cell came to its end; give it more time" >&2
+  fi
+fi
+exit "$status"
