@@ -4,9 +4,10 @@
 #[allow(unreachable_pub)]
 mod cmd;
 
+use c4lab_cli as cli;
 use c4lab_cli::Exit;
 use c4lab_measure::files::build_info::VERSION;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -52,27 +53,57 @@ enum Command {
     Bench(cmd::bench::Args),
     Match(cmd::matches::Args),
     Judge(cmd::judge::Args),
-    Book(cmd::book::Args),
-    Store(cmd::store::Args),
-    Bot(cmd::bot::Args),
-    Perft(cmd::perft::Args),
-    Outcomes(cmd::outcomes::Args),
     TestSets(cmd::test_sets::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
 }
 
+/// What packages beside the laboratory add.
+#[derive(Default)]
+struct Extras {
+    commands: Vec<Box<dyn cli::command::Command>>,
+    solve_options: Vec<&'static cli::command::SolveOption>,
+}
+
+fn extras() -> Extras {
+    #[cfg(feature = "extras")]
+    {
+        let mut extras = c4lab_report::extras::Extras::default();
+        c4lab_books::register(&mut extras);
+        c4lab_boards::register(&mut extras);
+        c4lab_report::extras::register(extras);
+        let commands = c4lab_books::commands().into_iter().chain(c4lab_boards::commands()).collect();
+        Extras { commands, solve_options: vec![&c4lab_books::SOLVE_OPTION] }
+    }
+    #[cfg(not(feature = "extras"))]
+    Extras::default()
+}
+
 fn main() -> ExitCode {
     if let Some(missing) = cmd::cpu::missing() {
-        c4lab_cli::complain(missing);
+        cli::complain(missing);
         return ExitCode::from(Exit::Failure.status());
     }
-    if let Err(error) = c4lab_cli::interrupt::outlive_file_size_limit() {
-        c4lab_cli::complain(error);
+    if let Err(error) = cli::interrupt::outlive_file_size_limit() {
+        cli::complain(error);
         return ExitCode::from(Exit::Failure.status());
     }
-    c4lab_cli::finish(match &Cli::parse().command {
-        Command::Solve(args) => cmd::solve::run(args),
+    let extras = extras();
+    let command = || {
+        let command = Cli::command().subcommands(extras.commands.iter().map(|extra| extra.clap()));
+        command.mut_subcommand("solve", |solve| solve.args(extras.solve_options.iter().map(|option| (option.arg)())))
+    };
+    let all = command().get_matches();
+    let (name, matches) = all.subcommand().expect("clap asks for a command");
+    if let Some(extra) = extras.commands.iter().find(|extra| extra.name() == name) {
+        return cli::finish(extra.run(matches));
+    }
+    let wraps = || -> anyhow::Result<Vec<_>> {
+        let wraps = extras.solve_options.iter().map(|option| (option.wrap)(matches));
+        Ok(wraps.collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten().collect())
+    };
+    cli::finish(match &Cli::from_arg_matches(&all).unwrap_or_else(|error| error.exit()).command {
+        Command::Solve(args) => wraps().and_then(|wraps| cmd::solve::run(args, &wraps)),
         Command::Play(args) => cmd::play::run(args),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
@@ -90,13 +121,8 @@ fn main() -> ExitCode {
         Command::Bench(args) => cmd::bench::run(args),
         Command::Match(args) => cmd::matches::run(args),
         Command::Judge(args) => cmd::judge::run(args),
-        Command::Book(args) => cmd::book::run(args),
-        Command::Store(args) => cmd::store::run(args),
-        Command::Bot(args) => cmd::bot::run(args),
-        Command::Perft(args) => cmd::perft::run(args),
-        Command::Outcomes(args) => cmd::outcomes::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
-        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
-        Command::Man(args) => cmd::man::run(args, Cli::command()),
+        Command::Completions(args) => cmd::completions::run(args, command()),
+        Command::Man(args) => cmd::man::run(args, command()),
     })
 }

@@ -3,6 +3,7 @@
 //! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended. Every line that it
 //! prints is written to a locked stdout. It returns the errors of that, so that a closed pipe ends it quietly.
 
+pub mod command;
 pub mod drawing;
 pub mod engines;
 pub mod interrupt;
@@ -15,6 +16,7 @@ use c4lab_measure::signature::WrongScore;
 use c4lab_solver::search::Stopped;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How a command ended, from good to bad.
@@ -43,6 +45,12 @@ impl Exit {
             Exit::Incomplete => 5,
         }
     }
+}
+
+/// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
+pub fn dated(name: &str) -> PathBuf {
+    let now = c4lab_measure::moment::now().replace(':', "-");
+    PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
 /// The exit status of a command line that does not make sense, as clap has it.

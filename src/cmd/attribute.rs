@@ -1,12 +1,12 @@
 //! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
 
-use crate::cmd::measure::{dated, incomplete, verdict};
+use crate::cmd::measure::{incomplete, verdict};
 use crate::cmd::screen::Screen;
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::{spec, threads};
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::run::{AttributionRun, Watcher};
 use c4lab_measure::counted::counted;

@@ -7,7 +7,7 @@ use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::Names;
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::atomic;
@@ -230,12 +230,6 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
     let place = folder.display();
     complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
     Exit::Incomplete
-}
-
-/// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
-pub(super) fn dated(name: &str) -> PathBuf {
-    let now = c4lab_measure::moment::now().replace(':', "-");
-    PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
 /// `quick-shard-3-of-8`: tasks that begin at the same second have folders of their own.

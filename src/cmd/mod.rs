@@ -5,8 +5,6 @@
 
 pub mod attribute;
 pub mod bench;
-pub mod book;
-pub mod bot;
 pub mod campaign;
 pub mod check;
 pub mod compare;
@@ -20,8 +18,6 @@ pub mod man;
 pub mod matches;
 pub mod measure;
 pub mod merge;
-pub mod outcomes;
-pub mod perft;
 pub mod play;
 pub mod player;
 pub mod processes;
@@ -32,5 +28,4 @@ pub mod reproduce;
 mod screen;
 pub mod serve;
 pub mod solve;
-pub mod store;
 pub mod test_sets;

@@ -1,11 +1,10 @@
 //! The players that a command line asks for: variants, foreign programs, chance.
 
-use crate::cmd::measure::dated;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::counted::counted;
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::engines::program_log;

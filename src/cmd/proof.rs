@@ -1,11 +1,11 @@
 //! `c4lab proof`: holds the instrument itself against what is known.
 
-use crate::cmd::measure::{dated, incomplete};
+use crate::cmd::measure::incomplete;
 use crate::cmd::processes;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
-use c4lab_cli::{Exit, complain};
+use c4lab_cli::{Exit, complain, dated};
 use c4lab_measure::clock::SystemClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::machine::pin;

@@ -224,22 +224,15 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     }
 }
 
-/// The same for rows of stores, proofs, games and judged moves, which are a record as they are.
+/// The same for kept rows, which are a record as they are.
 fn run_kept(args: &Args, folder: &Path, kept: &KeptRows) -> Result<Exit> {
-    if args.record.is_some() || args.html.is_some() || args.tables.is_some() {
-        bail!("{}: no samples there, so no record, page or other tables of them", folder.display());
-    }
-    if let Some(place) = &args.plots {
-        let count = kept.draw(place, args.band)?;
-        say(format_args!("{}: {}", place.display(), counted(count, "picture")));
+    if args.record.is_some() || args.html.is_some() || args.plots.is_some() || args.tables.is_some() {
+        bail!("{}: no samples there, so no record, page, picture or other tables of them", folder.display());
     }
     if let Some(file) = &args.splice {
         return renew(file, Some(folder), args.check);
     }
-    if args.plots.is_some() {
-        return Ok(Exit::Success);
-    }
-    let sheets = kept.all().map_err(anyhow::Error::msg)?;
+    let sheets = kept.all()?;
     if args.format == TableFormat::Csv {
         return Err(Usage("--format csv: the rows lie in the folder as CSV already".to_string()).into());
     }

@@ -1,12 +1,12 @@
 //! `c4lab reproduce`: holds published claims against what is measured here.
 
-use crate::cmd::measure::{dated, verdict};
+use crate::cmd::measure::verdict;
 use crate::cmd::processes;
 use crate::cmd::screen::Screen;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
-use c4lab_cli::{Exit, Usage, complain, values};
+use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure as lab;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::Rows;
@@ -22,6 +22,7 @@ use c4lab_report::claims::table::{self, ClaimRow};
 use c4lab_report::claims::verdict::Verdict;
 use c4lab_report::claims::written::file;
 use c4lab_report::claims::{by_source, evidence, plan, sheets, verdicts_record};
+use c4lab_report::extras;
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
@@ -253,7 +254,7 @@ impl Args {
         // A run that was interrupted before its first row has none.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
-            let is_empty = evidence.rates.is_empty() && evidence.sizes.is_empty() && evidence.outcomes.is_empty();
+            let is_empty = evidence.rates.is_empty() && !extras::has_rows(folder);
             if !self.from.is_empty() && !instructions::is_in(folder) && is_empty {
                 bail!("no samples in {}", folder.display());
             }

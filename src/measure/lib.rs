@@ -26,12 +26,9 @@ compile_error!(
 );
 
 pub mod attribution;
-pub mod book;
-pub mod bot;
 pub mod campaign;
 pub mod clock;
 pub mod counted;
-pub mod counts;
 pub mod digest;
 pub mod engines;
 pub mod files;
@@ -41,9 +38,7 @@ pub mod in_order;
 pub mod matches;
 pub mod moment;
 pub mod nearest;
-pub mod outcomes;
 pub mod plan;
 pub mod run;
 pub mod sets;
 pub mod signature;
-pub mod store;

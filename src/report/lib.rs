@@ -2,12 +2,13 @@
 //!
 //! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
 //! [`table`]s, [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
-//! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`kept_rows`] shows stores, proofs and games. [`claims`] holds published figures against results. [`attribution`] says what
+//! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`kept_rows`] shows rows without samples, of the kinds that [`extras`] adds. [`claims`] holds published figures against results. [`attribution`] says what
 //! each technique is worth. [`score_words`] says what a score means, [`explanation`] what a search did.
 
 pub mod attribution;
 pub mod claims;
 pub mod explanation;
+pub mod extras;
 pub mod kept_rows;
 pub mod merging;
 pub mod page;

@@ -13,7 +13,7 @@
 //! | `instructions` | instruction counts | a table for each group | `groups=` |
 //! | `attribution` | node rows of an attribution | what techniques are worth | `parts=values,interactions,paths,times` |
 //! | `claims` | samples, and claims.csv beside them | claims with their verdicts | `claims= kinds= goal= verdicts=` |
-//! | `sizes`, `verified`, `games`, `judged` | rows of stores, proofs and games | [`kept_rows`] | |
+//! | a kind that an extra adds | its rows | its tables | |
 //!
 //! Names are separated by commas. Of `variants=`, the first is what the others are compared with. All of samples may have
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
@@ -21,7 +21,8 @@
 use crate::attribution::AttributionReading;
 use crate::attribution::sheets as attribution_sheets;
 use crate::claims;
-use crate::kept_rows::{self, KeptRows};
+use crate::extras::row_kinds;
+use crate::kept_rows::KeptRows;
 use crate::reading::Reading;
 use crate::results::{Ground, Results, Series, said_of_limits};
 use crate::table::Table;
@@ -38,7 +39,7 @@ use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
 /// The kinds of splices.
-const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims, sizes, verified, games, judged, outcomes, positions";
+const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims";
 
 /// What a folder holds for splices.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ pub enum Contents {
     Instructions(Vec<InstructionRow>),
     /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
-    /// Rows of stores, proofs, games or judged moves.
+    /// Verdicts on claims, or rows of a kind that an extra adds.
     Kept(KeptRows),
 }
 
@@ -90,7 +91,7 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
     let chosen = words.get(2..).unwrap_or_default();
     let of_samples =
         ["summary", "ladder", "steps", "speed-ups", "ablation", "engines", "budget-by-ply", "pairs", "by-ply"];
-    let of_kept = |kind: &str| kept_rows::KINDS.iter().any(|(name, _)| *name == kind);
+    let of_kept = |kind: &str| kind == "claims" || row_kinds().iter().any(|known| known.name == kind);
     match (words[0], contents) {
         (kind, Contents::Samples(reading)) if of_samples.contains(&kind) => {
             of_results(kind, &Selection::parse(chosen)?, reading)
@@ -100,14 +101,13 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
         // They stand beside the samples, with what else they were made from.
         ("claims", Contents::Samples(reading)) => claims::splice::splice(reading, chosen),
         (kind, Contents::Kept(kept)) if of_kept(kind) => kept.splice(kind, chosen),
-        (kind, _)
-            if ["instructions", "attribution", "claims"].contains(&kind)
-                || of_samples.contains(&kind)
-                || of_kept(kind) =>
-        {
+        (kind, _) if ["instructions", "attribution"].contains(&kind) || of_samples.contains(&kind) || of_kept(kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
-        (other, _) => Err(format!("{other:?} is none of {KINDS}")),
+        (other, _) => {
+            let extra: String = row_kinds().iter().map(|kind| format!(", {}", kind.name)).collect();
+            Err(format!("{other:?} is none of {KINDS}{extra}"))
+        }
     }
 }
 

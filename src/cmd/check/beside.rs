@@ -1,11 +1,11 @@
 //! A program beside the champion and the ladder: measured as everything is, and summed up in a sentence.
 
 use super::{Args, FIRST_SET, LONGEST, Understood};
-use crate::cmd::measure::{dated, verdict};
+use crate::cmd::measure::verdict;
 use crate::cmd::screen::Screen;
 use anyhow::{Context, Result};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::{Exit, complain, output};
+use c4lab_cli::{Exit, complain, dated, output};
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::plan::experiment::Experiment;

@@ -6,8 +6,8 @@ mod picture;
 mod printer;
 mod reply;
 
-use crate::cmd::book;
 use anyhow::{Context, Result, bail};
+use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
@@ -18,7 +18,6 @@ use c4lab_solver::axes::table::memory::available_memory;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::book::{Book, WithBook};
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped, Threads, analysis, size};
 use input::{FilledLines, NumberedLine};
@@ -28,8 +27,6 @@ use reply::Desk;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -61,7 +58,6 @@ Examples:
   c4lab solve 4444 --tt 1GiB
   c4lab solve - --threads 1                        on one core
   c4lab solve - --board 6x5
-  c4lab solve - --book --analyze                   the scores of all first moves at once
   c4lab solve 4444 --variant pons-12 --spec order=centre
 
 Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is not the answer, 5 a limit was reached or the search interrupted.";
@@ -85,11 +81,8 @@ pub struct Args {
     #[arg(long)]
     pv: bool,
     /// Tell what the search did: what its root asked, what ended it, what became of its nodes, why there were none, what it sees
-    #[arg(long, conflicts_with = "book")]
+    #[arg(long)]
     explain: bool,
-    /// Look positions with few stones up: in the book that ships with c4lab, or in a file of `c4lab book build`
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    book: Option<Option<PathBuf>>,
     /// Stop a search after this time: 10s, 500ms
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time_limit: Option<Duration>,
@@ -149,8 +142,8 @@ struct Unanswered<'a> {
     error: &'a str,
 }
 
-/// Runs the command.
-pub fn run(args: &Args) -> Result<Exit> {
+/// Runs the command; `wraps` are what extras put around each solver.
+pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let format = args.format();
     if args.explain && format == SolveFormat::Csv {
@@ -163,7 +156,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let given: Vec<NumberedLine> = args.moves.iter().enumerate().map(argument).collect();
     let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);
     let side_by_side = threads > 1 && given.len() > 1;
-    let (mut solver, book) = (args.solver.build(args.goal)?, args.book()?);
+    let mut solver = args.solver.build(args.goal)?;
     let team = if side_by_side { Ok(()) } else { args.form_team(&mut *solver) };
     let has_team = team.is_ok();
     match team {
@@ -172,12 +165,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             if from_stdin => {}
         other => other.map_err(|error| no_threads(&format!("--threads {threads}"), &error))?,
     }
-    let with_book = |solver| -> Box<dyn Solve> {
-        match &book {
-            Some(book) => Box::new(WithBook::new(solver, Arc::clone(book))),
-            None => solver,
-        }
-    };
+    let wrapped = |solver: Box<dyn Solve>| wraps.iter().fold(solver, |solver, wrap| wrap(solver));
     let table_bytes = solver.table_bytes();
     let workers = |count| {
         // A table takes its memory only when it is used: too many would be found out in the middle of the lines.
@@ -188,7 +176,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         let worker = |number| {
             let solver = args.solver.build_again().with_context(|| format!("thread {number} of {count}"))?;
-            Ok(with_book(solver))
+            Ok(wrapped(solver))
         };
         (1..=count).map(worker).collect::<Result<Vec<_>>>()
     };
@@ -197,7 +185,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         drop(solver);
         workers(threads.min(given.len()))?
     } else {
-        vec![with_book(solver)]
+        vec![wrapped(solver)]
     };
     let mut desk = Desk::open(args, format, from_stdin)?;
     if from_stdin && io::stdin().is_terminal() {
@@ -244,19 +232,6 @@ impl Args {
         let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));
         let _ = solver.use_threads(Threads::of(cores).for_long_searches());
         Ok(())
-    }
-
-    /// The book that is asked for.
-    fn book(&self) -> Result<Option<Arc<Book>>> {
-        let Some(file) = &self.book else { return Ok(None) };
-        let (book, board) = (book::open(file.as_deref(), self.solver.board)?, self.solver.board);
-        if book.size() != board {
-            let file = file.as_deref().unwrap_or(Path::new("the book"));
-            return Err(
-                Usage(format!("--book: {} is a book of {}, not of {board}", file.display(), book.size())).into()
-            );
-        }
-        Ok(Some(book))
     }
 }
 

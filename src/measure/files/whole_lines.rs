@@ -26,7 +26,7 @@ pub fn next_line<R: Read>(reader: &csv::Reader<R>, header: u64) -> u64 {
 }
 
 /// Hands on the lines of `inner`, each only when its end has been read.
-pub(crate) struct WholeLines<R> {
+pub struct WholeLines<R> {
     inner: R,
     line: Vec<u8>,
     /// How much of the line was handed on.
@@ -35,7 +35,7 @@ pub(crate) struct WholeLines<R> {
 
 impl<R: BufRead> WholeLines<R> {
     /// The whole lines of `inner`.
-    pub(crate) fn new(inner: R) -> Self {
+    pub fn new(inner: R) -> Self {
         WholeLines { inner, line: Vec::new(), given: 0 }
     }
 }

@@ -1,9 +1,8 @@
 //! A claim: one published figure, and what tests it.
 
 use crate::claims::published::Published;
+use crate::extras;
 use crate::table::units::{grouped, three_digits, time, times};
-use c4lab_measure::outcomes::outcome::BoardOutcome;
-use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 
 /// Whether a name means an id: all of it, or its beginning up to a hyphen.
@@ -12,8 +11,7 @@ pub(super) fn means(name: &str, id: &str) -> bool {
 }
 
 /// What is claimed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The base's time divided by the variant's.
     TimeRatio,
@@ -35,28 +33,21 @@ pub enum Kind {
     SolvedFrom,
     /// The positions that the variant solves within limits, divided by those that the base solves.
     SolvedRatio,
-    /// The bytes of one form of a store divided by those of another.
-    BytesRatio,
-    /// The stones to which a form of a store reaches in so many bytes.
-    BytesReach,
-    /// Who wins on an empty board.
-    Outcome,
     /// A figure that nothing here measures.
     Told,
+    /// A kind that an extra measures, by its name.
+    Extra(&'static str),
 }
 
 impl Kind {
-    /// All kinds, in the order of tables.
-    pub const ALL: [Kind; 14] = [
+    /// The laboratory's own kinds, in the order of tables.
+    pub const ALL: [Kind; 11] = [
         Kind::NodeMean,
         Kind::NodeRatio,
         Kind::TimeRatio,
         Kind::NodeTimeRatio,
         Kind::SolvedFrom,
         Kind::SolvedRatio,
-        Kind::BytesReach,
-        Kind::BytesRatio,
-        Kind::Outcome,
         Kind::Instructions,
         Kind::Rate,
         Kind::MeanTime,
@@ -77,11 +68,15 @@ impl Kind {
             Kind::Speed => "speed",
             Kind::SolvedFrom => "solved-from",
             Kind::SolvedRatio => "solved-ratio",
-            Kind::BytesRatio => "bytes-ratio",
-            Kind::BytesReach => "bytes-reach",
-            Kind::Outcome => "outcome",
             Kind::Told => "told",
+            Kind::Extra(name) => name,
         }
+    }
+
+    /// The names of the kinds that this build knows.
+    pub fn names() -> Vec<&'static str> {
+        let extra = extras::claim_kinds().iter().map(|kind| kind.name());
+        Kind::ALL.into_iter().map(Kind::name).chain(extra).collect()
     }
 
     /// Whether it is a base divided by a variant, measured on a set.
@@ -92,11 +87,6 @@ impl Kind {
     /// Whether it is of positions that are solved within limits, which its samples must have.
     pub fn is_of_limits(self) -> bool {
         matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
-    }
-
-    /// Whether it is of forms of a store.
-    pub fn is_of_bytes(self) -> bool {
-        matches!(self, Kind::BytesRatio | Kind::BytesReach)
     }
 
     /// Whether it also depends on a program's language, compiler and processor.
@@ -133,10 +123,24 @@ impl Kind {
             Kind::MeanTime => ClaimUnit::Nanoseconds,
             Kind::Speed => ClaimUnit::NodesASecond,
             Kind::SolvedFrom if !has_base => ClaimUnit::Stones,
-            Kind::BytesReach => ClaimUnit::Stones,
-            Kind::Outcome => ClaimUnit::Outcome,
+            Kind::Extra(name) => extras::claim_kind(name).map_or(ClaimUnit::Times, |kind| kind.unit()),
             _ => ClaimUnit::Times,
         }
+    }
+}
+
+impl serde::Serialize for Kind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A name that is not one of the laboratory's is that of an extra, which this build may lack.
+impl<'de> serde::Deserialize<'de> for Kind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let own = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        Ok(own.unwrap_or_else(|| Kind::Extra(extras::name(&name))))
     }
 }
 
@@ -160,8 +164,8 @@ pub enum ClaimUnit {
     NodesASecond,
     /// Stones on the board.
     Stones,
-    /// Who wins, and with which stone ([`BoardOutcome::number`]).
-    Outcome,
+    /// As the extra of this name shows it.
+    Extra(&'static str),
 }
 
 impl ClaimUnit {
@@ -173,7 +177,9 @@ impl ClaimUnit {
             ClaimUnit::ASecond => format!("{} a second", self.plain(value)),
             ClaimUnit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
             ClaimUnit::Stones => format!("{value:.0} stones"),
-            ClaimUnit::Outcome => BoardOutcome::of_number(value).to_string(),
+            ClaimUnit::Extra(name) => {
+                extras::claim_kind(name).map_or_else(|| self.plain(value), |kind| kind.figure(value))
+            }
             _ => self.plain(value),
         }
     }
@@ -184,7 +190,6 @@ impl ClaimUnit {
             ClaimUnit::Nodes => Self::nodes(value, 0),
             ClaimUnit::Nanoseconds => time(value),
             ClaimUnit::Stones => format!("{value:.0}"),
-            ClaimUnit::Outcome => self.shown(value),
             _ => three_digits(value),
         }
     }
@@ -233,8 +238,6 @@ pub struct Within {
     pub nodes: Option<u64>,
     /// The time of a position, as an experiment writes it.
     pub time: Option<String>,
-    /// Bytes of a store.
-    pub bytes: Option<u64>,
 }
 
 /// A claim.
@@ -260,8 +263,8 @@ pub struct Claim {
     pub place: Option<Venue>,
     /// The limits that it is within.
     pub within: Within,
-    /// The board and who wins on it, of an outcome.
-    pub outcome: Option<(BoardSize, BoardOutcome)>,
+    /// What only its kind reads.
+    pub parameters: toml::Table,
     /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.

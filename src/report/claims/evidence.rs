@@ -10,9 +10,7 @@ use anyhow::{Context, Result};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::rows::{self, RowsOf};
-use c4lab_measure::outcomes::outcome_row::{self, OutcomeRow};
 use c4lab_measure::run::rate::Rate;
-use c4lab_measure::store::size_row::{self, SizeRow};
 use std::path::{Path, PathBuf};
 
 /// What was measured.
@@ -28,10 +26,8 @@ pub struct Evidence {
     pub counts_from: String,
     /// Win checks a second.
     pub rates: Vec<Rate>,
-    /// Bytes of stores.
-    pub sizes: Vec<SizeRow>,
-    /// Who wins on empty boards.
-    pub outcomes: Vec<OutcomeRow>,
+    /// The folder, for claims that extras measure.
+    pub folder: PathBuf,
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
@@ -83,8 +79,7 @@ impl Evidence {
     pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
         Ok(Evidence {
             rates: read_rates(folder)?,
-            sizes: if size_row::is_in(folder) { size_row::read(folder)? } else { Vec::new() },
-            outcomes: outcome_row::read(folder)?,
+            folder: folder.to_path_buf(),
             counts: counts.map_or(Ok(Vec::new()), instructions::read)?,
             counts_from: counts.map_or(String::new(), |counts| counts.display().to_string()),
             ..Evidence::default()

@@ -8,12 +8,8 @@ use crate::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
 use crate::claims::ratios::{MeasuredRatio, Over, Pairing};
 use crate::claims::solved::SolvedWithin;
 use crate::claims::verdict::{Verdict, verdict};
+use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::results::Ground;
-use crate::tables::sizes;
-use c4lab_measure::counted::counted;
-use c4lab_measure::outcomes::outcome_row::OutcomeRow;
-use c4lab_measure::store::form::StoreForm;
-use c4lab_measure::store::size_row::SizeRow;
 
 /// Why what is told has no verdict.
 const NOT_MEASURED: &str = "nothing here measures it";
@@ -22,8 +18,10 @@ const NOT_MEASURED: &str = "nothing here measures it";
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Finding {
     let finding = match (&claim.place, claim.kind) {
         (_, Kind::Told) => Finding::untested(claim, Verdict::NotTested, NOT_MEASURED.to_string()),
-        (_, kind) if kind.is_of_bytes() => of_bytes(claim, &evidence.sizes),
-        (_, Kind::Outcome) => of_outcome(claim, &evidence.outcomes),
+        (_, Kind::Extra(name)) => match claim_kind(name) {
+            Some(kind) => kind.judge(claim, &evidence.folder),
+            None => Finding::untested(claim, Verdict::NotTested, NEEDS_EXTRAS.to_string()),
+        },
         (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place, excuse),
         (Some(place), kind) => match evidence.ground(claim, place) {
             Some(ground) if kind.is_mean() => of_mean(claim, evidence, ground, place),
@@ -42,7 +40,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Fin
 }
 
 /// What was measured, held against what was published.
-fn decided(claim: &Claim, measured: MeasuredRatio) -> Finding {
+pub fn decided(claim: &Claim, measured: MeasuredRatio) -> Finding {
     let published = &claim.published;
     let aim = if measured.over == Over::Exact { published.exact_aim() } else { published.aim() };
     let verdict = verdict(&aim, measured.interval);
@@ -103,52 +101,6 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue, excuse: Option<&
         Err(why) => Finding::untested(claim, Verdict::Undecided, why),
     };
     Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
-}
-
-/// What forms of a store take.
-fn of_bytes(claim: &Claim, rows: &[SizeRow]) -> Finding {
-    let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
-    let form = |name: &str| StoreForm::parse(name).expect("it was checked when it was read");
-    let variant = form(&claim.variant);
-    let base = claim.base.as_deref().map(form);
-    let both = base.and_then(|base| Some((base, sizes::common(rows, base, variant)?)));
-    if let Some((base, stones)) = both {
-        let [before, after] = [base, variant].map(|form| sizes::of(rows, form, stones).map(|(bytes, _)| bytes as f64));
-        let Some((before, after)) = before.zip(after) else { return untested(format!("no sizes to {stones} stones")) };
-        let mut finding = decided(claim, MeasuredRatio::exact(before / after));
-        finding.conditions.insert(0, format!("stores for boards with fewer than {stones} stones"));
-        return finding;
-    }
-    let reach = claim.within.bytes.and_then(|bytes| sizes::reach(rows, variant, bytes));
-    match reach.filter(|_| base.is_none()) {
-        Some((stones, true)) => decided(claim, MeasuredRatio::exact(f64::from(stones))),
-        Some((stones, false)) if f64::from(stones) < claim.published.range.0 => {
-            untested(format!("no sizes beyond {stones} stones, where it still fits"))
-        }
-        Some((stones, false)) => decided(claim, MeasuredRatio::exact(f64::from(stones))),
-        None => untested("no sizes of stores: `c4lab store sizes`".to_string()),
-    }
-}
-
-/// Who wins on an empty board: the answer that says most.
-fn of_outcome(claim: &Claim, rows: &[OutcomeRow]) -> Finding {
-    let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
-    let Some((board, told)) = claim.outcome else { return untested("no board".to_string()) };
-    let of_board = rows.iter().filter(|row| row.board == board.to_string());
-    let found = of_board.filter_map(|row| Some((row.found()?, row))).max_by_key(|(found, _)| found.last_stone);
-    let Some((found, row)) = found else {
-        return untested(format!("{board} is not solved: `c4lab outcomes --boards {board}`"));
-    };
-    let is_less = found.last_stone.is_none() && told.last_stone.is_some() && found.sign == told.sign;
-    let (verdict, why) = match (told.agrees(found), is_less) {
-        (_, true) => (Verdict::Undecided, "the winner is the same; the last stone is not known".to_string()),
-        (true, _) => {
-            (Verdict::Reproduced, format!("{} on {board}, {}", row.variant, counted(row.nodes as usize, "node")))
-        }
-        (false, _) => (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant)),
-    };
-    let measured = Some(MeasuredRatio::exact(found.number()));
-    Finding { measured, set: Some(board.to_string()), ..Finding::untested(claim, verdict, why) }
 }
 
 /// Whether a ground has the set that a claim of a whole set is of.
@@ -270,39 +222,4 @@ fn sampling(evidence: &Evidence, ground: &Ground, place: &Venue, positions: usiz
         _ => {}
     }
     conditions
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::claims::written::tests::claims;
-    use crate::tables::sizes::tests::row as row_of;
-
-    /// Bytes are held against sizes of stores; where these end too early, nothing is said.
-    #[test]
-    fn bytes_of_stores_are_counted() {
-        let claim = |rest: &str| {
-            claims(&format!("source = 's'\n[[claims]]\nid = \"c\"\nstatement = \"x\"\n{rest}\n"))[0].clone()
-        };
-        let sizes = vec![
-            row_of(StoreForm::Dictionary, 9, 900),
-            row_of(StoreForm::SevenSets, 9, 300),
-            row_of(StoreForm::SevenSets, 10, 700),
-        ];
-        let judged = |rest: &str| judge(&claim(rest), &Evidence { sizes: sizes.clone(), ..Evidence::default() }, None);
-        let of = |finding: &Finding| (finding.verdict, finding.measured.map(|measured| measured.value));
-        let ratio = "kind = \"bytes-ratio\"\nfrom = 1.0\nbase = \"dictionary\"\nvariant = \"sets\"";
-        assert_eq!(of(&judged(ratio)), (Verdict::Reproduced, Some(3.0)));
-        assert_eq!(of(&judged(&ratio.replace("\"sets\"", "\"tree\""))), (Verdict::NotTested, None));
-        let reach = "kind = \"bytes-reach\"\nfrom = 10\nvariant = \"sets\"\nbytes = ";
-        assert_eq!(of(&judged(&format!("{reach}500"))), (Verdict::OtherNumber, Some(9.0)));
-        assert_eq!(of(&judged(&format!("{reach}700"))), (Verdict::Reproduced, Some(10.0)), "what is asked for fits");
-        let further = judged(&format!("{}700", reach.replace("10", "11")));
-        assert_eq!(
-            (of(&further), further.why.as_str()),
-            ((Verdict::NotTested, None), "no sizes beyond 10 stones, where it still fits")
-        );
-        let told = claim("kind = \"told\"\nfigure = \"3 s\"");
-        assert_eq!(of(&judge(&told, &Evidence::default(), None)), (Verdict::NotTested, None));
-    }
 }

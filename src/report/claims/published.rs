@@ -3,7 +3,6 @@
 use crate::claims::claim::ClaimUnit;
 use crate::claims::verdict::{Aim, Side};
 use crate::claims::written::figures::Printed;
-use c4lab_measure::outcomes::outcome::BoardOutcome;
 
 /// What was published.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,17 +78,10 @@ impl Published {
         Published { shown, unit, number: None, range, digits: None, side: None }
     }
 
-    /// Who wins on a board.
-    pub fn outcome(outcome: BoardOutcome) -> Self {
-        let (unit, number) = (ClaimUnit::Outcome, outcome.number());
-        Published {
-            shown: unit.shown(number),
-            unit,
-            number: Some(number),
-            range: (number, number),
-            digits: None,
-            side: None,
-        }
+    /// A number that is equal or not.
+    pub fn exact(number: f64, unit: ClaimUnit) -> Self {
+        let (shown, range) = (unit.shown(number), (number, number));
+        Published { shown, unit, number: Some(number), range, digits: None, side: None }
     }
 
     /// A printed number: equal to its digits, or not.

@@ -4,6 +4,7 @@ use crate::claims::claim::{ClaimUnit, Kind};
 use crate::claims::effect;
 use crate::claims::table::ClaimRow;
 use crate::claims::verdict::Verdict;
+use crate::extras;
 use crate::table::text::paragraph;
 use crate::table::units::three_digits;
 use crate::table::{Cell, Column, Subject, Table};
@@ -23,10 +24,16 @@ impl ClaimTable {
         ClaimTable { kind: row.kind, own_table: row.own_table.is_some(), is_statement }
     }
 
-    /// All parts, in the order of tables: statements behind all claims.
-    fn all() -> impl Iterator<Item = ClaimTable> {
-        let of = |is_statement: bool| {
-            let kinds = Kind::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]);
+    /// All parts, in the order of tables: kinds of extras behind the laboratory's, statements behind all claims.
+    fn all(rows: &[ClaimRow]) -> impl Iterator<Item = ClaimTable> {
+        let mut kinds = Kind::ALL.to_vec();
+        for row in rows {
+            if !kinds.contains(&row.kind) {
+                kinds.push(row.kind);
+            }
+        }
+        let of = move |is_statement: bool| {
+            let kinds = kinds.clone().into_iter().flat_map(|kind| [(kind, false), (kind, true)]);
             kinds.map(move |(kind, own_table)| ClaimTable { kind, own_table, is_statement })
         };
         of(false).chain(of(true))
@@ -44,10 +51,8 @@ impl ClaimTable {
             Kind::Speed => "Nodes a second, in thousands",
             Kind::SolvedFrom => "Stones from which on all is solved within the limits",
             Kind::SolvedRatio => "Times more positions solved within the limits than the base",
-            Kind::BytesReach => "Stones to which a store reaches in its bytes",
-            Kind::BytesRatio => "Times fewer bytes than the base",
-            Kind::Outcome => "Who wins on an empty board, and with which stone",
             Kind::Told => "Figures that nothing here measures",
+            Kind::Extra(name) => extras::claim_kind(name).map_or(name, |kind| kind.title()),
         };
         let sentences = if self.own_table { ": sentences about whole steps" } else { "" };
         let statements = if self.is_statement { "Statements, which nothing could fail: " } else { "" };
@@ -144,7 +149,7 @@ pub fn sheets(rows: &[ClaimRow]) -> (Vec<Table>, Vec<String>) {
         });
         (index + 1).to_string()
     };
-    let sheets = ClaimTable::all().filter_map(|part| {
+    let sheets = ClaimTable::all(rows).filter_map(|part| {
         let of = rows.iter().filter(|row| ClaimTable::of(row) == part);
         let rows: Vec<_> = of.map(|row| part.cells(row, row.conditions().map(&mut number).collect())).collect();
         (!rows.is_empty()).then(|| Table { rows, ..part.empty() })

@@ -26,7 +26,7 @@ pub fn of_rows(mut rows: Vec<ClaimRow>, words: &[&str]) -> Result<String, String
         let names: Vec<&str> = names.split(',').collect();
         let known: Vec<&str> = match key {
             "claims" => names.iter().copied().filter(|name| rows.iter().any(|row| row.is_meant_by(name))).collect(),
-            "kinds" => Kind::ALL.map(Kind::name).to_vec(),
+            "kinds" => Kind::names(),
             "goal" => Goal::NAMES.to_vec(),
             "verdicts" => Verdict::ALL.map(Verdict::name).to_vec(),
             _ => return Err(format!("{word:?} is none of claims=, kinds=, goal=, verdicts=")),

@@ -5,9 +5,7 @@
 pub mod anatomy;
 pub mod bars;
 pub mod budget;
-pub mod bytes;
 pub mod cactus;
-pub mod counted;
 pub mod curves;
 mod frame;
 pub mod heat;

@@ -19,18 +19,15 @@ use crate::claims::claim::{Claim, ClaimUnit, Extent, Kind, Venue, Within};
 use crate::claims::published::Published;
 use crate::claims::written::figures::Printed;
 use crate::claims::written::ladder::Ladder;
-use anyhow::{Context, Result, anyhow, bail};
+use crate::extras::{self, ClaimKind, NEEDS_EXTRAS};
+use anyhow::{Context, Result, bail};
 use c4lab_measure::nearest::unknown;
-use c4lab_measure::outcomes::outcome::BoardOutcome;
 use c4lab_measure::plan::toml_error::{Keys, explain, line_of};
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
-use c4lab_measure::store::form::StoreForm;
 use c4lab_solver::axes::{Axis, Wins};
-use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
 
@@ -46,7 +43,7 @@ pub static EMBEDDED: &[(&str, &str)] = &[
 ];
 
 /// Keys of a file, to suggest the nearest.
-const KEYS: [&str; 38] = [
+const KEYS: [&str; 37] = [
     "source",
     "claims",
     "statements",
@@ -62,8 +59,7 @@ const KEYS: [&str; 38] = [
     "figure",
     "node-limit",
     "time-limit",
-    "bytes",
-    "outcomes",
+    "parameters",
     "only-full",
     "base",
     "variant",
@@ -118,10 +114,9 @@ struct WrittenClaim {
     figure: Option<String>,
     node_limit: Option<u64>,
     time_limit: Option<String>,
-    bytes: Option<u64>,
-    /// Who wins on each of these boards.
+    /// What a kind of an extra needs.
     #[serde(default)]
-    outcomes: BTreeMap<String, String>,
+    parameters: toml::Table,
     base: Option<String>,
     #[serde(default)]
     variant: String,
@@ -153,7 +148,11 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{shown}: not text"))?;
-    parse(&shown, &text)
+    let claims = parse(&shown, &text)?;
+    match claims.iter().find_map(|claim| Some(claim.kind.name()).filter(|name| !Kind::names().contains(name))) {
+        Some(name) => bail!("{shown}: {}", unknown("kind", name, Kind::names().into_iter())),
+        None => Ok(claims),
+    }
 }
 
 /// Reads a file's text; an error names the file, the line and the reason.
@@ -207,8 +206,8 @@ impl WrittenClaim {
     fn claims(self, source: Option<&str>, is_statement: bool) -> Result<Vec<Claim>> {
         check_id(&self.id)?;
         let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
-        if self.kind == Kind::Outcome {
-            return self.outcomes(source, is_statement);
+        if let Kind::Extra(name) = self.kind {
+            return self.of_extra(extras::claim_kind(name), source, is_statement);
         }
         let published = self.published()?;
         self.check()?;
@@ -225,8 +224,8 @@ impl WrittenClaim {
             base: self.base,
             variant: self.variant,
             place: None,
-            within: Within { nodes: self.node_limit, time: self.time_limit, bytes: self.bytes },
-            outcome: None,
+            within: Within { nodes: self.node_limit, time: self.time_limit },
+            parameters: self.parameters,
             own_table: None,
             differs: self.differs,
         };
@@ -253,31 +252,30 @@ impl WrittenClaim {
         Ok(claims)
     }
 
-    /// A claim for each board.
-    fn outcomes(self, source: String, is_statement: bool) -> Result<Vec<Claim>> {
-        if self.outcomes.is_empty() || !self.variant.is_empty() || self.base.is_some() || !self.test_sets.is_empty() {
-            bail!("an outcome has outcomes, a board and who wins, and neither variant nor base nor test-sets");
-        }
-        let claim = |(board, outcome): (&String, &String)| -> Result<Claim> {
-            let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
-            let told: BoardOutcome = outcome.parse().map_err(|error| anyhow!("{board}: {error}"))?;
-            Ok(Claim {
-                id: format!("{}-{board}", self.id),
-                source: source.clone(),
-                statement: self.statement.clone(),
-                is_statement,
-                kind: self.kind,
-                published: Published::outcome(told),
-                base: None,
-                variant: String::new(),
-                place: None,
-                within: Within::default(),
-                outcome: Some((board, told)),
-                own_table: None,
-                differs: self.differs.clone(),
-            })
+    /// The claims of a kind that an extra measures. A build without it lists the entry alone.
+    fn of_extra(self, kind: Option<&dyn ClaimKind>, source: String, is_statement: bool) -> Result<Vec<Claim>> {
+        let numbers = [self.published, self.from, self.to];
+        let published = match kind {
+            None => Published::told(NEEDS_EXTRAS),
+            Some(_) if numbers.iter().all(Option::is_none) => Published::told(""),
+            Some(_) => published(self.kind, self.base.is_some(), self.published, self.tolerance, (self.from, self.to))?,
         };
-        self.outcomes.iter().map(claim).collect()
+        let claim = Claim {
+            id: self.id,
+            source,
+            statement: self.statement,
+            is_statement,
+            kind: self.kind,
+            published,
+            base: self.base,
+            variant: self.variant,
+            place: None,
+            within: Within::default(),
+            parameters: self.parameters,
+            own_table: None,
+            differs: self.differs,
+        };
+        kind.map_or(Ok(vec![claim.clone()]), |kind| kind.claims(claim))
     }
 
     fn published(&self) -> Result<Published> {
@@ -303,21 +301,18 @@ impl WrittenClaim {
         if self.statement.trim().is_empty() {
             bail!("no statement");
         }
-        let needs_base = self.kind.is_ratio() || matches!(self.kind, Kind::SolvedRatio | Kind::BytesRatio);
+        let needs_base = self.kind.is_ratio() || self.kind == Kind::SolvedRatio;
         if needs_base && self.base.is_none() {
             bail!("a {} needs a base", self.kind.name());
         }
-        if !self.outcomes.is_empty() {
-            bail!("an outcome, and nothing else, has outcomes");
+        if !self.parameters.is_empty() {
+            bail!("a {} has no parameters", self.kind.name());
         }
         if (self.kind == Kind::Told) != self.variant.is_empty() {
             bail!("what is told has no variant, and every other claim has one");
         }
         if self.kind.is_of_limits() != (self.node_limit.is_some() || self.time_limit.is_some()) {
             bail!("what is solved within limits, and nothing else, has a node-limit or a time-limit");
-        }
-        if (self.kind == Kind::BytesReach) != self.bytes.is_some() {
-            bail!("a {} needs bytes, and nothing else has them", Kind::BytesReach.name());
         }
         if self.kind.is_of_samples() == self.test_sets.is_empty() {
             let needs = if self.kind.is_of_samples() { "needs" } else { "has no" };
@@ -341,13 +336,6 @@ impl WrittenClaim {
         match self.kind {
             Kind::Rate if Wins::parse(&self.variant).is_none() => {
                 bail!(unknown("win check", &self.variant, Wins::ALL.iter().map(|wins| wins.value())))
-            }
-            kind if kind.is_of_bytes() => {
-                let mut names = self.base.iter().chain([&self.variant]);
-                match names.find(|name| StoreForm::parse(name).is_none()) {
-                    Some(name) => bail!(unknown("form", name, StoreForm::ALL.iter().map(|form| form.name()))),
-                    None => Ok(()),
-                }
             }
             Kind::Instructions if self.base.iter().chain([&self.variant]).any(|name| !name.contains('/')) => {
                 bail!("instructions are of group/function, as in instructions.csv")

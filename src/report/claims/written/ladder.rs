@@ -152,7 +152,7 @@ impl Ladder {
                 seconds: of.iter().map(|figure| figures.seconds(figure)).sum(),
             }),
             within: Within::default(),
-            outcome: None,
+            parameters: toml::Table::new(),
             own_table: None,
             differs: if kind.is_timed() { self.differs.clone() } else { Vec::new() },
         })

@@ -92,18 +92,12 @@ fn embedded_claims_name_variants_that_are_registered() {
     assert_eq!(unknown, HashSet::new());
 }
 
-/// What is within limits names them, what is of bytes names forms, what is told names nothing.
+/// What is within limits names them, what is told names nothing.
 #[test]
 fn keys_of_other_kinds_are_refused() {
     let solved = CLAIM.replace("time-ratio", "solved-ratio").replace("published = 2", "from = 1\nnode-limit = 9");
     let within = &claims(&solved)[0].within;
-    assert_eq!((within.nodes, within.time.as_deref(), within.bytes), (Some(9), None, None));
-    let sizes = "source = 's'\n[[claims]]\nid = \"s\"\nstatement = \"x\"\nkind = \"bytes-reach\"\nfrom = 22\nvariant = \"sets\"\n\
-                 bytes = 1000\n";
-    assert_eq!(
-        (claims(sizes)[0].published.shown.as_str(), claims(sizes)[0].within.bytes),
-        ("at least 22 stones", Some(1000))
-    );
+    assert_eq!((within.nodes, within.time.as_deref()), (Some(9), None));
     let told = "source = 's'\n[[claims]]\nid = \"t\"\nstatement = \"x\"\nkind = \"told\"\nfigure = \"3 s\"\n";
     assert_eq!(claims(told)[0].published.shown, "3 s");
     for (text, from, to, reason) in [
@@ -115,8 +109,6 @@ fn keys_of_other_kinds_are_refused() {
             "and nothing else, has a node-limit or a time-limit",
         ),
         (&solved, "base = \"pons-11\"\n", "", "a solved-ratio needs a base"),
-        (sizes, "bytes = 1000\n", "", "a bytes-reach needs bytes, and nothing else has them"),
-        (sizes, "\"sets\"", "\"sest\"", "no form \"sest\"; nearest: \"sets\""),
         (told, "figure = \"3 s\"", "published = 3", "has a figure in words"),
         (told, "figure", "variant = \"x\"\nfigure", "what is told has no variant"),
         (CLAIM, "variant = \"pons-12\"\n", "", "what is told has no variant, and every other claim has one"),
@@ -136,7 +128,6 @@ fn errors_name_the_file_the_line_and_the_nearest() {
         format!("{:#}", parse("c.toml", &text).unwrap_err())
     };
     assert_eq!(error("statement", "statment"), "c.toml, line 4: no key \"statment\"; nearest: \"statement\"");
-    assert!(error("time-ratio", "time").starts_with("c.toml, line 5: unknown variant `time`"));
     let claim = "c.toml, line 2: claim \"twice\": ";
     for (from, to, reason) in [
         ("end-easy", "end-esay", "no test set or file \"end-esay\"; nearest: \"end-easy\""),

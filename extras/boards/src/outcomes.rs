@@ -1,0 +1,539 @@
+//! `c4lab outcomes`: who wins on the empty boards of many sizes. A plan says which boards are solved, and with what:
+//!
+//! ```toml
+//! name = "boards"
+//! about = "Who wins on each of them."
+//!
+//! [[runs]]
+//! boards = ["4x4", "5x4"]
+//! goals = ["weak", "strong"]
+//! tt = "1GiB"
+//! time-limit = "10m"            # of a board; none where it is not named
+//! ```
+//!
+//! Every answer is a row of `outcomes.csv`.
+
+use crate::outcome::{BoardOutcome, published};
+use anyhow::{Context, Result, anyhow, bail};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg};
+use c4lab_cli::{Exit, Usage, complain, dated, values};
+use c4lab_measure::clock::{Clock, SystemClock};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::appended::{Added, Appended};
+use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::files::machine::Machine;
+use c4lab_measure::files::rows::{self, Row, RowsOf};
+use c4lab_measure::files::whole_lines::WholeLines;
+use c4lab_measure::nearest::{explain, unknown};
+use c4lab_measure::plan::toml_error::{self, Keys};
+use c4lab_report::claims::claim::Claim;
+use c4lab_report::claims::written::file;
+use c4lab_report::extras::RowKind;
+use c4lab_report::table::units::{grouped, time};
+use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::registry::{BOARDS, DEFAULT};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Stopped, size};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Every answer is a row in DIR/outcomes.csv as soon as it is there. The same command goes on with the board at which it was stopped. A board that reached its time limit is solved again under a longer one. Answers are held against what was published (c4lab list claims outcome).
+
+Examples:
+  c4lab outcomes                                     the boards of J. Tromp's table: hours
+  c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  some of the plan
+  c4lab outcomes --time-limit 1m --out runs/boards   all that end within a minute; then again with 1h
+  c4lab outcomes my-boards.toml --out runs/boards    a plan of your own (docs/FORMAT.md)
+
+Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was published, 5 interrupted, or a board reached its limit.";
+
+/// Solve empty boards of many sizes: who wins, and with which stone
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The plan: `boards`, `large-boards`, or a file
+    #[arg(value_name = "PLAN", default_value = "boards")]
+    plan: String,
+    /// Only these of the plan's boards
+    #[arg(long, value_name = "WIDTHxHEIGHT,...", value_delimiter = ',')]
+    boards: Vec<BoardSize>,
+    /// Only one goal
+    #[arg(long, value_parser = values::goal(), value_name = "GOAL")]
+    goal: Option<Goal>,
+    /// Another variant than the plan's
+    #[arg(long, value_name = "NAME", value_parser = values::variant(), hide_possible_values = true)]
+    variant: Option<Name>,
+    /// Another size of the table than the plan's
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    tt: Option<u64>,
+    /// Another time limit of a board than the plan's
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time_limit: Option<Duration>,
+    /// The folder of the rows; one that was begun is resumed [default: runs/outcomes-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+impl Args {
+    /// What the plan and the command line ask for.
+    fn tasks(&self) -> Result<Vec<BoardTask>> {
+        let mut tasks = open(&self.plan)?;
+        if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
+            return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan)).into());
+        }
+        tasks.retain(|task| self.boards.is_empty() || self.boards.contains(&task.board));
+        tasks.retain(|task| self.goal.is_none_or(|goal| goal == task.goal));
+        if tasks.is_empty() {
+            return Err(Usage("nothing of the plan is left".to_string()).into());
+        }
+        for task in &mut tasks {
+            if let Some(variant) = &self.variant {
+                task.variant = variant.clone();
+            }
+            task.tt_bytes = self.tt.unwrap_or(task.tt_bytes);
+            task.time = self.time_limit.or(task.time);
+        }
+        Ok(tasks)
+    }
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| BOARDS.contains(&task.board));
+    if !absent.is_empty() {
+        let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
+        names.dedup();
+        let build = "left out, for this build has no search for them (c4lab list boards)";
+        complain(format_args!("{}: {build}: {}", counted(names.len(), "board"), names.join(" ")));
+    }
+    let claims = file::embedded()?;
+    let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
+    let interrupt = Interrupt::listen()?;
+    let done = solve(&here, &folder, interrupt.flag(), |row| {
+        if !args.quiet {
+            let found = row.outcome.as_ref().unwrap_or(&row.status);
+            let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
+            output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
+        }
+    })?;
+    args.format.sheets(&[sheet(&done.rows, &claims)])?;
+    let place = folder.join(FILE);
+    if !args.quiet {
+        output::say(format_args!("{} in {}", counted(done.rows.len(), "answer"), place.display()));
+    }
+    if done.rows.iter().any(|row| contradicts(row, &claims)) {
+        return Ok(Exit::Wrong);
+    }
+    if done.is_missing {
+        complain(format_args!("not finished: the same command goes on with {}", place.display()));
+        return Ok(Exit::Incomplete);
+    }
+    let is_limited = done.rows.iter().any(|row| row.status == LIMITED);
+    Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { Exit::Success })
+}
+
+/// The plans that the binary carries.
+static EMBEDDED: [(&str, &str); 2] = [
+    ("boards", include_str!("../../../experiments/boards.toml")),
+    ("large-boards", include_str!("../../../experiments/large-boards.toml")),
+];
+
+const KEYS: Keys<'_> = Keys {
+    whole: &["name", "about", "runs"],
+    below: &[("[[runs]]", &["boards", "goals", "variant", "tt", "time-limit"])],
+};
+
+/// One board under one goal.
+#[derive(Clone, Debug)]
+struct BoardTask {
+    board: BoardSize,
+    goal: Goal,
+    variant: Name,
+    tt_bytes: u64,
+    time: Option<Duration>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "name and about are for readers of the file")]
+struct WrittenPlan {
+    name: String,
+    #[serde(default)]
+    about: String,
+    runs: Vec<WrittenRun>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenRun {
+    boards: Vec<String>,
+    goals: Vec<Goal>,
+    variant: Option<String>,
+    tt: Option<String>,
+    time_limit: Option<String>,
+}
+
+/// The tasks of an embedded plan by name, or of a file by path.
+///
+/// # Errors
+/// There is none, or something in it is wrong: file, line and reason.
+fn open(name: &str) -> Result<Vec<BoardTask>> {
+    if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+        return parse(name, text);
+    }
+    if !Path::new(name).exists() {
+        bail!(unknown("plan or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
+    }
+    let text = std::fs::read(name).with_context(|| name.to_string())?;
+    parse(name, &String::from_utf8(text).map_err(|_| anyhow!("{name}: not text"))?)
+}
+
+/// The tasks of a plan, in its order.
+fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
+    let plan: WrittenPlan = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, KEYS))?;
+    let mut tasks: Vec<BoardTask> = Vec::new();
+    for (index, run) in plan.runs.iter().enumerate() {
+        let of_run = run.tasks().with_context(|| format!("{file}, run {}", index + 1))?;
+        for task in of_run {
+            if tasks.iter().any(|other| (other.board, other.goal) == (task.board, task.goal)) {
+                bail!("{file}, run {}: {} stands twice with the goal {}", index + 1, task.board, task.goal.name());
+            }
+            tasks.push(task);
+        }
+    }
+    if tasks.is_empty() {
+        bail!("{file}: no board in it");
+    }
+    Ok(tasks)
+}
+
+impl WrittenRun {
+    fn tasks(&self) -> Result<Vec<BoardTask>> {
+        let variant =
+            Name::parse(self.variant.as_deref().unwrap_or(DEFAULT)).map_err(|error| anyhow!(explain(error)))?;
+        let tt = self.tt.as_deref().unwrap_or("64MiB");
+        let tt_bytes = size::parse(tt).map_err(|reason| anyhow!("tt {tt:?}: {reason}"))?;
+        let time = match &self.time_limit {
+            Some(text) => Some(humantime::parse_duration(text).with_context(|| format!("time-limit {text:?}"))?),
+            None => None,
+        };
+        let mut tasks = Vec::new();
+        for text in &self.boards {
+            let board = text.parse().map_err(|error| anyhow!("{error}"))?;
+            for &goal in &self.goals {
+                tasks.push(BoardTask { board, goal, variant: variant.clone(), tt_bytes, time });
+            }
+        }
+        Ok(tasks)
+    }
+}
+
+const FILE: &str = "outcomes.csv";
+/// The statuses of rows: solved, or stopped by a limit.
+const SOLVED: &str = "ok";
+const LIMITED: &str = "limit";
+
+/// An empty board that was solved, or that reached its limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeRow {
+    schema_version: u32,
+    pub board: String,
+    /// Rows before schema 3 may be about a position that a board was split into, by its moves; `-` is the empty board.
+    #[serde(default, skip_serializing)]
+    moves: String,
+    goal: Goal,
+    pub variant: String,
+    compiled: bool,
+    tt_bytes: u64,
+    status: String,
+    score: Option<i32>,
+    outcome: Option<String>,
+    pub nodes: u64,
+    wall_ns: u64,
+    cpu_ns: Option<u64>,
+    limit_ns: Option<u64>,
+    machine: String,
+    cpu: Option<String>,
+    git_rev: Option<String>,
+}
+
+impl Row for OutcomeRow {
+    const WHAT: &'static str = "outcomes of boards";
+    const SCHEMA_VERSION: u32 = 3;
+}
+
+impl Added for OutcomeRow {
+    const FILE: &'static str = FILE;
+    const COLUMNS: &'static [&'static str] = &[
+        "schema_version",
+        "board",
+        "goal",
+        "variant",
+        "compiled",
+        "tt_bytes",
+        "status",
+        "score",
+        "outcome",
+        "nodes",
+        "wall_ns",
+        "cpu_ns",
+        "limit_ns",
+        "machine",
+        "cpu",
+        "git_rev",
+    ];
+    const DOING: &'static str = "solving boards";
+}
+
+impl OutcomeRow {
+    /// Who wins, where it was solved.
+    pub fn found(&self) -> Option<BoardOutcome> {
+        self.outcome.as_ref()?.parse().ok()
+    }
+
+    /// The time that the board took: of the processor where it is known, since other programs may run beside it; else on the wall.
+    fn taken(&self) -> u64 {
+        self.cpu_ns.unwrap_or(self.wall_ns)
+    }
+
+    /// Whether it is what a task asks for: solved by that variant, or stopped by a limit that was no shorter.
+    fn answers(&self, task: &BoardTask) -> bool {
+        let is_long_enough = match (self.limit_ns, task.time) {
+            _ if self.status == SOLVED => true,
+            (Some(limit), Some(time)) => u128::from(limit) >= time.as_nanos(),
+            _ => false,
+        };
+        let is_same = self.board == task.board.to_string() && self.goal == task.goal;
+        is_same && self.variant == task.variant.text() && is_long_enough
+    }
+}
+
+/// The rows of a folder about whole boards; none where it has no file of them.
+///
+/// # Errors
+/// A line is no row: the file, the line and the reason.
+pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
+    let file = rows::file_of(folder, FILE);
+    if !file.is_file() {
+        return Ok(Vec::new());
+    }
+    let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    // A line that another process is just writing is left out.
+    let mut rows: Vec<OutcomeRow> = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?.collect::<Result<_>>()?;
+    rows.retain(|row| row.moves.is_empty() || row.moves == "-");
+    Ok(rows)
+}
+
+/// What a run gives back.
+#[derive(Debug, Default)]
+struct Done {
+    /// The rows of all boards that are done, in the order of the tasks.
+    rows: Vec<OutcomeRow>,
+    /// Whether a task is missing: it was interrupted.
+    is_missing: bool,
+}
+
+/// Solves the tasks that a folder lacks, one after another, and tells of each new row.
+fn solve(
+    tasks: &[BoardTask],
+    folder: &Path,
+    interrupt: &AtomicBool,
+    mut tell: impl FnMut(&OutcomeRow),
+) -> Result<Done> {
+    let (mut file, known) = Appended::<OutcomeRow>::open(folder)?;
+    let machine = Machine::read();
+    let mut done = Done::default();
+    for task in tasks {
+        if let Some(row) = known.iter().rfind(|row| row.answers(task)) {
+            done.rows.push(row.clone());
+            continue;
+        }
+        let Some(row) = solve_board(task, interrupt, &machine).with_context(|| task.board.to_string())? else {
+            done.is_missing = true;
+            break;
+        };
+        file.add(&row)?;
+        tell(&row);
+        done.rows.push(row);
+    }
+    Ok(done)
+}
+
+/// Solves a board; `None` if it was interrupted.
+fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> Result<Option<OutcomeRow>> {
+    let mut solver = task.variant.build(&Options { tt_bytes: task.tt_bytes, board: task.board })?;
+    let position = Position::start_on(task.board);
+    let limits = Limits { time: task.time, interrupt: Some(interrupt), ..Limits::default() };
+    let mut clock = SystemClock::default();
+    let threads = solver.threads();
+    let (begun, cpu) = (Instant::now(), clock.cpu_of(threads));
+    let answer = solver.solve(&position, task.goal, &limits);
+    let wall = begun.elapsed();
+    let cpu_ns = clock.cpu_of(threads).zip(cpu).map(|(end, start)| end - start);
+    let (score, nodes) = match answer {
+        Ok(solved) => (Some(solved.score), solved.nodes),
+        Err(Stopped::Time(nodes)) => (None, nodes),
+        Err(Stopped::Interrupted(_)) => return Ok(None),
+        Err(other) => return Err(other.into()),
+    };
+    Ok(Some(OutcomeRow {
+        schema_version: OutcomeRow::SCHEMA_VERSION,
+        board: task.board.to_string(),
+        moves: String::new(),
+        goal: task.goal,
+        variant: task.variant.text().to_string(),
+        compiled: !task.variant.is_run_time_on(task.board),
+        tt_bytes: solver.table_bytes(),
+        status: if score.is_some() { SOLVED } else { LIMITED }.to_string(),
+        score,
+        outcome: score.map(|score| BoardOutcome::of(&position, task.goal, score).to_string()),
+        nodes,
+        wall_ns: wall.as_nanos() as u64,
+        cpu_ns,
+        limit_ns: task.time.map(|time| time.as_nanos() as u64),
+        machine: machine.id.clone(),
+        cpu: machine.cpu.clone(),
+        git_rev: git_rev(),
+    }))
+}
+
+pub static ROWS: RowKind =
+    RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &file::embedded()?)]) };
+
+/// What claims say of a board.
+fn published_of(claims: &[Claim], board: &str) -> Vec<BoardOutcome> {
+    claims.iter().filter_map(published).filter(|(of, _)| *of == board).map(|(_, outcome)| outcome).collect()
+}
+
+/// Whether a row was solved and contradicts a published outcome.
+fn contradicts(row: &OutcomeRow, claims: &[Claim]) -> bool {
+    row.found().is_some_and(|found| published_of(claims, &row.board).iter().any(|published| !published.agrees(found)))
+}
+
+/// A row for every board and goal, beside what was published.
+fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Table {
+    let line = |row: &OutcomeRow| {
+        let published: Vec<String> = published_of(claims, &row.board).iter().map(ToString::to_string).collect();
+        let squares = row.board.parse::<BoardSize>().map_or(Cell::Empty, |size| Cell::count(size.cells() as usize));
+        let found = row.outcome.clone().unwrap_or_else(|| row.status.clone());
+        let taken = row.taken() as f64;
+        vec![
+            Cell::text(&row.board),
+            squares,
+            Cell::text(row.goal.name()),
+            Cell::text(found),
+            Cell::text(published.join(" ")),
+            Cell::number(Some(row.nodes as f64), |nodes| grouped(&format!("{nodes:.0}"))),
+            Cell::number(Some(taken), time),
+            Cell::number(Some(row.nodes as f64 / taken.max(1.0) * 1e3), |speed| format!("{speed:.1}")),
+            Cell::text(size::show(row.tt_bytes)),
+        ]
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        if !names.contains(&row.variant.as_str()) {
+            names.push(&row.variant);
+        }
+    }
+    let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
+    Table {
+        name: "outcomes",
+        subject: Subject::default(),
+        title: format!("Who wins on empty boards{by}"),
+        note: "+ the first player, = a draw, - the second; behind it the number of the last stone. Time of the processor, where it is known, \
+               and million nodes a second of it."
+            .to_string(),
+        conclusion: conclusion(rows, claims),
+        columns: vec![
+            Column::text("board", "board"),
+            Column::number("squares", "squares"),
+            Column::text("goal", "goal"),
+            Column::text("outcome", "outcome"),
+            Column::text("published", "published"),
+            Column::number("nodes", "nodes"),
+            Column::number("time", "cpu_ns"),
+            Column::number("Mn/s", "million_nodes_per_s"),
+            Column::text("table", "table"),
+        ],
+        rows: rows.iter().map(line).collect(),
+    }
+}
+
+/// How many were solved, and whether they are what was published.
+fn conclusion(rows: &[OutcomeRow], claims: &[Claim]) -> String {
+    let solved: Vec<&OutcomeRow> = rows.iter().filter(|row| row.found().is_some()).collect();
+    let boards: HashSet<&str> = solved.iter().map(|row| row.board.as_str()).collect();
+    let strong = solved.iter().filter(|row| row.goal == Goal::Strong).count();
+    let other = solved.iter().filter(|row| contradicts(row, claims)).count();
+    let agree = solved.iter().filter(|row| !published_of(claims, &row.board).is_empty()).count() - other;
+    let against = if other == 0 { String::new() } else { format!(" {other} of them contradict it.") };
+    format!(
+        "{} boards are solved, {strong} of them with the last stone. {agree} answers agree with what was published.{against}",
+        boards.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_report::claims::claim::Kind;
+    use c4lab_report::extras::{self, Extras};
+
+    #[test]
+    fn embedded_plans_are_valid_and_a_wrong_one_says_why() {
+        for (name, text) in EMBEDDED {
+            assert!(!parse(name, text).unwrap().is_empty(), "{name}");
+        }
+        let error = |text: &str| format!("{:#}", parse("plan.toml", text).unwrap_err());
+        let run = "name = \"x\"\n[[runs]]\nboards = [\"4x4\"]\ngoals = [\"weak\"]\n";
+        assert_eq!(parse("plan.toml", run).unwrap().len(), 1);
+        assert!(error(&run.replace("\"4x4\"", "\"4x4\", \"4x4\"")).contains("4x4 stands twice"));
+        assert!(error(&format!("{run}board = \"4x4\"\n")).contains("plan.toml, line 5"));
+        assert!(error("name = \"x\"\nruns = []\n").contains("no board"));
+    }
+
+    fn row(board: &str, outcome: Option<&str>) -> OutcomeRow {
+        OutcomeRow {
+            schema_version: OutcomeRow::SCHEMA_VERSION,
+            board: board.to_string(),
+            moves: String::new(),
+            goal: Goal::Weak,
+            variant: DEFAULT.to_string(),
+            compiled: true,
+            tt_bytes: 1 << 26,
+            status: if outcome.is_some() { SOLVED } else { LIMITED }.to_string(),
+            score: None,
+            outcome: outcome.map(str::to_string),
+            nodes: 1,
+            wall_ns: 1_000_000,
+            cpu_ns: None,
+            limit_ns: None,
+            machine: String::new(),
+            cpu: None,
+            git_rev: None,
+        }
+    }
+
+    #[test]
+    fn what_was_published_stands_beside_it() {
+        let mut kinds = Extras::default();
+        crate::register(&mut kinds);
+        extras::register(kinds);
+        let claims = file::embedded().unwrap();
+        assert!(claims.iter().any(|claim| claim.kind == Kind::Extra("outcome") && claim.id == "tromp-7x6"));
+        assert!(!contradicts(&row("4x4", Some("=")), &claims));
+        assert!(contradicts(&row("4x4", Some("+")), &claims) && !contradicts(&row("4x4", None), &claims));
+        assert!(contradicts(&row("8x7", Some("+51")), &claims) && !contradicts(&row("8x7", Some("+53")), &claims));
+        let sheet = sheet(&[row("6x4", Some("-")), row("4x15", Some("="))], &claims);
+        assert!(sheet.conclusion.starts_with("2 boards are solved, 0 of them with the last stone. 1 answers agree"));
+    }
+}

@@ -1,0 +1,279 @@
+//! `c4lab perft`: the number of distinct positions by ply, beside the published terms; the sum of all plies beside the published one.
+
+use anyhow::{Result, bail};
+use c4lab_cli::output::{FormatArg, Records};
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::appended::{Added, Appended};
+use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::files::rows::Row;
+use c4lab_report::extras::RowKind;
+use c4lab_report::kept_rows;
+use c4lab_report::table::units::grouped;
+use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_solver::axes::table::memory::available_memory;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
+use c4lab_solver::search::{BuildError, registry};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Positions after a win are counted and played no further. The published terms are those of OEIS A212693. \
+Memory: about 60 MB for ply 10, 1.2 GB for ply 13.
+
+Examples:
+  c4lab perft 10
+  c4lab perft 12 --board 6x5
+  c4lab perft --check --board 5x5                          all plies: is their sum the published number?
+  c4lab perft --check --board 5x5 --out runs/positions     the same, and the terms are kept in positions.csv
+
+Exit status: 0 all terms equal, 1 not enough memory, 2 usage, 4 a term or the sum differs.";
+
+/// Count the distinct positions of every ply up to N, or of all plies
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The last ply
+    #[arg(value_name = "N", required_unless_present = "check", value_parser = clap::value_parser!(u32).range(0..=64))]
+    ply: Option<u32>,
+    /// Count all plies, and hold their sum against the published number of positions
+    #[arg(long, conflicts_with = "ply")]
+    check: bool,
+    /// Add the terms to DIR/positions.csv; a board that is there whole is not counted again
+    #[arg(long, value_name = "DIR", conflicts_with = "ply")]
+    out: Option<PathBuf>,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let counts = registry::perft(args.board).ok_or(BuildError::Board(args.board))?;
+    let Some(last) = args.ply else { return check(args, counts) };
+    if last > args.board.cells() {
+        let reason = format!("perft {last}: {} has {} squares", args.board, args.board.cells());
+        return Err(Usage(reason).into());
+    }
+    let counts = counts.take(last as usize + 1).enumerate();
+    if args.board == BoardSize::STANDARD {
+        beside_published(last, counts, args.format)
+    } else {
+        alone(args.board, counts, last, args.format)
+    }
+}
+
+/// Counts all plies, unless the folder has them, and prints their sum beside the published one.
+fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
+    let (board, plies) = (args.board, args.board.cells() + 1);
+    let Some(published) = published_total(board) else {
+        return Err(Usage(format!("--check: nobody published how many positions {board} has")).into());
+    };
+    // Some ply has as many as all have on average, or more.
+    enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
+    let (mut file, kept) = args.out.as_deref().map(Appended::<PlyCount>::open).transpose()?.unzip();
+    let mut rows: Vec<PlyCount> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
+    if rows.len() < plies as usize {
+        rows = counts.enumerate().map(|(ply, count)| PlyCount::new(board, ply as u32, count)).collect();
+        rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
+    }
+    args.format.sheets(&[sheet(&rows)])?;
+    Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
+}
+
+/// Prints the terms beside those that are published for the standard board.
+fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, format: FormatArg) -> Result<Exit> {
+    enough_memory(last, bytes_needed(last))?;
+    let (mut exit, mut rows) = (Exit::Success, Vec::new());
+    format.line("ply       positions         A212693")?;
+    for (ply, count) in counts {
+        let published = A212693[ply];
+        let verdict = verdict(count, published);
+        format.line(&format!("{ply:3} {count:15} {published:15} {}", verdict.0))?;
+        rows.push(vec![json!(ply), json!(count), json!(published)]);
+        exit = exit.max(verdict.1);
+    }
+    format.records(&Records { fields: vec!["ply", "positions", "published"], rows })?;
+    Ok(exit)
+}
+
+/// Prints the terms of a board that has no published terms. How many the next ply has is not known before: at most as many times more
+/// as the last one had.
+fn alone(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
+    format.line("ply       positions")?;
+    let (mut before, mut rows) = (None, Vec::new());
+    for (ply, count) in counts {
+        format.line(&format!("{ply:3} {count:15}"))?;
+        rows.push(vec![json!(ply), json!(count)]);
+        if let Some(before) = before.filter(|_| (ply as u32) < last) {
+            let next = (u128::from(count) * u128::from(count) / u128::from(u64::max(before, 1))) as u64;
+            enough_memory(ply as u32 + 1, bytes_of(board, count, next))?;
+        }
+        before = Some(count);
+    }
+    format.records(&Records { fields: vec!["ply", "positions"], rows })?;
+    Ok(Exit::Success)
+}
+
+/// An error where so many bytes for a ply are not there.
+fn enough_memory(ply: u32, needed: u64) -> Result<()> {
+    if let Some(available) = available_memory().filter(|&available| needed > available) {
+        let [needed, available] = [needed, available].map(|bytes| bytes as f64 / 1e9);
+        bail!("perft {ply} needs about {needed:.1} GB of memory; {available:.1} GB are available");
+    }
+    Ok(())
+}
+
+fn verdict(count: u64, published: u64) -> (&'static str, Exit) {
+    if count == published { ("equal", Exit::Success) } else { ("DIFFERS", Exit::Wrong) }
+}
+
+/// Published numbers of legal positions, won ones included, a board a line: width, height, positions. Their source:
+/// `experiments/published/README.md`.
+static PUBLISHED: &str = include_str!("../../../experiments/published/position-counts.csv");
+
+fn published_total(board: BoardSize) -> Option<u64> {
+    let of_board = format!("{},{},", board.width(), board.height());
+    PUBLISHED.lines().find_map(|line| line.strip_prefix(&of_board)?.parse().ok())
+}
+
+/// The positions of one ply of a board: a row of `positions.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct PlyCount {
+    schema_version: u32,
+    board: String,
+    ply: u32,
+    positions: u64,
+    git_rev: Option<String>,
+}
+
+impl Row for PlyCount {
+    const WHAT: &'static str = "counts of positions";
+    const SCHEMA_VERSION: u32 = 1;
+}
+
+impl Added for PlyCount {
+    const FILE: &'static str = "positions.csv";
+    const COLUMNS: &'static [&'static str] = &["schema_version", "board", "ply", "positions", "git_rev"];
+    const DOING: &'static str = "counting positions";
+}
+
+impl PlyCount {
+    fn new(board: BoardSize, ply: u32, positions: u64) -> Self {
+        let (schema_version, board) = (PlyCount::SCHEMA_VERSION, board.to_string());
+        PlyCount { schema_version, board, ply, positions, git_rev: git_rev() }
+    }
+
+    fn size(&self) -> Option<BoardSize> {
+        self.board.parse().ok()
+    }
+}
+
+pub static ROWS: RowKind = RowKind {
+    name: "positions",
+    file: PlyCount::FILE,
+    tables: |folder| Ok(vec![sheet(&kept_rows::read(folder, PlyCount::FILE)?)]),
+};
+
+/// The positions of a board by ply, if every ply was counted.
+fn plies(rows: &[PlyCount], board: BoardSize) -> Option<Vec<u64>> {
+    let of_ply = |ply| rows.iter().find(|row| row.size() == Some(board) && row.ply == ply).map(|row| row.positions);
+    (0..=board.cells()).map(of_ply).collect()
+}
+
+/// A row for every board that was counted whole, in the order of first mention.
+fn sheet(rows: &[PlyCount]) -> Table {
+    let number = |value: Option<u64>| Cell::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
+    let mut boards: Vec<BoardSize> = Vec::new();
+    for board in rows.iter().filter_map(PlyCount::size) {
+        if !boards.contains(&board) {
+            boards.push(board);
+        }
+    }
+    let (mut lines, mut equal, mut different) = (Vec::new(), 0, 0);
+    for board in boards {
+        let Some(plies) = plies(rows, board) else { continue };
+        let (total, published) = (plies.iter().sum(), published_total(board));
+        let word = match published {
+            Some(published) if published == total => {
+                equal += 1;
+                "equal"
+            }
+            Some(_) => {
+                different += 1;
+                "DIFFERS"
+            }
+            None => "",
+        };
+        let (stones, most) = plies.into_iter().enumerate().max_by_key(|&(_, positions)| positions).unwrap_or_default();
+        lines.push(vec![
+            Cell::text(board.to_string()),
+            Cell::count(board.cells() as usize),
+            number(Some(total)),
+            number(published),
+            Cell::text(word),
+            Cell::count(stones),
+            number(Some(most)),
+        ]);
+    }
+    Table {
+        name: "positions",
+        subject: Subject::default(),
+        title: "How many legal positions boards have".to_string(),
+        note: "Positions after a win are counted, and played no further. Behind it: the number of stones with the most positions, and how many \
+               these are."
+            .to_string(),
+        conclusion: match different {
+            0 => format!("{equal} of {} have the published number.", counted(lines.len(), "board")),
+            different => format!("{equal} boards have the published number, {different} another."),
+        },
+        columns: vec![
+            Column::text("board", "board"),
+            Column::number("squares", "squares"),
+            Column::number("positions", "positions"),
+            Column::number("published", "published"),
+            Column::text("verdict", "verdict"),
+            Column::number("stones", "widest_ply"),
+            Column::number("with so many", "widest_positions"),
+        ],
+        rows: lines,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The next ply is as many times larger as the last one was: nobody has room for it here.
+    #[test]
+    fn a_ply_that_memory_does_not_hold_is_not_begun() {
+        let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
+        let alone = |last, plies| alone(BoardSize::STANDARD, counts(last), plies, FormatArg::default());
+        if available_memory().is_some() {
+            assert!(alone(1 << 40, 3).unwrap_err().to_string().starts_with("perft 3 needs about "));
+        }
+        assert_eq!(alone(1 << 40, 2).unwrap(), Exit::Success, "the last ply has been counted");
+        assert_eq!(alone(2000, 3).unwrap(), Exit::Success);
+    }
+
+    #[test]
+    fn totals_are_read_and_one_is_the_sum_of_the_published_terms() {
+        let of = |board: &str| published_total(board.parse().unwrap());
+        assert_eq!(of("7x6"), Some(A212693.iter().sum()));
+        assert_eq!((of("4x5"), of("5x4"), of("12x9")), (Some(1_706_255), Some(3_945_711), None));
+    }
+
+    #[test]
+    fn boards_that_were_counted_whole_stand_beside_what_was_published() {
+        let board: BoardSize = "4x4".parse().unwrap();
+        let mut rows: Vec<PlyCount> = (0..16).map(|ply| PlyCount::new(board, ply, 10_000)).collect();
+        assert!(sheet(&rows).rows.is_empty(), "the last ply is missing");
+        rows.push(PlyCount::new(board, 16, 1_029));
+        assert!(sheet(&rows).markdown().contains("161,029 |   161,029 | equal"));
+        rows[0].positions = 10_001;
+        assert!(sheet(&rows).markdown().contains("DIFFERS"));
+    }
+}

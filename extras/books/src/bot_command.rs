@@ -1,0 +1,218 @@
+//! `c4lab bot`: a program in Python that plays without giving the value of the game away.
+
+use crate::bot::program;
+use crate::bot::verified::{FILE, VerifiedRow, open_new};
+use crate::store::file::Store;
+use crate::store::form::StoreForm;
+use crate::store::strategy::{Seat, Strategy};
+use crate::store::verify::{Judged, Walk, verify};
+use crate::store_command::{ProverArgs, fitting, found, seats};
+use crate::verified_table;
+use anyhow::{Context, Result};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg};
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::foreign::{Foreign, Program};
+use c4lab_measure::engines::program_log;
+use c4lab_measure::engines::table::EngineTable;
+use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::matches::player::{Player, ProgramPlayer};
+use c4lab_measure::plan::shard::Shard;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::{Goal, Limits, size};
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Write a bot for tournaments that run Python: one file that never gives the value of the game away
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: BotCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum BotCommand {
+    Export(BotExportArgs),
+    Verify(BotVerifyArgs),
+}
+
+/// Write the bot: its proven moves of the opening, and a search of its own for the rest
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The file needs Python 3.10 or later and its standard library. It has generate_move(board, player, saved_state), as G. Vandewiele's \
+article describes it; `python3 bot.py` reads lines of moves and prints a move for each.
+The moves of the opening are found first, for both players, in some minutes; their rows go to a folder, and the same command goes on there.
+
+Examples:
+  c4lab bot export --out bot.py
+  c4lab bot export --out bot.py --plies 20 --max-bytes 200kB --move-time 500ms
+  c4lab bot export --out bot.py --store both.store                         with a store of `c4lab store pack`
+
+Exit status: 0 written, 1 failure, or the bytes do not suffice, 2 usage, 5 interrupted.")]
+struct BotExportArgs {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The most bytes of the file
+    #[arg(long, value_name = "BYTES", default_value = "1000000", value_parser = size::parse)]
+    max_bytes: u64,
+    /// The longest that a move may take
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    move_time: Duration,
+    /// Its moves are in the file on boards with fewer stones than this
+    #[arg(long, value_name = "N", default_value_t = 26, value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
+    /// The folder of the rows, as of `c4lab store build` [default: the file to write, ending in .rows]
+    #[arg(long, value_name = "DIR")]
+    rows: Option<PathBuf>,
+    /// A store to use instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "board", "rows"])]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    solver: ProverArgs,
+}
+
+/// Walk over every reply of the opponent, and prove that a program never gives the value of the game away
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The program moves for one player, and everything is replied to it: it is asked for a move in every position with fewer than N stones \
+that comes up, as `c4lab match` asks. The champion says whether the move keeps the value of the game. A program per thread is started.
+
+Examples:
+  c4lab bot verify 'python3 bot.py' --plies 12 --out runs/proof
+  c4lab bot verify 'python3 bot.py' --plies 42 --sample 1000 --out runs/sample    a thousand positions of each number of stones
+
+Rows go to DIR/verified.csv, one a player and number of stones.
+Exit status: 0 every move keeps the value, 1 failure, 2 usage, 4 a move gives it away, or there is none, 5 interrupted.")]
+struct BotVerifyArgs {
+    /// The command that starts the program
+    #[arg(value_name = "COMMAND")]
+    command: String,
+    /// Positions with fewer stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// The most positions of a player with as many stones, drawn by lot where there are more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// The seed of the lots
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The player: the one who begins, the other, or both
+    #[arg(long = "for", value_name = "PLAYER", default_value = "both", value_parser = ["first", "second", "both"])]
+    player: String,
+    /// The longest that a move may take
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    move_time: Duration,
+    /// What it answers (docs/FORMAT.md, \"Engines\")
+    #[arg(long, value_name = "PATTERN", default_value = "{move}")]
+    answer: String,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
+    /// The folder of the rows
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    solver: ProverArgs,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.command {
+        BotCommand::Export(args) => export(args),
+        BotCommand::Verify(args) => verify_bot(args),
+    }
+}
+
+fn export(args: &BotExportArgs) -> Result<Exit> {
+    // Better found out now than after the search; nothing is left behind.
+    PendingFile::create(&args.out).map(drop)?;
+    let (plies, bytes) = if let Some(file) = &args.store {
+        let shown = file.display().to_string();
+        let opened = File::open(file).with_context(|| format!("cannot open {shown}"))?;
+        let store = Store::unpack(opened).with_context(|| shown.clone())?;
+        // Bytes that are no store of this form are found out here, not by the bot.
+        store.open().with_context(|| shown.clone())?;
+        let bytes = program(&store, args.move_time).with_context(|| shown.clone())?.into_bytes();
+        if bytes.len() as u64 > args.max_bytes {
+            let strategies = store.open().and_then(|store| store.strategies()).with_context(|| shown.clone())?;
+            let bot_of = |plies| bot_of(&strategies, plies, store.form, args.move_time);
+            fitting(store.plies, Some(args.max_bytes), "bot", bot_of)
+                .with_context(|| format!("{shown} is too large: pack another with c4lab store pack"))?;
+        }
+        (store.plies, bytes)
+    } else {
+        let folder = args.rows.clone().unwrap_or_else(|| args.out.with_extension("rows"));
+        let found = found(&args.solver, args.board, &Seat::ALL, args.plies, Shard::WHOLE, &folder)?;
+        let Some(strategies) = found else { return Ok(Exit::Incomplete) };
+        let bot_of = |plies| bot_of(&strategies, plies, StoreForm::Retrieval, args.move_time);
+        (args.plies, fitting(args.plies, Some(args.max_bytes), "bot", bot_of)?)
+    };
+    atomic::write(&args.out, &bytes)?;
+    let out = args.out.display();
+    let text = format!("{out}: moves with fewer than {plies} stones, and a search for the rest, {} bytes", bytes.len());
+    output::print(&text, Exit::Success)
+}
+
+/// The bot with these moves on boards with fewer stones.
+fn bot_of(strategies: &[Strategy], plies: u32, form: StoreForm, move_time: Duration) -> Result<Vec<u8>> {
+    Ok(program(&Store::of(strategies, plies, form)?, move_time)?.into_bytes())
+}
+
+fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let table = EngineTable { answer: args.answer.clone(), ..EngineTable::of(&args.command) };
+    table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
+    let solvers = args.solver.solvers(args.board)?.into_iter();
+    let mut file = open_new(&args.out)?;
+    let place = args.out.join(FILE);
+    let log = args.out.join(program_log::place("bot"));
+    let mut threads = solvers
+        .map(|solver| {
+            let program = Program { board: args.board, ..table.program(&log)? };
+            let mut player = ProgramPlayer::new(Foreign::new(program), Goal::Weak);
+            player.begin(args.seed, 0);
+            Ok(Judged { player: Box::new(player), solver })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let walk = Walk {
+        size: args.board,
+        seats: seats(&args.player),
+        plies: args.plies,
+        sample: args.sample.map(|most| (most as usize, args.seed)),
+        limits: Limits { interrupt: Some(interrupt.flag()), time: Some(args.move_time), ..Limits::default() },
+    };
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
+    let bar = args.solver.bar("layers");
+    let walked = verify(&walk, &mut threads, |verified| {
+        let row = VerifiedRow::new(&args.command, &walk, &verified);
+        file.add(&row)?;
+        rows.push(row);
+        failures.extend(verified.failures);
+        bar.inc(1);
+        Ok(())
+    });
+    bar.finish_and_clear();
+    args.format.sheets(&[verified_table::sheet(&rows, true)])?;
+    if !walked? {
+        complain("interrupted");
+        return Ok(Exit::Incomplete);
+    }
+    for failure in failures.iter().take(10) {
+        complain(failure);
+    }
+    let asked: usize = rows.iter().map(|row| row.asked).sum();
+    let (exit, text) = match failures.len() {
+        0 => (Exit::Success, format!("none of {} gives the value away", counted(asked, "move"))),
+        count => (Exit::Wrong, format!("failed moves: {count} of {asked}")),
+    };
+    args.format.said(&format!("{text}; rows in {}", place.display()), exit)
+}

@@ -1,0 +1,200 @@
+//! Building a store: the positions that its moves lead to, ply by ply. Each is solved until a move is found that keeps
+//! its value.
+//!
+//! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
+//! is one null window a move.
+
+use crate::store::row::{SCHEMA_VERSION, StoreFile, StoreRow};
+use crate::store::rule::{after, ranked};
+use crate::store::strategy::{Known, Layer, Seat, Strategy, first_layer, next_layer};
+use anyhow::Result;
+use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::sets::test_set::print_moves;
+use c4lab_solver::game::Position;
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+/// Neighbours that one thread solves one after another, on a table that is not cleared.
+const BLOCK: usize = 64;
+
+/// The layer whose positions shards divide among them, counted from 0: some dozens to hundreds of positions. What follows
+/// from a position stays in its shard; a position that follows from two shards is solved by both.
+const DIVIDED: usize = 2;
+
+/// What is told of a build while it goes on.
+pub trait StoreBuilder {
+    /// So many positions of a player with so many stones are to be solved, of so many.
+    fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize);
+    /// A row was added.
+    fn row(&mut self);
+}
+
+/// What a build is to find.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreTask<'a> {
+    /// Positions with fewer stones.
+    pub plies: u32,
+    /// Only what follows from this part.
+    pub shard: Shard,
+    /// The name of what solves them, for rows.
+    pub variant: &'a str,
+    /// A flag that stops the build.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Finds what a strategy lacks, adds every row to the file, and says whether it came to the end. Each solver is a thread.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn build(
+    strategy: &mut Strategy,
+    task: &StoreTask<'_>,
+    solvers: &mut [Box<dyn Solve>],
+    file: &mut StoreFile,
+    builder: &mut dyn StoreBuilder,
+) -> Result<bool> {
+    let seat = strategy.seat();
+    let (mut layer, mut least) = (first_layer(strategy.size(), seat), HashMap::new());
+    let plies = (seat.first_ply()..task.plies).step_by(2);
+    for (index, ply) in plies.enumerate() {
+        if index == DIVIDED {
+            let mut place = 0..;
+            layer.retain(|_| task.shard.takes("store", place.next().unwrap_or_default()));
+        }
+        let missing: Vec<&(u64, Position)> = layer.iter().filter(|(key, _)| strategy.known(*key).is_none()).collect();
+        builder.layer(seat, ply, missing.len(), layer.len());
+        let found = solve(&missing, &least, task, solvers, |position, known| {
+            let column = ranked(position)[usize::from(known.rank)];
+            file.add(&StoreRow {
+                schema_version: SCHEMA_VERSION,
+                board: position.size().to_string(),
+                seat,
+                ply,
+                moves: print_moves(position),
+                value: known.value,
+                rank: known.rank,
+                column: column + 1,
+                variant: task.variant.to_string(),
+                git_rev: git_rev(),
+            })?;
+            builder.row();
+            Ok(())
+        })?;
+        let is_whole = found.len() == missing.len();
+        for (key, known) in found {
+            strategy.enter(key, known)?;
+        }
+        if !is_whole {
+            return Ok(false);
+        }
+        least = least_after(&layer, strategy);
+        layer = next_layer(&layer, |position| strategy.column(position).expect("it was solved"));
+    }
+    Ok(true)
+}
+
+/// The values that the positions after a layer have at least: those that its moves keep.
+fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
+    let mut least = HashMap::new();
+    let known = layer.iter().filter_map(|entry| Some((entry, strategy.known(entry.0)?)));
+    for ((_, position), known) in known.filter(|(_, known)| known.value == 1) {
+        let one = vec![(0, position.clone())];
+        for (key, _) in next_layer(&one, |position| strategy.column(position).expect("it is known")) {
+            least.insert(key, known.value);
+        }
+    }
+    least
+}
+
+/// Solves positions, block by block, and gives what was found to `each`; fewer than there are after an interrupt.
+fn solve(
+    missing: &[&(u64, Position)],
+    least: &HashMap<u64, i8>,
+    task: &StoreTask<'_>,
+    solvers: &mut [Box<dyn Solve>],
+    mut each: impl FnMut(&Position, Known) -> Result<()>,
+) -> Result<Vec<(u64, Known)>> {
+    let next = AtomicUsize::new(0);
+    let (sender, solved) = channel();
+    let mut found = Vec::with_capacity(missing.len());
+    thread::scope(|scope| {
+        for solver in solvers {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || work(missing, least, task, next, &mut **solver, &sender));
+        }
+        drop(sender);
+        // After an error nobody receives any more, and every thread ends with its next position.
+        for (place, known) in solved {
+            let (key, position): &(u64, Position) = missing[place];
+            each(position, known)?;
+            found.push((*key, known));
+        }
+        Ok(found)
+    })
+}
+
+/// One thread: takes blocks until there are none.
+fn work(
+    missing: &[&(u64, Position)],
+    least: &HashMap<u64, i8>,
+    task: &StoreTask<'_>,
+    next: &AtomicUsize,
+    solver: &mut dyn Solve,
+    found: &Sender<(usize, Known)>,
+) {
+    let limits = Limits { interrupt: Some(task.interrupt), ..Limits::default() };
+    loop {
+        let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
+        for (place, (key, position)) in missing.iter().enumerate().skip(begin).take(BLOCK) {
+            let least = least.get(key).copied().unwrap_or(-1);
+            let Ok(known) = best(solver, position, least, &limits) else { return };
+            if found.send((place, known)).is_err() {
+                return;
+            }
+        }
+        if begin >= missing.len() {
+            return;
+        }
+    }
+}
+
+/// The value of a position that is at least `least`, and the first move of the rule that keeps it.
+fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<Known, Stopped> {
+    let value = value(solver, position, least, limits)?;
+    for (rank, column) in (0..).zip(ranked(position)) {
+        if keeps(solver, position, column, value, limits)? {
+            return Ok(Known { value, rank });
+        }
+    }
+    unreachable!("{position}: some move keeps the value {value}")
+}
+
+/// Who wins a position, from the mover's side, given the least that it can be.
+pub fn value(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<i8, Stopped> {
+    if least == 1 {
+        return Ok(least);
+    }
+    Ok(solver.solve(position, Goal::Weak, limits)?.score as i8)
+}
+
+/// Whether a move keeps the value of its position.
+pub fn keeps(
+    solver: &mut dyn Solve,
+    position: &Position,
+    column: u32,
+    value: i8,
+    limits: &Limits<'_>,
+) -> Result<bool, Stopped> {
+    let child = after(position, column);
+    if value == -1 || child.is_won() {
+        return Ok(true);
+    }
+    if child.is_over() {
+        return Ok(value == 0);
+    }
+    Ok(!solver.exceeds(&child, -i32::from(value), limits)?)
+}

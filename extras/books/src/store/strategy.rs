@@ -1,0 +1,261 @@
+//! Strategy: the moves of one player, and the positions that they lead to, whatever the opponent replies.
+//!
+//! Mirror images are one position: a strategy looks at the image that [`is_canonical`](Position::is_canonical).
+
+use crate::store::row::{self, StoreRow};
+use crate::store::rule::{after, ranked};
+use anyhow::{Context, Result, bail, ensure};
+use c4lab_solver::game::{BoardSize, Position};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+/// Who a store is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    /// The player who begins the game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Seat {
+    /// Both.
+    pub const ALL: [Seat; 2] = [Seat::First, Seat::Second];
+
+    /// The name on the command line, in rows and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Seat::First => "first",
+            Seat::Second => "second",
+        }
+    }
+
+    /// Stones on the board when it moves for the first time.
+    pub const fn first_ply(self) -> u32 {
+        match self {
+            Seat::First => 0,
+            Seat::Second => 1,
+        }
+    }
+
+    /// Who moves in a position.
+    pub fn to_move(position: &Position) -> Self {
+        if position.ply().is_multiple_of(2) { Seat::First } else { Seat::Second }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Who wins, from the mover's side: 1, 0 or -1.
+    pub value: i8,
+    /// The place of the first move that keeps this value, in the order of the [rule](crate::store::rule), from 0.
+    pub rank: u8,
+}
+
+/// An error for boards whose keys are longer than those of stores.
+pub fn check_size(size: BoardSize) -> Result<()> {
+    ensure!(size.bits() <= u64::BITS, "stores are for boards of up to 64 bits; {size} has {}", size.bits());
+    Ok(())
+}
+
+/// The key of a position of a board that has stores ([`check_size`]): mirror images have the same one.
+pub fn key(position: &Position) -> u64 {
+    debug_assert!(check_size(position.size()).is_ok());
+    let (mover, stones) = position.up_to_mirror();
+    (mover as u64).wrapping_add(stones as u64)
+}
+
+/// The image of a position that a strategy looks at.
+pub fn canonical(position: Position) -> Position {
+    if position.is_canonical() { position } else { position.mirror() }
+}
+
+/// The column, from 0, of a move, given its place in the order of the rule; `None` where there are not so many.
+pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
+    let in_image = |image: &Position| ranked(image).get(usize::from(rank)).copied();
+    if position.is_canonical() {
+        return in_image(position);
+    }
+    in_image(&position.mirror()).map(|column| position.size().width() - 1 - column)
+}
+
+/// Positions with as many stones, one of each pair of mirror images, by their keys.
+pub type Layer = Vec<(u64, Position)>;
+
+/// Positions, sorted, each once.
+fn layer(positions: impl Iterator<Item = Position>) -> Layer {
+    let mut layer: Layer = positions.map(canonical).map(|position| (key(&position), position)).collect();
+    layer.sort_unstable_by_key(|(key, _)| *key);
+    layer.dedup_by_key(|(key, _)| *key);
+    layer
+}
+
+/// The positions after every reply to a position, on which the game goes on.
+fn replies(position: &Position) -> impl Iterator<Item = Position> {
+    let columns = (0..position.size().width()).filter(|&column| !position.is_over() && position.can_play(column));
+    columns.map(|column| after(position, column)).filter(|child| !child.is_over())
+}
+
+/// The positions in which somebody plays first.
+pub fn first_layer(size: BoardSize, seat: Seat) -> Layer {
+    let start = Position::start_on(size);
+    match seat {
+        Seat::First => layer([start].into_iter()),
+        Seat::Second => layer(replies(&start)),
+    }
+}
+
+/// The positions that a layer leads to with the moves of `column`, whatever the opponent replies.
+pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a) -> Layer {
+    layer(before.iter().flat_map(move |(_, position)| {
+        let child = after(position, column(position));
+        replies(&child).collect::<Vec<_>>()
+    }))
+}
+
+/// The moves of one player in all positions with fewer than so many stones.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    size: BoardSize,
+    seat: Seat,
+    moves: HashMap<u64, Known>,
+}
+
+impl Strategy {
+    /// One that knows nothing yet.
+    pub fn new(size: BoardSize, seat: Seat) -> Self {
+        Strategy { size, seat, moves: HashMap::new() }
+    }
+
+    /// Columns and rows of its board.
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Whose moves these are.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Number of positions that it knows.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// What is known of a position.
+    pub fn known(&self, key: u64) -> Option<Known> {
+        self.moves.get(&key).copied()
+    }
+
+    /// Enters what was found.
+    pub fn enter(&mut self, key: u64, known: Known) -> Result<()> {
+        match self.moves.insert(key, known) {
+            Some(other) if other != known => bail!("found twice, with different moves or values"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes over those rows of a folder that are of this player.
+    ///
+    /// # Errors
+    /// A row is of another board, states a move that the rule does not have there, or contradicts another: the file, the
+    /// line and the reason.
+    pub fn take(&mut self, folder: &Path, rows: &[StoreRow]) -> Result<()> {
+        let seat = self.seat;
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
+            self.take_row(row).with_context(|| format!("{}, line {}", folder.join(row::FILE).display(), index + 2))?;
+        }
+        Ok(())
+    }
+
+    fn take_row(&mut self, row: &StoreRow) -> Result<()> {
+        if row.board != self.size.to_string() {
+            bail!("a row of {}, not of {}", row.board, self.size);
+        }
+        let moves = row.moves.trim_matches('-');
+        let position = Position::parse_on(self.size, moves).with_context(|| format!("moves {}", row.moves))?;
+        if position.is_over() || Seat::to_move(&position) != self.seat || position.ply() != row.ply {
+            bail!("{} is no position of the {} player with {} stones", row.moves, self.seat, row.ply);
+        }
+        if column_of(&position, row.rank) != row.column.checked_sub(1) || !(-1..=1).contains(&row.value) {
+            bail!("{}: the move in place {} is not in column {}", row.moves, row.rank, row.column);
+        }
+        self.enter(key(&position), Known { value: row.value, rank: row.rank }).context(row.moves.clone())
+    }
+
+    /// The column, from 0, that it plays; `None` where it does not know the position.
+    pub fn column(&self, position: &Position) -> Option<u32> {
+        column_of(position, self.known(key(position))?.rank)
+    }
+
+    /// All positions that it leads to with fewer than so many stones, layer by layer.
+    ///
+    /// # Errors
+    /// It does not know one of them: how many of which ply, and the first.
+    pub fn layers(&self, plies: u32) -> Result<Vec<Layer>> {
+        let mut layers = Vec::new();
+        let mut ply = self.seat.first_ply();
+        let mut layer = first_layer(self.size, self.seat);
+        while ply < plies && !layer.is_empty() {
+            let missing = || layer.iter().filter(|(key, _)| !self.moves.contains_key(key));
+            if let Some((_, position)) = missing().next() {
+                let (count, of) = (missing().count(), layer.len());
+                bail!(
+                    "{count} of {of} positions of the {} player with {ply} stones are not solved: {position}",
+                    self.seat
+                );
+            }
+            let next = next_layer(&layer, |position| self.column(position).expect("all are known"));
+            layers.push(layer);
+            (layer, ply) = (next, ply + 2);
+        }
+        Ok(layers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_what_every_reply_leads_to_up_to_mirror() {
+        let first = first_layer(BoardSize::STANDARD, Seat::First);
+        assert_eq!(first.len(), 1);
+        // After the centre, seven replies are four positions.
+        let next = next_layer(&first, |_| 3);
+        assert_eq!(next.len(), 4);
+        assert!(next.iter().all(|(_, position)| position.ply() == 2 && position.is_canonical()));
+        assert_eq!(first_layer(BoardSize::STANDARD, Seat::Second).len(), 4);
+        // 1-1-2-2-3: whoever does not reply in the fourth column has lost, but the game goes on for one stone more.
+        let layer = layer([Position::parse("1122").unwrap()].into_iter());
+        assert_eq!(next_layer(&layer, |position| if position.is_canonical() { 2 } else { 4 }).len(), 7);
+    }
+
+    #[test]
+    fn mirror_images_are_played_in_mirrored_columns() {
+        let mut strategy = Strategy::new(BoardSize::STANDARD, Seat::First);
+        let position = Position::parse("4151").unwrap();
+        strategy.enter(key(&position), Known { value: 1, rank: 0 }).unwrap();
+        assert_eq!(strategy.column(&position), Some(2));
+        assert_eq!(strategy.column(&position.mirror()), Some(4));
+        assert_eq!(strategy.column(&Position::parse("4152").unwrap()), None);
+        assert!(strategy.enter(key(&position), Known { value: 1, rank: 1 }).is_err());
+    }
+
+    #[test]
+    fn positions_that_are_not_known_are_named() {
+        let strategy = Strategy::new(BoardSize::STANDARD, Seat::Second);
+        let error = strategy.layers(2).unwrap_err().to_string();
+        assert!(error.starts_with("4 of 4 positions of the second player with 1 stones are not solved: "), "{error}");
+    }
+}

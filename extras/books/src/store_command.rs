@@ -1,0 +1,377 @@
+//! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
+
+use crate::bot::verified::{self, VerifiedRow};
+use crate::store::build::{StoreBuilder, StoreTask, build};
+use crate::store::file::Store;
+use crate::store::form::StoreForm;
+use crate::store::row::{self, StoreFile};
+use crate::store::size_row::{self, SizeRow};
+use crate::store::strategy::{Seat, Strategy, check_size};
+use crate::store::verify::{Judged, StorePlayer, Walk, verify};
+use crate::{sizes, verified_table};
+use anyhow::{Context, Result, bail};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::{self, FormatArg, progress_bar};
+use c4lab_cli::values::{one_thread, threads};
+use c4lab_cli::{Exit, complain};
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::plan::shard::Shard;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::book::WithBook;
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{Book, Limits, Name, Options, Solve, size};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::ProgressBar;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Find a move for every position that a player can meet, write them down in few bytes, and verify every reply
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: StoreCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum StoreCommand {
+    Build(StoreBuildArgs),
+    Pack(StorePackArgs),
+    Sizes(SizesArgs),
+    Verify(StoreVerifyArgs),
+}
+
+/// What solves positions.
+#[derive(Debug, clap::Args)]
+pub struct ProverArgs {
+    /// What solves the positions; the book that ships with c4lab answers what it knows
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
+    variant: Name,
+    /// Size of the table of each thread, which is never cleared
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]
+    tt: u64,
+    /// Number of threads, each with a solver [default: as many as CPUs]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl ProverArgs {
+    pub fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
+        check_size(board)?;
+        let options = Options { tt_bytes: self.tt, board };
+        let solver = |_| {
+            let solver = self.variant.build(&options)?;
+            Ok(match Book::shipped(board) {
+                Some(book) => Box::new(WithBook::new(solver, book)) as Box<dyn Solve>,
+                None => solver,
+            })
+        };
+        (0..threads(self.threads)).map(solver).collect()
+    }
+
+    pub fn bar(&self, what: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(0, what) }
+    }
+}
+
+const BUILD_EXAMPLES: &str = "\
+The player moves as the store says, its opponent as it likes. In every position that comes up with fewer than N stones, the first \
+move that keeps the value of the game is found, in the order of a cheap rule. Rows go to DIR/store.csv as they are found.
+
+Examples:
+  c4lab store build --for first --plies 8 --out runs/store
+  c4lab store build --for both --plies 16 --out runs/store              run it again to go on, or to go further
+  c4lab store build --for both --plies 16 --form tree --out runs/store  writes runs/store/tree.store, too
+  c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
+
+Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
+
+/// Find a move for every position that a player can meet with fewer than N stones on the board
+#[derive(Debug, clap::Args)]
+#[command(after_help = BUILD_EXAMPLES)]
+struct StoreBuildArgs {
+    /// The player: the one who begins, the other, or both
+    #[arg(long = "for", value_name = "PLAYER", value_parser = ["first", "second", "both"])]
+    player: String,
+    /// Positions with fewer stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// Columns and rows of the board (`c4lab list boards`)
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    board: BoardSize,
+    /// Only what follows from part K of N of the positions with four or five stones
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Write the moves down, too, in DIR/FORM.store; `c4lab store pack` does it later
+    #[arg(long, value_name = "FORM", value_parser = form(), conflicts_with = "shard")]
+    form: Option<StoreForm>,
+    /// The folder of the rows; one that was begun is resumed
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    solver: ProverArgs,
+}
+
+/// Write the rows of one or several folders down as a store
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab store pack runs/store --plies 12 --out first.store
+  c4lab store pack runs/part-* --plies 16 --form positions --out first.store
+
+Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
+struct StorePackArgs {
+    /// Folders of `c4lab store build`
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Positions with fewer stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    plies: u32,
+    /// How it is written
+    #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = form())]
+    form: StoreForm,
+    /// The most bytes of the file
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    max_bytes: Option<u64>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Print how many bytes each form takes, by the number of stones
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Bytes as they are written, then what each form saves beside the one before it, also packed with gzip.
+
+Examples:
+  c4lab store sizes runs/store
+  c4lab store sizes runs/store --plies 14 --out runs/sizes             rows, for a record")]
+struct SizesArgs {
+    /// Folders of `c4lab store build`
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// The most stones [default: as many as the rows have, and one]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// Forms of lines end at so many stones: beyond, they take gigabytes
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    lines: u32,
+    /// Keep the bytes in DIR/sizes.csv
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Walk over every reply of the opponent, and prove that no move of a store gives the value of the game away
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab store verify first.store
+  c4lab store verify first.store --variant champion-search-moves
+
+Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away, or there is none, 5 interrupted.")]
+struct StoreVerifyArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Keep the rows in DIR/verified.csv, one a player and number of stones
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    solver: ProverArgs,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+fn form() -> impl TypedValueParser<Value = StoreForm> {
+    PossibleValuesParser::new(StoreForm::ALL.map(StoreForm::name))
+        .map(|name| StoreForm::parse(&name).expect("a possible value"))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.command {
+        StoreCommand::Build(args) => build_store(args),
+        StoreCommand::Pack(args) => pack(args),
+        StoreCommand::Sizes(args) => sizes(args),
+        StoreCommand::Verify(args) => verify_store(args),
+    }
+}
+
+struct Building<'a>(&'a ProgressBar);
+
+impl StoreBuilder for Building<'_> {
+    fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize) {
+        if !self.0.is_hidden() {
+            let text = format!("{seat} player, {}: {}", counted(ply as usize, "stone"), counted(of, "position"));
+            self.0.suspend(|| output::say(text));
+        }
+        self.0.reset();
+        self.0.set_length(missing as u64);
+    }
+
+    fn row(&mut self) {
+        self.0.inc(1);
+    }
+}
+
+fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
+    let Some(strategies) = found(&args.solver, args.board, &seats(&args.player), args.plies, args.shard, &args.out)?
+    else {
+        return Ok(Exit::Incomplete);
+    };
+    let positions = strategies.iter().map(Strategy::len).sum();
+    let text = format!("{} in {}", counted(positions, "position"), args.out.join(row::FILE).display());
+    let exit = output::print(&text, Exit::Success)?;
+    let Some(form) = args.form else { return Ok(exit) };
+    write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
+}
+
+/// Those whom `first`, `second` or `both` names.
+pub fn seats(name: &str) -> Vec<Seat> {
+    Seat::ALL.into_iter().filter(|seat| name == "both" || name == seat.name()).collect()
+}
+
+/// The moves of some players, whose rows are in a folder or are added to it; `None` after an interrupt.
+pub fn found(
+    solver: &ProverArgs,
+    board: BoardSize,
+    seats: &[Seat],
+    plies: u32,
+    shard: Shard,
+    folder: &Path,
+) -> Result<Option<Vec<Strategy>>> {
+    let interrupt = Interrupt::listen()?;
+    let mut solvers = solver.solvers(board)?;
+    let (mut file, rows) = StoreFile::open(folder)?;
+    let bar = solver.bar("positions");
+    let task = StoreTask { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag() };
+    let mut strategies = Vec::new();
+    for &seat in seats {
+        let mut strategy = Strategy::new(board, seat);
+        strategy.take(folder, &rows)?;
+        if !build(&mut strategy, &task, &mut solvers, &mut file, &mut Building(&bar))? {
+            bar.finish_and_clear();
+            complain(format_args!("not finished: the same command goes on in {}", folder.display()));
+            return Ok(None);
+        }
+        strategies.push(strategy);
+    }
+    bar.finish_and_clear();
+    Ok(Some(strategies))
+}
+
+/// The strategies of some folders.
+fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
+    let mut strategies: Vec<Strategy> = Vec::new();
+    let mut most = 0;
+    for folder in folders {
+        let rows = row::read(folder)?;
+        for seat in Seat::ALL {
+            let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
+            most = rows.iter().map(|row| row.ply + 1).max().unwrap_or_default().max(most);
+            let known = strategies.iter().position(|strategy| strategy.seat() == seat);
+            let place = known.unwrap_or(strategies.len());
+            if known.is_none() {
+                let size: BoardSize = row.board.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+                strategies.push(Strategy::new(size, seat));
+            }
+            strategies[place].take(folder, &rows)?;
+        }
+    }
+    if strategies.is_empty() {
+        bail!("no store rows in these folders");
+    }
+    Ok((strategies, most))
+}
+
+/// What is written for a number of stones, if it takes no more than so many bytes.
+///
+/// # Errors
+/// It takes more: for how many stones it would fit.
+pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+    let bytes = written(plies)?;
+    let Some(most) = most.filter(|&most| bytes.len() as u64 > most) else { return Ok(bytes) };
+    let fits = |plies: &u32| written(*plies).is_ok_and(|bytes| bytes.len() as u64 <= most);
+    let fitting =
+        (1..plies).rev().find(fits).map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
+    let stones = counted(plies as usize, "stone");
+    bail!("a {what} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
+}
+
+fn pack(args: &StorePackArgs) -> Result<Exit> {
+    // Better found out now than after a long read; nothing is left behind.
+    PendingFile::create(&args.out).map(drop)?;
+    let (strategies, _) = strategies(&args.folders)?;
+    write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
+}
+
+/// Writes a store, if it takes no more than so many bytes.
+fn write_down(strategies: &[Strategy], plies: u32, form: StoreForm, most: Option<u64>, out: &Path) -> Result<Exit> {
+    let written = |plies| Store::of(strategies, plies, form)?.pack();
+    let bytes = fitting(plies, most, "store", written)?;
+    atomic::write(out, &bytes)?;
+    let (out, form, stones) = (out.display(), form.name(), counted(plies as usize, "stone"));
+    output::print(&format!("{out}: moves with fewer than {stones}, as {form}, {} bytes", bytes.len()), Exit::Success)
+}
+
+fn sizes(args: &SizesArgs) -> Result<Exit> {
+    let (strategies, most) = strategies(&args.folders)?;
+    let most = args.plies.unwrap_or(most);
+    let mut rows = Vec::new();
+    for stones in 2..=most {
+        for form in StoreForm::ALL.into_iter().filter(|form| !form.is_of_lines() || stones <= args.lines) {
+            rows.push(SizeRow::of(&strategies, stones, form)?);
+        }
+    }
+    if let Some(out) = &args.out {
+        std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+        size_row::write(out, &rows)?;
+    }
+    // One CSV has the same columns throughout.
+    let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];
+    args.format.sheets(if args.format.is_csv() { &sheets[..1] } else { &sheets })?;
+    Ok(Exit::Success)
+}
+
+fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let shown = args.file.display().to_string();
+    let file = File::open(&args.file).with_context(|| format!("cannot open {shown}"))?;
+    let store = Store::unpack(file).and_then(|store| store.open()).with_context(|| shown.clone())?;
+    let solvers = args.solver.solvers(store.size())?.into_iter();
+    let mut threads: Vec<Judged<'_>> =
+        solvers.map(|solver| Judged { player: Box::new(StorePlayer(&store)), solver }).collect();
+    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let walk = Walk { size: store.size(), seats: store.seats().collect(), plies: store.plies(), sample: None, limits };
+    let mut file = args.out.as_deref().map(verified::open_new).transpose()?;
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
+    let bar = args.solver.bar("layers");
+    let walked = verify(&walk, &mut threads, |layer| {
+        let row = VerifiedRow::new(&shown, &walk, &layer);
+        file.as_mut().map_or(Ok(()), |file| file.add(&row))?;
+        rows.push(row);
+        failures.extend(layer.failures);
+        bar.inc(1);
+        Ok(())
+    });
+    bar.finish_and_clear();
+    args.format.sheets(&[verified_table::sheet(&rows, false)])?;
+    if !walked? {
+        complain("interrupted");
+        return Ok(Exit::Incomplete);
+    }
+    for failure in failures.iter().take(10) {
+        complain(failure);
+    }
+    let exit = if failures.is_empty() { Exit::Success } else { Exit::Wrong };
+    let text = match failures.len() {
+        0 => "every move keeps the value, whatever the opponent replies".to_string(),
+        count => format!("{} give the value away", counted(count, "move")),
+    };
+    args.format.said(&text, exit)
+}

@@ -1,0 +1,94 @@
+//! What packages beside the laboratory add to its reports: kinds of rows that they keep in folders, and kinds of claims that are held
+//! against such rows. The laboratory names none of them; `main.rs` registers them. In a build without them their claims are listed as
+//! ones that need extras.
+
+use crate::claims::claim::{Claim, ClaimUnit};
+use crate::claims::finding::Finding;
+use crate::table::Table;
+use anyhow::Result;
+use c4lab_measure::files::rows;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+
+/// Why a claim whose kind is not in this build has no verdict.
+pub const NEEDS_EXTRAS: &str = "needs extras";
+
+/// A kind of rows: a folder that has its file and no samples is shown by its tables.
+#[derive(Debug)]
+pub struct RowKind {
+    /// Its name between the markers of a Markdown file.
+    pub name: &'static str,
+    pub file: &'static str,
+    pub tables: fn(&Path) -> Result<Vec<Table>>,
+}
+
+/// A kind of claims.
+pub trait ClaimKind: Sync {
+    /// Its name in files of claims.
+    fn name(&self) -> &'static str;
+
+    /// What stands above the table of its claims.
+    fn title(&self) -> &'static str;
+
+    /// The unit of its numbers; [`figure`](Self::figure) shows them where it is [`ClaimUnit::Extra`].
+    fn unit(&self) -> ClaimUnit;
+
+    fn figure(&self, value: f64) -> String {
+        format!("{value}")
+    }
+
+    /// The claims that an entry of a file means.
+    ///
+    /// # Errors
+    /// The entry lacks what the kind needs.
+    fn claims(&self, entry: Claim) -> Result<Vec<Claim>>;
+
+    /// Holds a claim against what a folder has.
+    fn judge(&self, claim: &Claim, folder: &Path) -> Finding;
+}
+
+/// All that was added.
+#[derive(Default)]
+pub struct Extras {
+    pub rows: Vec<&'static RowKind>,
+    pub claims: Vec<&'static dyn ClaimKind>,
+}
+
+static EXTRAS: OnceLock<Extras> = OnceLock::new();
+
+/// Adds them, once, before anything is read.
+pub fn register(extras: Extras) {
+    let _ = EXTRAS.set(extras);
+}
+
+pub fn row_kinds() -> &'static [&'static RowKind] {
+    EXTRAS.get().map_or(&[], |extras| &extras.rows)
+}
+
+pub fn claim_kinds() -> &'static [&'static dyn ClaimKind] {
+    EXTRAS.get().map_or(&[], |extras| &extras.claims)
+}
+
+pub fn claim_kind(name: &str) -> Option<&'static dyn ClaimKind> {
+    claim_kinds().iter().copied().find(|kind| kind.name() == name)
+}
+
+/// The name of a kind, kept for as long as the program runs: there are a handful.
+pub(crate) fn name(name: &str) -> &'static str {
+    static UNKNOWN: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    if let Some(kind) = claim_kind(name) {
+        return kind.name();
+    }
+    let mut unknown = UNKNOWN.lock().expect("nobody panics while it is locked");
+    if let Some(known) = unknown.iter().find(|known| **known == name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.into());
+    unknown.push(kept);
+    kept
+}
+
+/// Whether a folder has rows of any kind that was added.
+pub fn has_rows(folder: &Path) -> bool {
+    row_kinds().iter().any(|kind| rows::file_of(folder, kind.file).is_file())
+}
