@@ -7,8 +7,8 @@
 //!
 //! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes
 //! up most of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small. To leave it out
-//! shows how much depends on it. Of the methods tried this one alone covers what it says (`coverage.rs`;
-//! docs/METHODOLOGY.md, "How intervals are made").
+//! shows how much depends on it. Of the methods tried this one alone covers what it says (docs/METHODOLOGY.md, "How intervals are
+//! made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
 //!
 //! What is done for each resample is written as plain loops. Functions as small as those of a range may come from a
 //! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.
@@ -24,10 +24,8 @@ const UNITS: usize = 1024;
 /// alone.
 const FEWEST: usize = 8;
 
-/// The share of resamples within the interval.
 const LEVEL: f64 = 0.95;
 
-/// A log standard error below this is rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// What is estimated from terms (numerator, denominator).
@@ -108,11 +106,9 @@ struct Pull {
     denominator: f64,
 }
 
-/// Units drawn among themselves.
 struct Stratum {
     units: Vec<Pull>,
     ratio: f64,
-    /// Its share of all positions.
     share: f64,
     statistic: Statistic,
 }

@@ -6,17 +6,12 @@
 //! together: what disturbs the machine for a millisecond disturbs all of them.
 
 mod bootstrap;
-#[cfg(test)]
-mod coverage;
-pub mod paired_shares;
-mod student;
-pub mod wilson;
+pub mod formulas;
 
 use bootstrap::{Statistic, half_width};
 use c4lab_measure::sets::draw::Draw;
 use std::collections::HashMap;
 
-/// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 2000;
 
 /// The fewest positions on which two variants differ that say how far a ratio may lie off; of positions measured in
@@ -25,7 +20,6 @@ pub const FEWEST_DIFFERING: usize = 10;
 
 /// What two variants took on one position, and with which others it was measured.
 pub trait InBatch: Copy {
-    /// (base, variant).
     fn pair(self) -> (f64, f64);
     /// The batch in which it was measured together with others; `None` of what was measured, or counted, by itself.
     fn batch(self) -> Option<u32> {
@@ -39,12 +33,9 @@ impl InBatch for (f64, f64) {
     }
 }
 
-/// The times of two variants on one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// (base, variant).
     pub pair: (f64, f64),
-    /// The number of the batch, where the rows have it.
     pub batch: Option<u32>,
 }
 
@@ -58,10 +49,8 @@ impl InBatch for Times {
     }
 }
 
-/// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The number.
     pub value: f64,
     /// The interval; `None` where too few positions differ ([`FEWEST_DIFFERING`]), where all scatter alike, or where it
     /// would reach from the least ratio of a position to the greatest, and so say nothing.
@@ -71,11 +60,8 @@ pub struct Estimate {
 /// On how many positions the variant was better, about the same, worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Positions on which the variant took less.
     pub wins: usize,
-    /// Positions within the tolerance.
     pub ties: usize,
-    /// Positions on which it took more.
     pub losses: usize,
 }
 
@@ -205,7 +191,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     let mean = values.iter().sum::<f64>() / count;
     let interval = (values.len() > 1).then(|| {
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let half = student::two_sided_95(values.len() - 1) * (squares / (count - 1.0) / count).sqrt();
+        let half = formulas::student_95(values.len() - 1) * (squares / (count - 1.0) / count).sqrt();
         (mean - half, mean + half)
     });
     Some(Estimate { value: mean, interval })

@@ -1,7 +1,7 @@
 //! Games: what came of a match, from both sides.
 
 use crate::stats::mean_interval;
-use crate::stats::wilson::wilson;
+use crate::stats::formulas::wilson;
 use crate::table::units::time;
 use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::matches::score::{MatchScore, points_of_pairs};

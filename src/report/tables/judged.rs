@@ -1,7 +1,7 @@
 //! Judged: what the moves of a player are worth, by the stones on the board.
 
 use crate::plot::solved::{Share, shares};
-use crate::stats::wilson::wilson;
+use crate::stats::formulas::wilson;
 use crate::table::units::time;
 use crate::table::{Cell, Column, Subject, Table};
 use c4lab_measure::counted::counted;

@@ -1,7 +1,7 @@
 //! Solved: the share of positions that a variant solves within its limits, by stones on the board.
 
 use crate::results::{Ground, Outcome, Series};
-use crate::stats::wilson::wilson;
+use crate::stats::formulas::wilson;
 use crate::table::{Cell, Column, Subject, Table};
 
 /// A variant over so many stones.
