@@ -26,7 +26,7 @@ use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Row, RowsOf};
 use c4lab_measure::files::whole_lines::WholeLines;
 use c4lab_measure::nearest::{explain, unknown};
-use c4lab_measure::plan::toml_error::{self, Keys};
+use c4lab_measure::plan::toml_error;
 use c4lab_report::claims::claim::Claim;
 use c4lab_report::claims::written::file;
 use c4lab_report::extras::RowKind;
@@ -147,11 +147,6 @@ static EMBEDDED: [(&str, &str); 2] = [
     ("large-boards", include_str!("../../../experiments/large-boards.toml")),
 ];
 
-const KEYS: Keys<'_> = Keys {
-    whole: &["name", "about", "runs"],
-    below: &[("[[runs]]", &["boards", "goals", "variant", "tt", "time-limit"])],
-};
-
 /// One board under one goal.
 #[derive(Clone, Debug)]
 struct BoardTask {
@@ -199,7 +194,7 @@ fn open(name: &str) -> Result<Vec<BoardTask>> {
 
 /// The tasks of a plan, in its order.
 fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
-    let plan: WrittenPlan = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, KEYS))?;
+    let plan: WrittenPlan = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
     let mut tasks: Vec<BoardTask> = Vec::new();
     for (index, run) in plan.runs.iter().enumerate() {
         let of_run = run.tasks().with_context(|| format!("{file}, run {}", index + 1))?;

@@ -21,7 +21,7 @@ use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::ProgramCommand;
 use crate::engines::foreign::{EngineProtocol, Program, Reset};
-use crate::nearest::unknown;
+use crate::plan::toml_error;
 use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::BoardSize;
@@ -37,43 +37,6 @@ use std::path::{Path, PathBuf};
 const HIDDEN: &str = "sha256:";
 /// What stands for this program in a command.
 const OURSELVES: &str = "{c4lab}";
-
-/// Keys of an engine, to suggest the nearest.
-pub const KEYS: [&str; 17] = [
-    "command",
-    "version",
-    "build",
-    "directory",
-    "environment",
-    "memory",
-    "greeting",
-    "first-question",
-    "request",
-    "answer",
-    "first-column",
-    "no-moves",
-    "score",
-    "side",
-    "protocol",
-    "reset",
-    "clock",
-];
-
-/// Those whose value is a text, even if it looks like a number.
-const TEXTS: [&str; 12] = [
-    "command",
-    "version",
-    "build",
-    "directory",
-    "memory",
-    "request",
-    "answer",
-    "no-moves",
-    "score",
-    "side",
-    "protocol",
-    "clock",
-];
 
 /// A foreign program as it is written. Its command alone can stand in place of the table.
 #[derive(Clone, Debug, Serialize, PartialEq)]
@@ -243,14 +206,15 @@ impl EngineTable {
         let mut table = toml::Table::new();
         table.insert("command".to_string(), command.into());
         for (key, value) in keys {
-            if !KEYS.contains(&key.as_str()) {
-                bail!(unknown("key of an engine", key, KEYS.into_iter()));
-            }
             let read = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut read| read.remove("value"));
-            let is_text = |value: &toml::Value| value.is_str() || !TEXTS.contains(&key.as_str());
-            table.insert(key.clone(), read.filter(is_text).unwrap_or_else(|| value.as_str().into()));
+            // Digits may be meant as a text.
+            let is_accepted = |value: &toml::Value| {
+                let alone = [("command".to_string(), command.into()), (key.clone(), value.clone())];
+                EngineKeys::deserialize(toml::Table::from_iter(alone)).is_ok()
+            };
+            table.insert(key.clone(), read.filter(is_accepted).unwrap_or_else(|| value.as_str().into()));
         }
-        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(error.to_string().trim().to_string()))?.into())
+        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(toml_error::reason(error.message())))?.into())
     }
 
     /// Whether it can answer only who wins.

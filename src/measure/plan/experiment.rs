@@ -15,11 +15,11 @@
 //! goals = ["strong", "weak"]
 //! ```
 
-use crate::engines::table::{self, EngineTable};
+use crate::engines::table::EngineTable;
 use crate::nearest::{explain, unknown};
 use crate::plan::embedded::EMBEDDED;
 use crate::plan::table_state::TableState;
-use crate::plan::toml_error::{self, Keys};
+use crate::plan::toml_error;
 use crate::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
@@ -104,27 +104,6 @@ fn strong() -> Vec<Goal> {
     vec![Goal::Strong]
 }
 
-/// Keys of an experiment file.
-const KEYS: Keys<'static> = Keys {
-    whole: &[
-        "name",
-        "about",
-        "seed",
-        "repetitions",
-        "processes",
-        "limit",
-        "tt",
-        "board",
-        "tt-state",
-        "time-limit",
-        "node-limit",
-        "counters",
-        "runs",
-        "engines",
-    ],
-    below: &[("[[runs]]", &["variants", "test-sets", "goals", "limit"]), ("[engines.NAME]", &table::KEYS)],
-};
-
 /// The longest that a cell may take where there are engines and no other limit. Without it a program that hangs never
 /// ends.
 const ENGINE_LIMIT: Duration = Duration::from_secs(60);
@@ -170,7 +149,7 @@ impl Experiment {
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, KEYS))?;
+        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }

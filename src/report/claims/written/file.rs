@@ -22,7 +22,7 @@ use crate::claims::written::ladder::Ladder;
 use crate::extras::{self, ClaimKind, NEEDS_EXTRAS};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::nearest::unknown;
-use c4lab_measure::plan::toml_error::{Keys, explain, line_of};
+use c4lab_measure::plan::toml_error::{explain, line_of};
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::{Axis, Wins};
@@ -40,47 +40,6 @@ pub static EMBEDDED: &[(&str, &str)] = &[
     ("experiments/claims/fhourstones.toml", include_str!("../../../../experiments/claims/fhourstones.toml")),
     ("experiments/claims/outcomes.toml", include_str!("../../../../experiments/claims/outcomes.toml")),
     ("experiments/claims/others.toml", include_str!("../../../../experiments/claims/others.toml")),
-];
-
-/// Keys of a file, to suggest the nearest.
-const KEYS: [&str; 37] = [
-    "source",
-    "claims",
-    "statements",
-    "ladders",
-    "id",
-    "statement",
-    "kind",
-    "published",
-    "tolerance",
-    "from",
-    "to",
-    "printed",
-    "figure",
-    "node-limit",
-    "time-limit",
-    "parameters",
-    "only-full",
-    "base",
-    "variant",
-    "test-sets",
-    "goals",
-    "positions",
-    "seconds",
-    "differs",
-    "figures",
-    "passes",
-    "sample-seconds",
-    "sample-least",
-    "sample-most",
-    "whole-seconds",
-    "variants",
-    "misprints",
-    "sentences",
-    "part",
-    "goal",
-    "test-set",
-    "why",
 ];
 
 /// Positions of a claim that does not say how many.
@@ -158,7 +117,7 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
 /// Reads a file's text; an error names the file, the line and the reason.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
     let document: Document =
-        toml::from_str(text).map_err(|error| explain(file, text, &error, Keys::anywhere(&KEYS)))?;
+        toml::from_str(text).map_err(|error| explain(file, text, &error))?;
     let at = |byte: usize| format!("{file}, line {}", line_of(text, byte));
     let mut claims = Vec::new();
     let written = document.claims.into_iter().map(|claim| (claim, false));
