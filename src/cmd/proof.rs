@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(place) = &args.record {
         keep(place, &folder, &readings, &proofs)?;
     }
-    let sheets: Vec<_> = proofs.iter().map(|proof| proof.sheet.clone()).collect();
+    let sheets: Vec<_> = proofs.iter().map(|proof| proof.table.clone()).collect();
     let said = proof::conclusion(&proofs);
     let exit = if proofs.iter().all(|proof| proof.holds) { Exit::Success } else { Exit::Failure };
     match args.format {
@@ -97,10 +97,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn proofs(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<Proof>> {
     let [same, pair, block] = [same, pair, block].map(|reading| reading.results.grounds.as_slice());
     Ok(vec![
-        proof::chain::proof(&proof::chain::read(folder)?),
-        proof::same::proof(same, SEED),
-        proof::turns::proof(same),
-        proof::block::proof(pair, block, SEED),
+        proof::chain(&proof::read_chain(folder)?),
+        proof::same(same, SEED),
+        proof::turns(same),
+        proof::block(pair, block, SEED),
     ])
 }
 
@@ -140,7 +140,7 @@ fn pin_and_time(folder: &Path) -> Result<()> {
         chain::measure(ROUNDS, SEED, &mut Multiplications::default(), &mut clock, &mut system)
     });
     let rows = rows.join().map_err(|_| anyhow::anyhow!("the chains could not be timed"))??;
-    proof::chain::write(folder, &rows)
+    proof::write_chain(folder, &rows)
 }
 
 /// Keeps a record: each experiment's, the chains, and the tables.
@@ -155,8 +155,8 @@ fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], proofs: &[Proof]) 
         let lines = summarise(&reading.results, reading.manifest.experiment.seed);
         record::write(&place.join(name), reading, &lines)?;
     }
-    proof::chain::write(place, &proof::chain::read(folder)?)?;
-    let tables: Vec<String> = proofs.iter().map(|proof| proof.sheet.markdown()).collect();
+    proof::write_chain(place, &proof::read_chain(folder)?)?;
+    let tables: Vec<String> = proofs.iter().map(|proof| proof.table.markdown()).collect();
     let report = format!("# proof\n\n{}\n\n{}", proof::conclusion(proofs), tables.join("\n"));
     complain(format_args!("the record is in {}", place.display()));
     atomic::write(&place.join("report.md"), report.as_bytes())

@@ -1,0 +1,391 @@
+//! Self-tests: what a referee asks of an instrument before its numbers.
+//!
+//! - [`chain`]: a search of known length takes as long by our clock as by the system's.
+//! - [`same`]: one variant under two names, with a table each, is not told from itself more often than by chance.
+//! - [`turns`]: it does not matter who is the first of a block.
+//! - [`block`]: a pair of variants has the same ratio alone and among thirty.
+//!
+//! Each makes one table and says whether it holds on the machine that measured.
+
+use crate::results::{Ground, Series};
+use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
+use crate::table::units::{time, times};
+use crate::table::{Subject, Table};
+use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::turns::{ASKED, means};
+use anyhow::{Context, Result};
+use c4lab_measure::clock::middle;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::rows::{self, RowsOf};
+use c4lab_measure::run::chain::{ChainRow, FILE, LENGTHS_NS};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    pub table: Table,
+    pub holds: bool,
+}
+
+/// What all of them say together.
+pub fn conclusion(proofs: &[Proof]) -> String {
+    let names = |proofs: &[&Proof]| proofs.iter().map(|proof| proof.table.name).collect::<Vec<_>>().join(", ");
+    let broken: Vec<&Proof> = proofs.iter().filter(|proof| !proof.holds).collect();
+    if broken.is_empty() {
+        format!("All proofs hold on this machine: {}.", names(&proofs.iter().collect::<Vec<_>>()))
+    } else {
+        format!("Of {} proofs, these do not hold on this machine: {}.", proofs.len(), names(&broken))
+    }
+}
+
+/// The shortest chain that is to be measured right, and how far off it may be.
+const FROM_NS: u64 = 200;
+const WITHIN: f64 = 0.02;
+
+/// The samples of one length, by round: nanoseconds expected and measured.
+type Length = BTreeMap<u32, (f64, f64)>;
+
+struct ChainLine {
+    samples: usize,
+    expected: Option<f64>,
+    measured: Option<f64>,
+    ratio: Option<f64>,
+    next: Option<f64>,
+}
+
+/// The clock: chains of known length, by our clock and by the system's.
+pub fn chain(rows: &[ChainRow]) -> Proof {
+    let mut lengths: Vec<(u64, Length)> = LENGTHS_NS.map(|length| (length, Length::new())).to_vec();
+    for row in rows {
+        if let Some((_, length)) = lengths.iter_mut().find(|(length, _)| *length == row.length_ns) {
+            length.insert(row.round, (row.expected_ns, row.wall_ns as f64));
+        }
+    }
+    let (mut lines, mut most) = (Vec::new(), None);
+    for (at, (length_ns, samples)) in lengths.iter().enumerate() {
+        let middle_of = |of: fn(&(f64, f64)) -> f64| middle(samples.values().map(of).collect());
+        let (expected, measured, ratio) =
+            (middle_of(|it| it.0), middle_of(|it| it.1), middle_of(|(expected, measured)| measured / expected));
+        // The ratio of this length and the next as measured, divided by the true one.
+        let next = lengths.get(at + 1).and_then(|(_, next)| {
+            let both = samples.iter().filter_map(|(round, one)| Some((one, next.get(round)?)));
+            middle(both.map(|(one, next)| next.1 / one.1 / (next.0 / one.0)).collect())
+        });
+        if *length_ns >= FROM_NS {
+            let off = [ratio, next].into_iter().flatten().map(|value| (value - 1.0).abs());
+            most = most.into_iter().chain(off).reduce(f64::max);
+        }
+        lines.push(ChainLine { samples: samples.len(), expected, measured, ratio, next });
+    }
+    let holds = most.is_some_and(|most| most <= WITHIN);
+    let clock = rows.first().map(ChainRow::clock).unwrap_or_default();
+    let by = clock.counter_khz.map_or("the system's monotonic clock".to_string(), |khz| {
+        format!("the processor's counter at {:.0} MHz", khz as f64 / 1000.0)
+    });
+    let note = format!(
+        "A chain of steps, each of which needs the one before, is timed as a search is: once, by {by}; a sample of nothing takes {} ns, \
+         which are subtracted, and the resolution is {} ns. Expected is what its steps take by the system's monotonic clock. Each number \
+         is the mean of the middle half of all rounds. The last column is the time of the next length beside this one, as measured, \
+         divided by what is true. From {FROM_NS} ns on, 0.98 to 1.02 is asked of both.",
+        clock.cost_ns, clock.resolution_ns
+    );
+    let table = Table::new("chain", Subject::default(), "the clock: a search of known length", note)
+        .concluding(format!(
+            "From {FROM_NS} ns on, times and their ratios lie at most {:.1} % off{}.",
+            100.0 * most.unwrap_or(0.0),
+            if holds { "" } else { ", which is more than 2 %" }
+        ))
+        .over(&lines)
+        .count("samples", "samples", |line| line.samples)
+        .number("expected", "expected_ns", time, |line| line.expected)
+        .number("measured", "measured_ns", time, |line| line.measured)
+        .number("measured : expected", "ratio", times, |line| line.ratio)
+        .number("next length", "next_ratio", times, |line| line.next)
+        .table;
+    Proof { table, holds }
+}
+
+pub fn write_chain(folder: &Path, rows: &[ChainRow]) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
+    atomic::write(&folder.join(FILE), &writer.into_inner()?)
+}
+
+pub fn read_chain(folder: &Path) -> Result<Vec<ChainRow>> {
+    let file = folder.join(FILE);
+    let bytes = rows::open(&file).with_context(|| file.display().to_string())?;
+    RowsOf::of(&file, Box::new(bytes))?.collect()
+}
+
+/// Of how many intervals how many may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one
+/// case of a hundred.
+const ALLOWED: f64 = 0.1;
+
+fn allowed(intervals: usize) -> usize {
+    (ALLOWED * intervals as f64).round() as usize
+}
+
+struct SameLine {
+    set: String,
+    process: u32,
+    positions: usize,
+    sums: Option<Estimate>,
+    mean: Option<Estimate>,
+}
+
+/// The intervals: one variant under two names, each with a table of its own. Nothing differs but where the tables lie, so an interval that
+/// excludes 1 is wrong.
+pub fn same(grounds: &[Ground], seed: u64) -> Proof {
+    let mut lines = Vec::new();
+    for ground in grounds {
+        let [one, other] = ground.columns.as_slice() else { continue };
+        let mut processes = ground.times_of_processes(one, other);
+        if processes.is_empty() {
+            processes.push((1, ground.times(one, other)));
+        }
+        for (process, pairs) in processes {
+            lines.push(SameLine {
+                set: set_and_goal(ground),
+                process,
+                positions: pairs.len(),
+                sums: ratio_of_sums(&pairs, seed),
+                mean: geometric_mean(&ground.telling((one, other), &pairs), seed),
+            });
+        }
+    }
+    let estimates: Vec<Estimate> = lines.iter().flat_map(|line| [line.sums, line.mean]).flatten().collect();
+    let intervals: Vec<(f64, f64)> = estimates.iter().filter_map(|estimate| estimate.interval).collect();
+    let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();
+    let allowed = allowed(intervals.len());
+    let title = format!("the same under two names: {}", names(grounds).join(" and "));
+    let note = "The two are one search, compiled once; each has a table, which lies elsewhere in memory. Every process measures them anew, \
+                and has an interval over the positions. Of twenty such intervals one excludes 1 by chance; twice as many are allowed.";
+    let table = Table::new("same", Subject::default(), title, note)
+        .concluding(format!(
+            "Of {} intervals, {excluding} exclude 1; {allowed} may. {} are too few.",
+            intervals.len(),
+            estimates.len() - intervals.len()
+        ))
+        .over(&lines)
+        .text("set", "set", |line| line.set.clone())
+        .count("process", "process", |line| line.process as usize)
+        .count("n", "positions", |line| line.positions)
+        .ratio("ratio of sums", "ratio_of_sums", |line| line.sums)
+        .ratio("geometric mean", "geometric_mean", |line| line.mean)
+        .table;
+    Proof { table, holds: !intervals.is_empty() && excluding <= allowed }
+}
+
+/// The order: who is the first of a block takes as long as who is not.
+pub fn turns(grounds: &[Ground]) -> Proof {
+    let lines: Vec<(String, &str, usize, Estimate)> = grounds
+        .iter()
+        .flat_map(|ground| means(ground).into_iter().map(|(variant, n, mean)| (set_and_goal(ground), variant, n, mean)))
+        .collect();
+    let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
+    let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();
+    // An interval that meets what is asked may be noise alone.
+    let surely = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
+    let allowed = allowed(intervals.len());
+    let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
+                interval over positions. 0.99 to 1.01 is asked. Of twenty intervals one may lie wholly beyond by chance; twice as many \
+                are allowed.";
+    let table = Table::new("turns", Subject::default(), "the first turn of a block beside the others", note)
+        .concluding(format!(
+            "Of {} means, {beyond} lie beyond 0.99 to 1.01. Of {} intervals, {surely} lie wholly beyond; {allowed} may.",
+            lines.len(),
+            intervals.len()
+        ))
+        .over(&lines)
+        .text("set", "set", |line| line.0.clone())
+        .text("variant", "variant", |line| line.1)
+        .count("n", "positions", |line| line.2)
+        .ratio("geometric mean", "geometric_mean", |line| Some(line.3))
+        .table;
+    Proof { table, holds: !lines.is_empty() && surely <= allowed }
+}
+
+struct BlockLine {
+    set: String,
+    ratio: &'static str,
+    alone: Estimate,
+    among: Estimate,
+    change: Option<Estimate>,
+}
+
+/// A pair of variants, alone and among many: those of every ground of `alone`, and the same two in the ground of `among` with the same set
+/// and goal.
+pub fn block(alone: &[Ground], among: &[Ground], seed: u64) -> Proof {
+    let (mut lines, mut variants) = (Vec::new(), 0);
+    for ground in alone {
+        let [base, variant] = ground.columns.as_slice() else { continue };
+        let is_same = |other: &&Ground| (&other.set_sha256, other.goal) == (&ground.set_sha256, ground.goal);
+        let Some(other) = among.iter().find(is_same) else { continue };
+        let their = other.column(&base.variant).zip(other.column(&variant.variant));
+        let Some((their_base, their_variant)) = their else { continue };
+        let one = Comparison::of(ground, base, variant, Quantity::Time, seed);
+        let two = Comparison::of(other, their_base, their_variant, Quantity::Time, seed);
+        let changes = changes(&ratios(ground, base, variant), &ratios(other, their_base, their_variant));
+        variants = variants.max(other.columns.len());
+        for (ratio, alone, among, change) in [
+            ("sums", one.ratio_of_sums, two.ratio_of_sums, None),
+            ("geometric mean", one.geometric_mean, two.geometric_mean, geometric_mean(&changes, seed)),
+        ] {
+            if let Some((alone, among)) = alone.zip(among) {
+                lines.push(BlockLine { set: set_and_goal(ground), ratio, alone, among, change });
+            }
+        }
+    }
+    let agree: Vec<bool> = lines.iter().filter_map(|line| agrees(line.alone, line.among)).collect();
+    let agreeing = agree.iter().filter(|agrees| **agrees).count();
+    let title = format!("a pair alone and among {variants} variants: {}", names(alone).join(" : "));
+    let note = "Time of the first divided by time of the second, measured alone and among many. The two agree where each number lies within \
+                the interval of the other. Change is the same position by position: the ratio alone divided by the ratio among many.";
+    let table = Table::new("block", Subject::default(), title, note)
+        .concluding(format!("Of {} ratios, {agreeing} agree within their intervals.", agree.len()))
+        .over(&lines)
+        .text("set", "set", |line| line.set.clone())
+        .text("ratio", "ratio", |line| line.ratio)
+        .ratio("alone", "alone", |line| Some(line.alone))
+        .ratio("among many", "among", |line| Some(line.among))
+        .ratio("change", "change", |line| line.change)
+        .table;
+    Proof { table, holds: !agree.is_empty() && agreeing == agree.len() }
+}
+
+/// Whether each number lies within the interval of the other; `None` where there are too few positions to say.
+fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
+    let within = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
+    Some(within(one.value, two.interval?) && within(two.value, one.interval?))
+}
+
+/// The ratio of each position that is not short, by line, and its batch.
+fn ratios(ground: &Ground, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
+    let pairs = Quantity::Time.pairs(ground, base, variant);
+    let pairs = pairs.iter().filter(|paired| !paired.is_short);
+    pairs.map(|it| (it.line, (it.times.pair.0 / it.times.pair.1, it.times.batch))).collect()
+}
+
+/// The ratios of the positions that both have. Their batches are those of the first.
+fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, Option<u32>)>) -> Vec<Times> {
+    let both = one.iter().filter_map(|(line, (ratio, batch))| Some((ratio, other.get(line)?, batch)));
+    both.map(|(&one, &(other, _), &batch)| Times { pair: (one, other), batch }).collect()
+}
+
+fn set_and_goal(ground: &Ground) -> String {
+    format!("{}, {}", ground.set, ground.goal.name())
+}
+
+/// The variants of the first ground.
+fn names(grounds: &[Ground]) -> Vec<&str> {
+    grounds.first().map_or(Vec::new(), |ground| ground.columns.iter().map(|column| column.variant.as_str()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
+    use c4lab_measure::run::chain::SCHEMA_VERSION;
+
+    /// Five rounds, one of which is disturbed; what is measured of an expected time.
+    fn chains(measured: impl Fn(u64) -> u64) -> Vec<ChainRow> {
+        let row = |round: u32, length_ns: u64| ChainRow {
+            schema_version: SCHEMA_VERSION,
+            round,
+            length_ns,
+            steps: length_ns,
+            expected_ns: length_ns as f64,
+            wall_ns: if round == 1 { 9 * length_ns } else { measured(length_ns) },
+            cost_ns: 30,
+            resolution_ns: 2,
+            counter_khz: Some(2_000_000),
+        };
+        (0..5).flat_map(|round| LENGTHS_NS.map(|length_ns| row(round, length_ns))).collect()
+    }
+
+    #[test]
+    fn a_clock_holds_within_two_per_cent_from_200_ns_on() {
+        let right = chain(&chains(|ns| ns + 3));
+        assert!(right.holds && right.table.rows.len() == LENGTHS_NS.len());
+        assert_eq!(right.table.shown()[2][..4], ["5", "200 ns", "203 ns", "1.01x"]);
+        assert!(chain(&chains(|ns| if ns < 200 { 2 * ns } else { ns })).holds);
+        assert!(!chain(&chains(|ns| ns + 8)).holds, "4 % of 200 ns");
+        assert!(!chain(&chains(|ns| ns * 103 / 100)).holds, "the rate of the counter");
+        assert!(!chain(&chains(|ns| if ns > 20_000 { ns * 101 / 100 } else { ns * 985 / 1000 })).holds, "two regimes");
+        assert!(!chain(&[]).holds);
+        assert_eq!(conclusion(&[right, chain(&[])]), "Of 2 proofs, these do not hold on this machine: chain.");
+    }
+
+    #[test]
+    fn chains_are_read_as_they_were_written() {
+        let (folder, rows) = (tempfile::tempdir().unwrap(), chains(|ns| ns));
+        write_chain(folder.path(), &rows).unwrap();
+        assert_eq!(read_chain(folder.path()).unwrap(), rows);
+        assert!(read_chain(&folder.path().join("none")).is_err());
+    }
+
+    /// Forty positions, by each process; beside `a`, `b` takes so many per cent.
+    fn same_of(percent: &[u64]) -> Proof {
+        let mut rows = Vec::new();
+        for (process, percent) in percent.iter().enumerate() {
+            for id in 1..=40 {
+                let ns = 100_000 * (10 + id % 3);
+                let pair = [sample("a", id, ns, 5), sample("b", id, ns * (percent + id % 5 - 2) / 100, 5)];
+                rows.extend(pair.map(|row| Sample { process: process as u32 + 1, ..row }));
+            }
+        }
+        same(&results(&rows, &["a", "b"]).grounds, 1)
+    }
+
+    #[test]
+    fn intervals_that_exclude_1_are_counted() {
+        assert!(same_of(&[100; 5]).holds && same_of(&[100; 5]).table.rows.len() == 5);
+        // One process that lies off is two intervals: too many of ten, and not of twenty.
+        assert!(!same_of(&[100, 100, 104, 100, 100]).holds);
+        assert!(same_of(&[100, 100, 104, 100, 100, 100, 100, 100, 100, 100]).holds);
+        assert_eq!(same_of(&[100]).table.rows.len(), 1);
+        assert!(!same(&[], 1).holds);
+    }
+
+    /// Forty positions in two passes; who is first takes so many per cent of the other turn.
+    fn turns_of(percent: u64) -> Proof {
+        let row = |variant: &str, id: u64, repetition: u32, turn: u32| Sample {
+            repetition,
+            block_order: turn,
+            wall_ns: Some((1000 + id % 7) * if turn == 0 { percent + id % 3 - 1 } else { 100 }),
+            ..sample(variant, id, 1, 5)
+        };
+        let of = |id| [row("a", id, 0, 0), row("b", id, 0, 1), row("b", id, 1, 0), row("a", id, 1, 1)];
+        turns(&results(&(1..=40).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).grounds)
+    }
+
+    #[test]
+    fn who_is_first_takes_as_long() {
+        assert!(turns_of(100).holds);
+        assert!(!turns_of(95).holds);
+    }
+
+    /// Sixty positions; `b` takes so many per cent of `a`. Others are measured too.
+    fn grounds(percent: u64, others: &[&str]) -> Vec<Ground> {
+        let of = |id: u64| {
+            let ns = 100_000 * (10 + id % 3);
+            let pair = [sample("a", id, ns, 5), sample("b", id, ns * (percent + id % 5 - 2) / 100, 5)];
+            pair.into_iter().chain(others.iter().map(move |other| sample(other, id, 7 * ns, 5)))
+        };
+        results(&(1..=60).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).grounds
+    }
+
+    #[test]
+    fn a_pair_has_the_same_ratio_alone_and_among_many() {
+        let same = block(&grounds(50, &[]), &grounds(50, &["c", "d"]), 1);
+        assert!(same.holds);
+        assert_eq!(same.table.shown()[1][6], "1.00x");
+        let other = block(&grounds(50, &[]), &grounds(54, &["c", "d"]), 1);
+        assert!(!other.holds);
+        assert_eq!(other.table.shown()[1][6], "1.08x");
+        let without = grounds(50, &["c"]).into_iter().map(|ground| Ground { columns: Vec::new(), ..ground });
+        assert!(!block(&grounds(50, &[]), &without.collect::<Vec<_>>(), 1).holds);
+    }
+}
