@@ -59,6 +59,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         test_sets: args.test_sets.clone(),
         goal: args.goal,
     };
-    let sheets: Vec<_> = Ranking::of(&readings, &choice)?.iter().map(Ranking::sheet).collect();
+    let sheets: Vec<_> = Ranking::of(&readings, &choice)?.iter().map(Ranking::table).collect();
     output::print(&args.format.compared(&sheets)?, exit)
 }

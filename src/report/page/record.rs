@@ -30,7 +30,7 @@ pub fn with_tables(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_
     // Where no position is common to all variants there is no ranking.
     let rank = RankChoice { base: choice.base.clone(), ..RankChoice::default() };
     let rankings = Ranking::of(std::slice::from_ref(reading), &rank).unwrap_or_default();
-    let rankings = rankings.iter().map(Ranking::sheet);
+    let rankings = rankings.iter().map(Ranking::table);
     let sheets: Vec<_> = summary::sheets(lines).into_iter().chain(others).chain(rankings).collect();
     super::html(reading, lines, &sheets)
 }

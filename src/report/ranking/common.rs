@@ -1,6 +1,6 @@
-//! What a ranking rests on: the positions that all of its variants have, with everybody's time on each.
+//! The positions that all variants of a ranking have, with the time of each variant on each.
 
-use crate::results::{Ground, Observed, Outcome, Pass, Series};
+use crate::results::{Ground, Observed, Outcome, Pass, Series, pairs};
 use crate::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
 use crate::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,6 @@ type Spot = (usize, u64);
 /// Logarithms of times, one a variant, by position.
 type Logs = BTreeMap<Spot, Vec<f64>>;
 
-/// The positions that all variants have.
 #[derive(Debug, Default)]
 pub(super) struct Common {
     /// The sets, with the positions of each that count.
@@ -22,92 +21,87 @@ pub(super) struct Common {
     pub(super) short: usize,
     /// The variant with the fewest positions, and how many it has.
     pub(super) fewest: Option<(String, usize)>,
+    /// Positions on which each variant reached a limit.
+    pub(super) limited: Vec<usize>,
     logs: Logs,
-    /// The same of each process alone, where there are several.
+    /// The logs of each process alone, where there are several.
     of_each: Vec<Logs>,
     /// The batch of each position that one machine measured.
     batches: BTreeMap<Spot, u32>,
     /// Nodes, where the variant's are counted.
     nodes: BTreeMap<Spot, Vec<Option<f64>>>,
-    limited: Vec<usize>,
     /// The recursion of each variant: nodes of two are not compared.
     recursions: Vec<String>,
 }
 
 /// Whether two variants were measured on one position, beside each other.
 pub(super) fn meet(grounds: &[&Ground], one: &str, other: &str) -> bool {
-    let met = |(one, other): (&Series, &Series)| crate::results::pairs(one, other).next().is_some();
-    grounds.iter().any(|ground| ground.column(one).zip(ground.column(other)).is_some_and(met))
+    let columns = grounds.iter().filter_map(|ground| ground.column(one).zip(ground.column(other)));
+    columns.into_iter().any(|(one, other)| pairs(one, other).next().is_some())
 }
 
 impl Common {
-    /// Gathers the positions on which all of these variants were measured beside each other. One that several machines
-    /// measured counts once, with the mean of its logarithms.
+    /// The positions on which all of these variants were measured beside each other. One that several machines measured counts once, with
+    /// the mean of its logarithms.
     pub(super) fn of(grounds: &[&Ground], variants: &[String]) -> Self {
         let mut sets: Vec<(&str, &str)> = Vec::new();
-        for ground in grounds {
-            let set = (ground.set_sha256.as_str(), ground.set.as_str());
-            if sets.iter().all(|(sha256, _)| *sha256 != set.0) {
-                sets.push(set);
-            }
-        }
         let mut common = Common { limited: vec![0; variants.len()], ..Common::default() };
         let (mut all, mut has, mut short) = (BTreeSet::new(), vec![BTreeSet::new(); variants.len()], BTreeSet::new());
         let mut found: BTreeMap<Spot, Vec<Vec<f64>>> = BTreeMap::new();
-        let mut batches: BTreeMap<Spot, Option<u32>> = BTreeMap::new();
         let mut of_processes: BTreeMap<u32, BTreeMap<Spot, Vec<Vec<f64>>>> = BTreeMap::new();
         for ground in grounds {
-            let set = sets.iter().position(|(sha256, _)| *sha256 == ground.set_sha256).unwrap_or_default();
+            let set = sets.iter().position(|(sha256, _)| *sha256 == ground.set_sha256).unwrap_or_else(|| {
+                sets.push((&ground.set_sha256, &ground.set));
+                sets.len() - 1
+            });
             let columns: Vec<Option<&Series>> = variants.iter().map(|variant| ground.column(variant)).collect();
             let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(ground.short_ns, f64::max);
             for (at, place) in ground.places.iter().enumerate() {
                 let spot = (set, place.position_id);
                 let cells: Vec<Option<&Observed>> =
                     columns.iter().map(|column| column.and_then(|column| column.cells[at].as_ref())).collect();
-                for (variant, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_some()) {
+                for (has, _) in has.iter_mut().zip(&cells).filter(|(_, cell)| cell.is_some()) {
                     all.insert(spot);
-                    has[variant].insert(spot);
+                    has.insert(spot);
                 }
                 let Some(times) = times(&cells, |_| true) else { continue };
                 if times.iter().any(|&ns| ns < short_ns) {
                     short.insert(spot);
                     continue;
                 }
-                let logs = |times: Vec<f64>| times.into_iter().map(f64::ln).collect();
                 found.entry(spot).or_default().push(logs(times));
-                batches.insert(spot, cells.iter().flatten().find_map(|cell| cell.batch));
+                if let Some(batch) = cells.iter().flatten().find_map(|cell| cell.batch) {
+                    common.batches.insert(spot, batch);
+                }
                 for &process in ground.processes.iter().filter(|_| ground.processes.len() > 1) {
                     if let Some(times) = self::times(&cells, |pass| pass.process == process) {
                         of_processes.entry(process).or_default().entry(spot).or_default().push(logs(times));
                     }
                 }
-                common
-                    .nodes
-                    .entry(spot)
-                    .or_insert_with(|| cells.iter().map(|cell| cell.and_then(|it| it.nodes)).collect());
+                let nodes = || cells.iter().map(|cell| cell.and_then(|it| it.nodes)).collect();
+                common.nodes.entry(spot).or_insert_with(nodes);
                 for (limited, cell) in common.limited.iter_mut().zip(&cells) {
                     *limited += usize::from(cell.is_some_and(|cell| cell.outcome == Outcome::Limited));
                 }
             }
         }
-        let alone = |spot: &Spot| found.get(spot).is_some_and(|machines| machines.len() == 1);
-        let batches = batches.into_iter().filter(|(spot, _)| alone(spot));
-        common.batches = batches.filter_map(|(spot, batch)| Some((spot, batch?))).collect();
+        common.batches.retain(|spot, _| found[spot].len() == 1);
         common.logs = means(found);
         common.of_each = whole(of_processes.into_values().map(means).collect());
         common.short = short.iter().filter(|spot| !common.logs.contains_key(spot)).count();
         common.left_out = all.len() - common.logs.len() - common.short;
-        let fewest = has.iter().zip(variants).map(|(has, variant)| (variant.clone(), has.len()));
-        common.fewest = fewest.min_by_key(|(_, count)| *count);
-        let count = |set: usize| common.logs.keys().filter(|spot| spot.0 == set).count();
-        common.sets = sets.iter().enumerate().map(|(set, (_, name))| (name.to_string(), count(set))).collect();
-        common.sets.retain(|(_, count)| *count > 0);
-        let of = |variant: &String| grounds.iter().find_map(|ground| ground.column(variant)).map(recursion);
-        common.recursions = variants.iter().map(|variant| of(variant).unwrap_or_default()).collect();
+        let fewest = has.iter().zip(variants).min_by_key(|(has, _)| has.len());
+        common.fewest = fewest.map(|(has, variant)| (variant.clone(), has.len()));
+        for (set, (_, name)) in sets.iter().enumerate() {
+            let count = common.logs.keys().filter(|spot| spot.0 == set).count();
+            common.sets.extend((count > 0).then(|| (name.to_string(), count)));
+        }
+        let column = |variant: &String| grounds.iter().find_map(|ground| ground.column(variant));
+        common.recursions =
+            variants.iter().map(|variant| column(variant).map(recursion).unwrap_or_default()).collect();
         common
     }
 
-    /// How many positions count.
     pub(super) fn positions(&self) -> usize {
         self.logs.len()
     }
@@ -117,16 +111,10 @@ impl Common {
         (self.logs.values().map(|logs| logs[variant]).sum::<f64>() / self.logs.len() as f64).exp()
     }
 
-    /// Positions on which a variant reached a limit.
-    pub(super) fn limited(&self, variant: usize) -> usize {
-        self.limited[variant]
-    }
-
-    /// The geometric mean of the ratios of two variants' times, each position counting once. Its interval is drawn
-    /// within each set, and covers processes where there are several.
+    /// The geometric mean of the ratios of two variants' times, each position counting once. Its interval is drawn within each set, and
+    /// covers processes where there are several.
     pub(super) fn ratio(&self, base: usize, variant: usize, seed: u64) -> Option<Estimate> {
-        let strata = self.strata(|spot| {
-            let logs = &self.logs[spot];
+        let strata = self.strata(|spot, logs| {
             let pair = (logs[base].exp(), logs[variant].exp());
             Some(Times { pair, batch: self.batches.get(spot).copied() })
         });
@@ -138,32 +126,36 @@ impl Common {
         pooled_geometric_mean(&strata, seed).map(|estimate| over_processes(estimate, &of_each))
     }
 
-    /// The nodes of one variant divided by those of another, over the positions that both answered: the ratio of the sums,
-    /// since a position may have none. `None` where they are not counted alike: by two recursions, or by a foreign program.
+    /// The nodes of one variant divided by those of another, over the positions that both answered: the ratio of the sums, since a position
+    /// may have none. `None` where they are not counted alike: by two recursions, or by a foreign program.
     pub(super) fn node_ratio(&self, base: usize, variant: usize) -> Option<f64> {
         if self.recursions[base] != self.recursions[variant] {
             return None;
         }
-        let pair = |spot: &Spot| self.nodes.get(spot).and_then(|nodes| Some((nodes[base]?, nodes[variant]?)));
-        summary::ratio(&self.strata(pair).concat())
+        let pairs = self.strata(|spot, _| self.nodes.get(spot).and_then(|nodes| Some((nodes[base]?, nodes[variant]?))));
+        summary::ratio(&pairs.concat())
     }
 
     /// The pairs of each set.
-    fn strata<P: InBatch>(&self, pair: impl Fn(&Spot) -> Option<P>) -> Vec<Vec<P>> {
+    fn strata<P: InBatch>(&self, pair: impl Fn(&Spot, &[f64]) -> Option<P>) -> Vec<Vec<P>> {
         let mut strata: BTreeMap<usize, Vec<P>> = BTreeMap::new();
-        for spot in self.logs.keys() {
-            strata.entry(spot.0).or_default().extend(pair(spot));
+        for (spot, logs) in &self.logs {
+            strata.entry(spot.0).or_default().extend(pair(spot, logs));
         }
         strata.into_values().collect()
     }
 }
 
-/// Everybody's time in the passes that `of` keeps; `None` where somebody has none.
+/// Each variant's time in the passes that `of` keeps; `None` where one has none.
 fn times(cells: &[Option<&Observed>], of: impl Fn(&Pass) -> bool) -> Option<Vec<f64>> {
     cells.iter().map(|cell| cell.and_then(|cell| cell.ns_of(&of))).collect()
 }
 
-/// The mean of what several machines say of a position.
+fn logs(times: Vec<f64>) -> Vec<f64> {
+    times.into_iter().map(f64::ln).collect()
+}
+
+/// The mean over the machines that measured a position.
 fn means(found: BTreeMap<Spot, Vec<Vec<f64>>>) -> Logs {
     let mean = |of: Vec<Vec<f64>>| {
         let sum = |variant: usize| of.iter().map(|logs| logs[variant]).sum::<f64>();
