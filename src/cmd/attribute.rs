@@ -11,14 +11,12 @@ use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::run::{AttributionRun, Watcher};
 use c4lab_measure::counted::counted;
 use c4lab_measure::files::manifest::command_line;
-use c4lab_measure::files::node_row::{self, NodeTable};
+use c4lab_measure::files::node_row::NodeTable;
 use c4lab_measure::nearest::explain;
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{PlanPart, measure};
-use c4lab_report::attribution::files::write;
-use c4lab_report::attribution::partial;
-use c4lab_report::attribution::sheets::{Part, sheets};
+use c4lab_report::attribution::output::{Part, tables, write};
 use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab_report::table::Table;
 use c4lab_solver::search::Spec;
@@ -73,21 +71,16 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let attribution = args.attribution()?;
     args.ends()?;
     let folder = args.out.clone().unwrap_or_else(|| dated(&attribution.name));
     let interrupt = Interrupt::listen()?;
-    let exit = args.count(&attribution, &folder, interrupt.flag())?;
-    if exit == Exit::Incomplete && has_rows(&folder) {
-        return print(&AttributionReading::open(&folder)?, &[Part::Values, Part::Paths], args.format, exit);
-    }
+    let mut exit = args.count(&attribution, &folder, interrupt.flag())?;
     if exit != Exit::Success {
         return Ok(exit);
     }
     let mut reading = AttributionReading::open(&folder)?;
-    let mut exit = exit;
     if args.time {
         exit = args.measure(&reading, interrupt.flag())?;
         reading = AttributionReading::open(&folder)?;
@@ -102,26 +95,18 @@ pub fn run(args: &Args) -> Result<Exit> {
     print(&reading, parts, args.format, exit)
 }
 
-/// Whether a row was counted already.
-fn has_rows(folder: &Path) -> bool {
-    node_row::read(folder).is_ok_and(|rows| !rows.is_empty())
-}
-
-/// Prints tables. As CSV it prints the first of them that exists. Where there is none, it says why, and prints what the
-/// combinations took so far.
+/// Prints tables; as CSV the first of them that exists.
 pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
-    let of = parts.iter().map(|part| sheets(reading, *part)).filter(|sheets| !sheets.is_empty());
+    let complete = parts.iter().map(|part| tables(reading, *part)).filter(|tables| !tables.is_empty());
     let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
-    let sheets: Vec<Table> = of.take(shown).flatten().collect();
-    if sheets.is_empty() {
+    let tables: Vec<Table> = complete.take(shown).flatten().collect();
+    if tables.is_empty() {
         let place = reading.folder.display();
         let why = "rows are missing, or a limit was reached on every position";
         complain(format_args!("{place}: what each technique is worth is not known yet: {why}"));
-        let exit = exit.max(Exit::Incomplete);
-        let sheets = partial::sheets(reading);
-        return if sheets.is_empty() { Ok(exit) } else { output::print(&format.of(&sheets)?, exit) };
+        return Ok(exit.max(Exit::Incomplete));
     }
-    output::print(&format.of(&sheets)?, exit)
+    output::print(&format.of(&tables)?, exit)
 }
 
 /// Says what is wrong with rows.
@@ -208,9 +193,11 @@ impl Args {
 /// The variants of the comparisons that can be timed, each once.
 fn timed(asked: &[Contrast]) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
-    for name in asked.iter().filter_map(|comparison| comparison.timed().ok()).flat_map(|(from, to)| [to, from]) {
-        if variants.iter().all(|other| other != name.text()) {
-            variants.push(name.text().to_string());
+    for (from, to) in asked.iter().filter_map(|comparison| comparison.timed().ok()) {
+        for name in [to, from] {
+            if !variants.iter().any(|other| other == name.text()) {
+                variants.push(name.text().to_string());
+            }
         }
     }
     variants

@@ -19,7 +19,7 @@
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
 
 use crate::attribution::AttributionReading;
-use crate::attribution::sheets as attribution_sheets;
+use crate::attribution::output as attribution_output;
 use crate::claims;
 use crate::extras::row_kinds;
 use crate::kept_rows::KeptRows;
@@ -97,7 +97,7 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
             of_results(kind, &Selection::parse(chosen)?, reading)
         }
         ("instructions", Contents::Instructions(rows)) => of_counts(chosen, rows),
-        ("attribution", Contents::Attribution(reading)) => attribution_sheets::splice(chosen, reading),
+        ("attribution", Contents::Attribution(reading)) => attribution_output::splice(chosen, reading),
         // They stand beside the samples, with what else they were made from.
         ("claims", Contents::Samples(reading)) => claims::splice::splice(reading, chosen),
         (kind, Contents::Kept(kept)) if of_kept(kind) => kept.splice(kind, chosen),

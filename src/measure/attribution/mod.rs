@@ -25,11 +25,10 @@
 //! the first technique first: `011`.
 
 pub mod ablation_path;
-pub mod manifest;
 pub mod run;
 
 use crate::nearest::{explain, unknown};
-use crate::plan::toml_error::{self, Keys};
+use crate::plan::toml_error;
 use crate::sets::test_set::{TestSet, shown_path};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::BoardSize;
@@ -37,65 +36,49 @@ use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The most techniques: 256 combinations.
 pub const MOST_TECHNIQUES: usize = 8;
 
-/// An attribution as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Attribution {
-    /// Its name; also that of the folder it is counted into.
     pub name: String,
-    /// What it answers.
     #[serde(default)]
     pub about: String,
-    /// The variant without any of the techniques.
     pub base: String,
-    /// Changes to it, `key=value,...`.
     #[serde(default)]
     pub changes: String,
-    /// Names of test sets or files.
     pub test_sets: Vec<String>,
-    /// The goal.
     #[serde(default)]
     pub goal: Goal,
     /// Positions of each set; all where there is no limit.
     #[serde(default)]
     pub limit: Option<usize>,
-    /// Bytes of tables whose size is chosen: `16MiB`.
     #[serde(default)]
     pub tt: Option<String>,
     /// The most nodes of a search. A position that reaches it is left out of the attribution.
     #[serde(default)]
     pub node_limit: Option<u64>,
-    /// The seed of the intervals.
     #[serde(default = "one")]
     pub seed: u64,
-    /// The techniques.
     pub techniques: Vec<Technique>,
     /// Changes for techniques that are on together, where their own changes are not enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<Together>,
 }
 
-/// A technique that is on or off.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Technique {
-    /// Its name.
     pub name: String,
     /// What switches it on, `key=value,...`; empty for one that works only together with another.
     #[serde(default)]
     pub changes: String,
 }
 
-/// Techniques that are on together.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Together {
-    /// Names of techniques.
     pub techniques: Vec<String>,
-    /// Changes that come after the techniques' own.
     pub changes: String,
 }
 
@@ -107,22 +90,6 @@ fn one() -> u64 {
 pub static EMBEDDED: [(&str, &str); 2] = [
     ("attribution", include_str!("../../../experiments/attribution.toml")),
     ("attribution-small", include_str!("../../../experiments/attribution-small.toml")),
-];
-
-/// Keys of an attribution's file, to suggest the nearest.
-const KEYS: [&str; 12] = [
-    "name",
-    "about",
-    "base",
-    "changes",
-    "test-sets",
-    "goal",
-    "limit",
-    "tt",
-    "node-limit",
-    "seed",
-    "techniques",
-    "together",
 ];
 
 impl Attribution {
@@ -141,8 +108,7 @@ impl Attribution {
 
     /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let attribution: Self =
-            toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error, Keys::anywhere(&KEYS)))?;
+        let attribution: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }
@@ -180,7 +146,6 @@ impl Attribution {
         }
     }
 
-    /// The spec of every combination, by its number.
     pub fn combinations(&self) -> Result<Vec<Spec>> {
         let members = self.together.iter().map(|together| self.members(together)).collect::<Result<Vec<_>>>()?;
         let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?;
@@ -215,53 +180,40 @@ impl Attribution {
         Ok(members)
     }
 
-    /// All changes of a combination to the variant, in order; an error where two techniques change one axis in two
-    /// ways.
+    /// All changes of a combination to the base, in order; an error where two techniques change one axis in two ways.
     fn changes_of(&self, on: usize, members: &[usize]) -> Result<String, String> {
-        let here: Vec<&Together> = self
-            .together
-            .iter()
-            .zip(members)
-            .filter(|(_, all)| on & *all == **all)
-            .map(|(together, _)| together)
-            .collect();
-        let settled = |key: &str| here.iter().any(|together| assignments(&together.changes).any(|(set, _)| set == key));
-        let techniques: Vec<&Technique> = self.on(on).collect();
-        for (index, technique) in techniques.iter().enumerate() {
+        let together = self.together.iter().zip(members);
+        let together: Vec<&str> =
+            together.filter(|(_, all)| on & *all == **all).map(|(both, _)| both.changes.as_str()).collect();
+        let mut set_by: Vec<(&str, &str, &Technique)> = Vec::new();
+        for technique in self.on(on) {
             for (key, value) in assignments(&technique.changes) {
-                let differs = |(other, set): (&str, &str)| other == key && set != value;
-                let rival = techniques[..index].iter().find(|other| assignments(&other.changes).any(differs));
-                if let Some(rival) = rival.filter(|_| !settled(key)) {
+                let rival = set_by.iter().find(|(other, set, _)| *other == key && *set != value);
+                let is_settled = together.iter().any(|changes| assignments(changes).any(|(set, _)| set == key));
+                if let Some((_, _, rival)) = rival.filter(|_| !is_settled) {
                     let (one, other) = (&rival.name, &technique.name);
                     return Err(format!("{one} and {other} both set {key}; a [[together]] of them says what both are"));
                 }
+                set_by.push((key, value, technique));
             }
         }
-        let parts = techniques.iter().map(|technique| &technique.changes).chain(here.iter().map(|both| &both.changes));
-        Ok([&self.changes].into_iter().chain(parts).cloned().collect::<Vec<_>>().join(","))
+        let techniques = self.on(on).map(|technique| technique.changes.as_str());
+        Ok([self.changes.as_str()].into_iter().chain(techniques).chain(together).collect::<Vec<_>>().join(","))
     }
 
-    /// The techniques that are on in a combination.
     pub fn on(&self, on: usize) -> impl Iterator<Item = &Technique> {
-        self.techniques
-            .iter()
-            .enumerate()
-            .filter(move |(index, _)| on >> index & 1 == 1)
-            .map(|(_, technique)| technique)
+        self.techniques.iter().enumerate().filter(move |(index, _)| on >> index & 1 == 1).map(|(_, it)| it)
     }
 
-    /// A combination as one digit a technique.
     pub fn digits(&self, on: usize) -> String {
         (0..self.techniques.len()).map(|index| if on >> index & 1 == 1 { '1' } else { '0' }).collect()
     }
 
-    /// A combination for messages.
     fn shown(&self, on: usize) -> String {
         let names: Vec<&str> = self.on(on).map(|technique| technique.name.as_str()).collect();
         if names.is_empty() { "the base".to_string() } else { format!("the base with {}", names.join(", ")) }
     }
 
-    /// What solvers are built with.
     pub fn options(&self) -> Result<Options> {
         let parse = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
         let bytes = self.tt.as_ref().map(parse).transpose()?;
@@ -273,7 +225,6 @@ impl Attribution {
         all.min(self.limit.unwrap_or(usize::MAX))
     }
 
-    /// The test sets.
     pub fn open_sets(&self) -> Result<Vec<TestSet>> {
         let mut sets: Vec<TestSet> = Vec::new();
         for name in &self.test_sets {

@@ -1,8 +1,9 @@
-//! Counting an attribution: what is missing in its folder is counted, checked, and added row by row.
+//! Counting an attribution: what is missing in its folder is counted, checked, and added row by row. A manifest beside the rows says how.
 
 use crate::attribution::Attribution;
 use crate::attribution::ablation_path;
-use crate::attribution::manifest::{AttributionManifest, NodeRun, SCHEMA_VERSION, digest};
+use crate::digest::sha256;
+use crate::files::atomic;
 use crate::files::machine::{Condition, Machine};
 use crate::files::manifest::{Binary, SetRecord};
 use crate::files::node_row::{NodeFile, NodeTable};
@@ -10,25 +11,107 @@ use crate::files::sample;
 use crate::moment::now;
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Spec;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// What is told of a count while it goes on.
+const SCHEMA_VERSION: u32 = 1;
+
+/// `manifest.json` of an attribution: what was counted, by which binary, in which runs. Nodes depend neither on the machine nor on the
+/// time: unlike times, they may be counted on several machines.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct AttributionManifest {
+    pub schema_version: u32,
+    /// The attribution as it was counted, command line included.
+    pub attribution: Attribution,
+    pub attribution_sha256: String,
+    pub test_sets: Vec<SetRecord>,
+    pub binary: Binary,
+    /// The ablation paths that were asked for: specs of both ends.
+    #[serde(default)]
+    pub paths: Vec<(String, String)>,
+    pub runs: Vec<NodeRun>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct NodeRun {
+    /// The command line, paths without the machine's folders.
+    pub command: Vec<String>,
+    pub started_at: String,
+    pub ended_at: Option<String>,
+    pub machine_id: String,
+    pub threads: usize,
+    pub before: Condition,
+    pub after: Option<Condition>,
+}
+
+impl AttributionManifest {
+    pub const FILE: &'static str = "manifest.json";
+
+    pub fn read(folder: &Path) -> Result<Option<Self>> {
+        let path = folder.join(Self::FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let manifest: Self = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+        if manifest.schema_version > SCHEMA_VERSION {
+            let version = manifest.schema_version;
+            bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", path.display());
+        }
+        Ok(Some(manifest))
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        atomic::write_json(&folder.join(Self::FILE), self)
+    }
+
+    pub fn warnings(&self) -> Vec<String> {
+        self.binary.doubt().into_iter().collect()
+    }
+}
+
+/// The manifest of the folder, or a new one; refused where the folder holds something else.
+fn manifest_of(attribution: &Attribution, sets: &[TestSet], folder: &Path, is_new: bool) -> Result<AttributionManifest> {
+    let (place, attribution, binary) = (folder.display(), attribution.without_folders(), Binary::current()?);
+    let attribution_sha256 = sha256(toml::to_string(&attribution)?.as_bytes());
+    let test_sets: Vec<SetRecord> = sets.iter().map(SetRecord::of).collect();
+    let Some(manifest) = AttributionManifest::read(folder)? else {
+        if !is_new {
+            bail!("{place}: rows without a manifest; choose another --out");
+        }
+        return Ok(AttributionManifest {
+            schema_version: SCHEMA_VERSION,
+            attribution,
+            attribution_sha256,
+            test_sets,
+            binary,
+            paths: Vec::new(),
+            runs: Vec::new(),
+        });
+    };
+    let refused = [
+        (manifest.attribution_sha256 != attribution_sha256, "holds another attribution or other settings of this one"),
+        (manifest.test_sets != test_sets, "a test set has changed since"),
+        (manifest.binary.sha256 != binary.sha256, "counted by another build of c4lab"),
+    ];
+    match refused.iter().find(|(differs, _)| *differs) {
+        Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
+        None => Ok(manifest),
+    }
+}
+
 pub trait Watcher {
     /// So many searches are to be counted, and so many rows were there.
     fn start(&mut self, missing: usize, there: usize);
-    /// A row was added.
     fn row(&mut self);
-    /// Something is worth saying.
     fn warn(&mut self, message: &str);
 }
 
-/// An attribution with its folder open.
 pub struct AttributionRun<'a> {
     attribution: &'a Attribution,
-    /// The spec of every combination.
     combinations: Vec<Spec>,
     sets: Vec<TestSet>,
     folder: PathBuf,
@@ -55,7 +138,7 @@ impl<'a> AttributionRun<'a> {
             bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
         }
         let (file, rows) = NodeFile::open(folder)?;
-        let mut manifest = manifest(attribution, &sets, folder, rows.is_empty())?;
+        let mut manifest = manifest_of(attribution, &sets, folder, rows.is_empty())?;
         manifest.runs.push(NodeRun {
             command,
             started_at: now(),
@@ -139,48 +222,15 @@ impl<'a> AttributionRun<'a> {
         tasks
     }
 
-    /// What is wrong with the rows, old and new.
     pub fn table(&self) -> &NodeTable {
         &self.table
     }
 
-    /// The run ends now.
     pub fn end(mut self) -> Result<()> {
         if let Some(run) = self.manifest.runs.last_mut() {
             run.after = Some(Condition::read());
             run.ended_at = Some(now());
         }
         self.manifest.write(&self.folder)
-    }
-}
-
-/// The manifest of the folder, or a new one; refused where the folder holds something else.
-fn manifest(attribution: &Attribution, sets: &[TestSet], folder: &Path, is_new: bool) -> Result<AttributionManifest> {
-    let (place, attribution, binary) = (folder.display(), attribution.without_folders(), Binary::current()?);
-    let attribution_sha256 = digest(&attribution)?;
-    let test_sets: Vec<SetRecord> = sets.iter().map(SetRecord::of).collect();
-    let Some(manifest) = AttributionManifest::read(folder)? else {
-        if !is_new {
-            bail!("{place}: rows without a manifest; choose another --out");
-        }
-        let (schema_version, paths, runs) = (SCHEMA_VERSION, Vec::new(), Vec::new());
-        return Ok(AttributionManifest {
-            schema_version,
-            attribution,
-            attribution_sha256,
-            test_sets,
-            binary,
-            paths,
-            runs,
-        });
-    };
-    let refused = [
-        (manifest.attribution_sha256 != attribution_sha256, "holds another attribution or other settings of this one"),
-        (manifest.test_sets != test_sets, "a test set has changed since"),
-        (manifest.binary.sha256 != binary.sha256, "counted by another build of c4lab"),
-    ];
-    match refused.iter().find(|(differs, _)| *differs) {
-        Some((_, reason)) => bail!("{place}: {reason}; choose another --out"),
-        None => Ok(manifest),
     }
 }

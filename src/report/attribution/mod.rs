@@ -4,26 +4,21 @@
 //! that ([`shapley`]). It is a mean over positions, shown as a factor: 2 means half the nodes. Intervals are those of a
 //! geometric mean over positions.
 
-pub mod files;
-pub mod partial;
-pub mod pictures;
+pub mod output;
 pub mod shapley;
-pub mod sheets;
 
 use crate::reading::Reading;
-use crate::results::Ground;
 use crate::stats::{Estimate, geometric_mean, pooled_geometric_mean};
 use crate::tables::comparison::{Comparison, Quantity};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::attribution::ablation_path::walk;
-use c4lab_measure::attribution::manifest::AttributionManifest;
+use c4lab_measure::attribution::run::AttributionManifest;
 use c4lab_measure::attribution::{Attribution, Technique};
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read};
 use c4lab_measure::files::sample::Status;
 use c4lab_measure::files::unread::read_spec;
-use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
@@ -31,61 +26,50 @@ use std::path::{Path, PathBuf};
 /// How the name of a folder begins that named variants are timed into. It lies in the folder of the attribution.
 pub const TIME: &str = "time-";
 
-/// A folder that was read.
 #[derive(Debug)]
 pub struct AttributionReading {
-    /// The folder.
     pub folder: PathBuf,
-    /// What was counted, and how.
     pub manifest: AttributionManifest,
-    /// The rows.
     pub table: NodeTable,
-    /// The spec of every combination.
     pub combinations: Vec<Spec>,
-    /// Named variants that were timed.
     pub times: Vec<Reading>,
 }
 
-/// What the techniques are worth on a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
-    /// Positions that count.
     pub positions: usize,
-    /// Positions that are left out: some combination reached the limit on them.
+    /// Positions that do not count: some combination reached the limit on them.
     pub left_out: usize,
-    /// Mean nodes without any technique, and with all.
+    /// Without any technique, and with all.
     pub mean_nodes: (f64, f64),
     /// All techniques together.
     pub all: Estimate,
     /// One for each technique.
     pub effects: Vec<Effect>,
-    /// Every two techniques, by index.
+    /// Of every two techniques, by index.
     pub interactions: Vec<(usize, usize, Estimate)>,
 }
 
-/// What a technique is worth: the factor by which it divides the nodes.
+/// The factor by which a technique divides the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// On average over all orders.
     pub value: Estimate,
     /// Its part of the logarithm of the whole.
     pub share: f64,
-    /// The same where it is added to the base alone.
+    /// Added to the base alone.
     pub first: Estimate,
-    /// The same where it is added last, to all others.
+    /// Added last, to all others.
     pub last: Estimate,
 }
 
 /// A step of an ablation path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Where it leads.
     pub spec: Spec,
-    /// All positions, limited ones included.
     pub positions: usize,
     /// Positions on which it reached the limit. They count with the limit.
     pub limited: usize,
-    /// Mean nodes of a position.
     pub mean_nodes: f64,
     /// The nodes of the step before divided by its nodes; 1 for the first step.
     pub gain: Estimate,
@@ -93,14 +77,11 @@ pub struct Step {
     pub total: Estimate,
 }
 
-/// Two specs whose nodes and times are compared.
+/// Two specs whose nodes and times are compared: those of `from` divided by those of `to`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contrast {
-    /// What is exchanged.
     pub label: String,
-    /// The spec whose nodes are divided.
     pub from: Spec,
-    /// The spec that they are divided by.
     pub to: Spec,
 }
 
@@ -118,7 +99,6 @@ impl AttributionReading {
         Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations, times })
     }
 
-    /// What makes the counts doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         let risk = self.table.risk();
@@ -136,54 +116,54 @@ impl AttributionReading {
         warnings
     }
 
-    /// What was asked.
     pub fn attribution(&self) -> &Attribution {
         &self.manifest.attribution
     }
 
-    /// What the techniques are worth on a set; `None` while rows are missing, or where every position reached a limit.
+    /// `None` while rows are missing, or where every position reached a limit.
     pub fn worth(&self, set: &SetRecord) -> Option<Worth> {
         let columns = self.combinations.iter().map(|spec| self.column(set, *spec)).collect::<Option<Vec<_>>>()?;
-        let rows = (0..columns.first()?.len()).map(|index| columns.iter().map(|column| column[index]).collect());
-        let rows: Vec<Vec<NodeCell>> = rows.collect();
-        let whole = |row: &&Vec<NodeCell>| row.iter().all(|cell| cell.status == Status::Ok);
-        let kept: Vec<&Vec<NodeCell>> = rows.iter().filter(whole).collect();
-        worth(&kept, rows.len() - kept.len(), self.attribution().seed)
+        let positions = columns.first()?.len();
+        let mut rows: Vec<Vec<NodeCell>> =
+            (0..positions).map(|index| columns.iter().map(|column| column[index]).collect()).collect();
+        rows.retain(|row| row.iter().all(|cell| cell.status == Status::Ok));
+        worth(&rows, positions - rows.len(), self.attribution().seed)
     }
 
     /// The steps of an ablation path; `None` while rows are missing.
     pub fn path(&self, from: Spec, to: Spec) -> Option<Vec<Step>> {
         let sets: Vec<&str> = self.manifest.test_sets.iter().map(|set| set.sha256.as_str()).collect();
-        let cost = |specs: &[Spec]| {
-            let there = specs.iter().all(|spec| self.cells(*spec).is_some());
-            Ok(there.then(|| specs.iter().filter_map(|spec| self.table.mean_log(&sets, *spec)).collect()))
-        };
-        let path = walk(from, to, cost).ok()??;
+        let path = walk(from, to, |specs| {
+            let is_there = specs.iter().all(|spec| self.cells(*spec).is_some());
+            Ok(is_there.then(|| specs.iter().filter_map(|spec| self.table.mean_log(&sets, *spec)).collect()))
+        });
+        let path = path.ok()??;
         let columns = path.iter().map(|spec| self.cells(*spec)).collect::<Option<Vec<_>>>()?;
-        let seed = self.attribution().seed;
-        let step = |index: usize| {
+        let (mut steps, seed) = (Vec::new(), self.attribution().seed);
+        for (index, spec) in path.into_iter().enumerate() {
             let cells: Vec<&NodeCell> = columns[index].iter().flatten().collect();
-            let sum: f64 = cells.iter().map(|cell| cell.nodes as f64).sum();
-            Some(Step {
-                spec: path[index],
+            steps.push(Step {
+                spec,
                 positions: cells.len(),
                 limited: cells.iter().filter(|cell| cell.status.is_limited()).count(),
-                mean_nodes: sum / cells.len() as f64,
-                gain: pooled(&columns[index.saturating_sub(1)], &columns[index], seed)?,
-                total: pooled(&columns[0], &columns[index], seed)?,
-            })
-        };
-        (0..path.len()).map(step).collect()
+                mean_nodes: cells.iter().map(|cell| cell.nodes as f64).sum::<f64>() / cells.len() as f64,
+                gain: ratio(&columns[index.saturating_sub(1)], &columns[index], seed)?,
+                total: ratio(&columns[0], &columns[index], seed)?,
+            });
+        }
+        Some(steps)
     }
 
     /// What was timed side by side: techniques added last, and steps of paths.
     pub fn timed(&self) -> Vec<Contrast> {
         let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
-        let last = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
-        let asked = self.manifest.paths.iter().enumerate();
-        let timed = asked.filter(|(index, _)| is_there(format!("{TIME}path-{}", index + 1)));
-        let steps = timed.filter_map(|(_, ends)| self.steps(ends)).flat_map(|(_, _, steps)| comparisons(&steps));
-        last.into_iter().chain(steps).collect()
+        let mut timed = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
+        for (index, ends) in self.manifest.paths.iter().enumerate() {
+            if is_there(format!("{TIME}path-{}", index + 1)) {
+                timed.extend(self.steps(ends).map_or(Vec::new(), |(_, _, steps)| comparisons(&steps)));
+            }
+        }
+        timed
     }
 
     /// The paths that were asked for and are complete: their ends and steps.
@@ -196,39 +176,37 @@ impl AttributionReading {
         Some((from, to, self.path(from, to)?))
     }
 
-    /// Every technique, added last.
+    /// Each technique, added to all others.
     pub fn added_last(&self) -> Vec<Contrast> {
         let all = self.combinations.len() - 1;
-        let last = |(index, technique): (usize, &Technique)| {
-            let (from, to) = (self.combinations[all & !(1 << index)], self.combinations[all]);
-            Contrast { label: technique.name.clone(), from, to }
+        let last = |(index, technique): (usize, &Technique)| Contrast {
+            label: technique.name.clone(),
+            from: self.combinations[all & !(1 << index)],
+            to: self.combinations[all],
         };
         self.attribution().techniques.iter().enumerate().map(last).collect()
     }
 
     /// The nodes of `from` divided by those of `to`, on a set.
-    pub fn node_ratio(&self, set: &SetRecord, from: Spec, to: Spec) -> Option<Estimate> {
-        ratio(&self.column(set, from)?, &self.column(set, to)?, self.attribution().seed)
+    pub fn node_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
+        ratio(&[self.column(set, contrast.from)?], &[self.column(set, contrast.to)?], self.attribution().seed)
     }
 
-    /// The time of the first divided by that of the second on a set, where both were timed.
-    pub fn time_ratio(&self, set: &SetRecord, comparison: &Contrast) -> Option<Estimate> {
-        let (from, to) = comparison.timed().ok()?;
-        let (from, to) = (from.text(), to.text());
+    /// The time of `from` divided by that of `to` on a set, where both were timed.
+    pub fn time_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
+        let (from, to) = contrast.timed().ok()?;
         let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
-        let here = grounds.filter(|ground| ground.set_sha256 == set.sha256);
-        let of = |ground: &Ground| {
-            let (from, to) = (ground.column(from)?, ground.column(to)?);
+        grounds.filter(|ground| ground.set_sha256 == set.sha256).find_map(|ground| {
+            let (from, to) = (ground.column(from.text())?, ground.column(to.text())?);
             Some(Comparison::of(ground, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
-        };
-        here.filter_map(of).next()?
+        })?
     }
 
     /// What a spec took on all positions of a set; `None` while rows are missing.
     fn column(&self, set: &SetRecord, spec: Spec) -> Option<Vec<NodeCell>> {
         let cells = self.table.cells(&set.sha256, &spec.to_string())?;
-        let whole = cells.len() == self.attribution().positions(set.positions);
-        whole.then(|| cells.values().copied().collect())
+        let is_whole = cells.len() == self.attribution().positions(set.positions);
+        is_whole.then(|| cells.values().copied().collect())
     }
 
     /// What a spec took on all positions of each set; `None` while rows are missing.
@@ -243,16 +221,15 @@ fn times(folder: &Path) -> Result<Vec<Reading>> {
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut names: Vec<String> = names.filter(|name| name.starts_with(TIME)).collect();
     names.sort_unstable();
-    let begun = |place: &PathBuf| Rows::open(place).is_ok_and(|mut rows| rows.next().is_some());
-    let places = names.iter().map(|name| folder.join(name)).filter(begun);
-    places.map(|place| Reading::open(&place)).collect()
+    let places = names.iter().map(|name| folder.join(name));
+    let begun = places.filter(|place| Rows::open(place).is_ok_and(|mut rows| rows.next().is_some()));
+    begun.map(|place| Reading::open(&place)).collect()
 }
 
-/// What may be timed along a path: its steps.
+/// The steps of a path, each beside the one before it.
 pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
-    let specs: Vec<Spec> = steps.iter().map(|step| step.spec).collect();
-    let of = |pair: &[Spec]| Contrast { label: changes(pair[0], pair[1]), from: pair[0], to: pair[1] };
-    specs.windows(2).map(of).collect()
+    let pairs = steps.windows(2).map(|pair| (pair[0].spec, pair[1].spec));
+    pairs.map(|(from, to)| Contrast { label: changes(from, to), from, to }).collect()
 }
 
 /// The name of the variant that a spec is.
@@ -261,16 +238,15 @@ pub fn name(spec: Spec) -> Option<&'static str> {
 }
 
 impl Contrast {
-    /// The names of both, as they are timed side by side. Each runs as a type of its own. Where one has none, both run
-    /// at run time.
+    /// The names of both, as they are timed side by side: each compiled by itself, or both at run time where one has no name.
     ///
     /// # Errors
     /// The reason why they are not timed.
     pub fn timed(&self) -> Result<(Name, Name), &'static str> {
         self.from.available().and(self.to.available())?;
         let (from, to) = (Name::of(self.from), Name::of(self.to));
-        let [from_runs, to_runs] = [&from, &to].map(|name| name.is_run_time_on(BoardSize::STANDARD));
-        Ok(if from_runs == to_runs { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
+        let alike = from.is_run_time() == to.is_run_time();
+        Ok(if alike { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
     }
 }
 
@@ -280,53 +256,44 @@ pub fn changes(from: Spec, to: Spec) -> String {
 }
 
 /// What the techniques are worth, from rows of one cell for each combination.
-fn worth(rows: &[&Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
+fn worth(rows: &[Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
     let all = rows.first()?.len() - 1;
     let worths: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|cell| -cell.log()).collect()).collect();
-    let over = |of: &dyn Fn(&[f64]) -> f64| factor(&worths.iter().map(|row| of(row)).collect::<Vec<_>>(), seed);
     let values: Vec<Vec<f64>> = worths.iter().map(|row| shapley::values(row)).collect();
     let pairs: Vec<Vec<(usize, usize, f64)>> = worths.iter().map(|row| shapley::interactions(row)).collect();
-    let whole = over(&|row| row[all] - row[0])?;
-    let effect = |technique: usize| {
-        let value = factor(&values.iter().map(|of| of[technique]).collect::<Vec<_>>(), seed)?;
-        let (first, last) =
-            (over(&|row| row[1 << technique] - row[0])?, over(&|row| row[all] - row[all & !(1 << technique)])?);
-        Some(Effect { value, share: value.value.ln() / whole.value.ln(), first, last })
-    };
-    let interaction = |index: usize| {
-        let (one, other, _) = pairs[0][index];
-        Some((one, other, factor(&pairs.iter().map(|of| of[index].2).collect::<Vec<_>>(), seed)?))
-    };
+    // What the combination `to` is worth beyond `from`.
+    let beyond = |from: usize, to: usize| factor(worths.iter().map(|row| row[to] - row[from]), seed);
+    let whole = beyond(0, all)?;
+    let (mut effects, mut interactions) = (Vec::new(), Vec::new());
+    for technique in 0..values[0].len() {
+        let value = factor(values.iter().map(|of| of[technique]), seed)?;
+        effects.push(Effect {
+            value,
+            share: value.value.ln() / whole.value.ln(),
+            first: beyond(0, 1 << technique)?,
+            last: beyond(all & !(1 << technique), all)?,
+        });
+    }
+    for (index, &(one, other, _)) in pairs[0].iter().enumerate() {
+        interactions.push((one, other, factor(pairs.iter().map(|of| of[index].2), seed)?));
+    }
     let mean = |on: usize| rows.iter().map(|row| row[on].nodes as f64).sum::<f64>() / rows.len() as f64;
-    Some(Worth {
-        positions: rows.len(),
-        left_out,
-        mean_nodes: (mean(0), mean(all)),
-        all: whole,
-        effects: (0..values[0].len()).map(effect).collect::<Option<_>>()?,
-        interactions: (0..pairs[0].len()).map(interaction).collect::<Option<_>>()?,
-    })
+    let (positions, mean_nodes) = (rows.len(), (mean(0), mean(all)));
+    Some(Worth { positions, left_out, mean_nodes, all: whole, effects, interactions })
 }
 
-/// The nodes of `from` divided by those of `to`, over the same positions.
-fn ratio(from: &[NodeCell], to: &[NodeCell], seed: u64) -> Option<Estimate> {
-    geometric_mean(&pairs(from, to), seed)
-}
-
-/// The same over several sets.
-fn pooled(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
-    let strata: Vec<Vec<(f64, f64)>> = from.iter().zip(to).map(|(from, to)| pairs(from, to)).collect();
-    pooled_geometric_mean(&strata, seed)
-}
-
-/// Nodes of two specs; a position that is solved before the first node counts as one.
-fn pairs(from: &[NodeCell], to: &[NodeCell]) -> Vec<(f64, f64)> {
-    from.iter().zip(to).map(|(from, to)| (from.log().exp(), to.log().exp())).collect()
+/// The nodes of `from` divided by those of `to`, over the positions of several sets. A position that is solved before the first node counts
+/// as one node.
+fn ratio(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
+    let pairs = |(from, to): (&Vec<NodeCell>, &Vec<NodeCell>)| -> Vec<(f64, f64)> {
+        from.iter().zip(to).map(|(from, to)| (from.log().exp(), to.log().exp())).collect()
+    };
+    pooled_geometric_mean(&from.iter().zip(to).map(pairs).collect::<Vec<_>>(), seed)
 }
 
 /// The factor whose logarithm is the mean of logarithms over positions; `None` without positions.
-fn factor(logs: &[f64], seed: u64) -> Option<Estimate> {
-    geometric_mean(&logs.iter().map(|log| (log.exp(), 1.0)).collect::<Vec<_>>(), seed)
+fn factor(logs: impl Iterator<Item = f64>, seed: u64) -> Option<Estimate> {
+    geometric_mean(&logs.map(|log| (log.exp(), 1.0)).collect::<Vec<_>>(), seed)
 }
 
 #[cfg(test)]
@@ -342,7 +309,7 @@ mod tests {
     fn factors_by_hand() {
         let rows: Vec<Vec<NodeCell>> =
             (0..9).map(|_| [64, 32, 8, 16].map(cell).to_vec()).chain([[0, 1, 1, 1].map(cell).to_vec()]).collect();
-        let worth = worth(&rows[..9].iter().collect::<Vec<_>>(), 1, 1).unwrap();
+        let worth = worth(&rows[..9], 1, 1).unwrap();
         let near = |estimate: Estimate, factor: f64| (estimate.value - factor).abs() < 1e-9;
         assert_eq!((worth.positions, worth.left_out, worth.mean_nodes), (9, 1, (64.0, 16.0)));
         assert!(near(worth.all, 4.0) && near(worth.effects[0].first, 2.0) && near(worth.effects[0].last, 0.5));
@@ -351,7 +318,7 @@ mod tests {
         assert!(near(worth.effects[0].value, 1.0) && near(worth.effects[1].value, 4.0), "{worth:?}");
         assert!((worth.effects[1].share - 1.0).abs() < 1e-9 && near(worth.interactions[0].2, 0.25));
         // A position without nodes counts as one node: it moves the mean, and breaks nothing.
-        let all = super::worth(&rows.iter().collect::<Vec<_>>(), 0, 1).unwrap();
+        let all = super::worth(&rows, 0, 1).unwrap();
         assert!(near(all.all, 4f64.powf(0.9)) && near(all.effects[0].value, 1.0), "{all:?}");
         assert_eq!(super::worth(&[], 3, 1), None);
     }

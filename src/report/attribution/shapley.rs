@@ -54,7 +54,6 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    /// Every order of `count` techniques.
     fn orders(count: usize) -> Vec<Vec<usize>> {
         (0..count).fold(vec![Vec::new()], |shorter, next| {
             let insert = |order: &Vec<usize>, place| [&order[..place], &[next], &order[place..]].concat();

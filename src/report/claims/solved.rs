@@ -7,7 +7,7 @@ use crate::claims::claim::{Claim, Kind, Venue};
 use crate::claims::evidence::Evidence;
 use crate::claims::ratios::{MeasuredRatio, Over};
 use crate::results::{Ground, Outcome, Series};
-use crate::stats::paired_shares::ratio_of_shares;
+use crate::stats::formulas::ratio_of_shares;
 use crate::tables::solved::{all_from, solved};
 use std::collections::HashMap;
 

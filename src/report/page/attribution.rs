@@ -1,8 +1,7 @@
 //! The page of an attribution: what each technique is worth on every set, as tables and pictures.
 
 use crate::attribution::AttributionReading;
-use crate::attribution::pictures::{self, of_paths};
-use crate::attribution::sheets::{Part, sheets};
+use crate::attribution::output::{Part, pictures_of_paths, pictures_of_set, tables};
 use crate::page::{facts, shell, table};
 use crate::plot::pictures::Picture;
 use crate::plot::svg::escape;
@@ -27,23 +26,23 @@ pub fn html(reading: &AttributionReading) -> serde_json::Result<String> {
     body += "<main id=\"main\">\n";
     let about = |part: Part, set: &str| -> Vec<Table> {
         let is_own = |sheet: &Table| sheet.subject.set.as_deref() == Some(set);
-        sheets(reading, part).into_iter().filter(is_own).collect()
+        tables(reading, part).into_iter().filter(is_own).collect()
     };
     for (index, set) in sets.iter().enumerate() {
         let title = format!("{}, {}", set.name, attribution.goal.name());
         let _ = writeln!(body, "<section class=\"ground\" id=\"g{index}\">\n<h2>{}</h2>", escape(&title));
         about(Part::Values, &set.name).iter().for_each(|sheet| body += &open(sheet, &title));
-        body += &figures(&pictures::of_set(reading, set), &title);
+        body += &figures(&pictures_of_set(reading, set), &title);
         for part in [Part::Square, Part::Times] {
             about(part, &set.name).iter().for_each(|sheet| body += &open(sheet, &title));
         }
         body += "</section>\n";
     }
-    let paths = sheets(reading, Part::Paths);
+    let paths = tables(reading, Part::Paths);
     if !paths.is_empty() {
         body += "<section class=\"ground\" id=\"paths\">\n<h2>Paths</h2>\n";
         paths.iter().for_each(|sheet| body += &open(sheet, ""));
-        body += &figures(&of_paths(reading), "path");
+        body += &figures(&pictures_of_paths(reading), "path");
         body += "</section>\n";
     }
     let _ = write!(body, "</main>\n{}{}", facts::words(), facts::manifest(&reading.manifest)?);

@@ -1,0 +1,333 @@
+//! What is shown of an attribution: tables, pictures, and the files of its folder and of a record.
+
+use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
+use crate::plot::bars::{Bar, bars};
+use crate::plot::pictures::Picture;
+use crate::plot::square::square;
+use crate::plot::svg::Svg;
+use crate::plot::waterfall::{Stair, waterfall};
+use crate::record;
+use crate::stats::Estimate;
+use crate::table::units::three_digits;
+use crate::table::{self, Cell, Column, Subject, Table};
+use crate::tables::summary::summarise;
+use anyhow::Result;
+use c4lab_measure::counted::counted;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::manifest::SetRecord;
+use c4lab_measure::files::node_row::{NodeRow, PACKED, read};
+use c4lab_solver::search::{Name, Spec};
+use flate2::{Compression, GzBuilder};
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What each technique is worth.
+    Values,
+    /// Every two techniques, one a line.
+    Interactions,
+    /// Every two techniques, as a square.
+    Square,
+    /// The ablation paths.
+    Paths,
+    /// Nodes and times side by side.
+    Times,
+}
+
+impl Part {
+    /// Those that people read, in their order.
+    pub const SHOWN: [Part; 4] = [Part::Values, Part::Square, Part::Paths, Part::Times];
+
+    /// Their names in splices.
+    const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
+}
+
+/// The tables of a part; none where its rows are missing.
+pub fn tables(reading: &AttributionReading, part: Part) -> Vec<Table> {
+    let sets = &reading.manifest.test_sets;
+    let by_set = |table: fn(&AttributionReading, &SetRecord, &Worth) -> Table| {
+        sets.iter().filter_map(|set| Some(table(reading, set, &reading.worth(set)?))).collect()
+    };
+    match part {
+        Part::Values => by_set(values),
+        Part::Interactions => by_set(interactions),
+        Part::Square => by_set(interaction_square),
+        Part::Paths => reading.paths().iter().map(|(from, to, steps)| path(reading, (*from, *to), steps)).collect(),
+        Part::Times => sets.iter().filter_map(|set| times(reading, set)).collect(),
+    }
+}
+
+/// All tables in Markdown, each with a note on how to read it.
+pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
+    let tables = parts.iter().flat_map(|part| tables(reading, *part));
+    tables.map(|table| table.markdown()).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in a splice, given what its words choose; or why it says nothing.
+pub(crate) fn splice(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
+    let mut parts = Part::SHOWN.to_vec();
+    for word in words {
+        let names = word.strip_prefix("parts=").ok_or_else(|| format!("{word:?} is not parts="))?;
+        parts.clear();
+        for name in names.split(',') {
+            let index = Part::NAMES.iter().position(|known| *known == name);
+            parts.push(Part::SHOWN[index.ok_or_else(|| format!("parts= are of {}", Part::NAMES.join(", ")))?]);
+        }
+    }
+    match markdown(reading, &parts) {
+        text if text.is_empty() => Err("the folder has no complete table that the marker asks for".to_string()),
+        text => Ok(text),
+    }
+}
+
+fn about(reading: &AttributionReading, set: &SetRecord, name: &'static str, title: &str) -> Table {
+    let goal = reading.attribution().goal;
+    let subject = Subject { set: Some(set.name.clone()), goal: Some(goal), apart: None };
+    Table::new(name, subject, format!("{}, {}: {title}", set.name, goal.name()), "")
+}
+
+fn names(reading: &AttributionReading) -> Vec<&str> {
+    reading.attribution().techniques.iter().map(|technique| technique.name.as_str()).collect()
+}
+
+fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
+    struct Line<'a> {
+        technique: &'a str,
+        changes: &'a str,
+        effect: Option<&'a Effect>,
+    }
+    let techniques = reading.attribution().techniques.iter().zip(&worth.effects);
+    let techniques = techniques
+        .map(|(it, effect)| Line { technique: &it.name, changes: &it.changes, effect: Some(effect) })
+        .chain([Line { technique: "all", changes: "", effect: None }]);
+    let left_out = match worth.left_out {
+        0 => String::new(),
+        count => format!("; {count} left out, where a search reached the limit"),
+    };
+    let title = format!(
+        "{}{left_out}; mean nodes {} without, {} with all",
+        counted(worth.positions, "position"),
+        three_digits(worth.mean_nodes.0),
+        three_digits(worth.mean_nodes.1)
+    );
+    let note = "By what each technique divides the nodes (geometric mean over positions): on average over all orders of switching them on \
+                (Shapley), added to the base alone, and added last to all others.";
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    Table { note: note.to_string(), ..about(reading, set, "attribution", &title) }
+        .over(&techniques.collect::<Vec<_>>())
+        .text("technique", "technique", |line| line.technique)
+        .text("changes", "changes", |line| line.changes)
+        .ratio("fewer nodes", "shapley", |line| Some(line.effect.map_or(worth.all, |effect| effect.value)))
+        .number("share", "share", percent, |line| {
+            Some(line.effect.map_or(1.0, |effect| effect.share)).filter(|share| share.is_finite())
+        })
+        .ratio("alone", "first", |line| Some(line.effect?.first))
+        .ratio("last", "last", |line| Some(line.effect?.last))
+        .table
+}
+
+fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
+    let names = names(reading);
+    about(reading, set, "interactions", "interactions")
+        .over(&worth.interactions)
+        .text("technique", "technique", |pair| names[pair.0])
+        .text("and", "other", |pair| names[pair.1])
+        .ratio("fewer nodes", "interaction", |pair| Some(pair.2))
+        .table
+}
+
+fn interaction_square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
+    let names = names(reading);
+    let title = "interactions, more than 1 where two do more together than apart";
+    let note = "How much two techniques save together, divided by what they save apart, on average over all orders. Below 1 they overlap: \
+                each saves a part of what the other saves.";
+    let lines: Vec<usize> = (0..names.len()).collect();
+    let mut table = Table { note: note.to_string(), ..about(reading, set, "interaction-square", title) }
+        .over(&lines)
+        .text("technique", "technique", |one| names[*one]);
+    for (other, name) in names.iter().enumerate() {
+        table = table.number(name, name, |ratio| format!("{ratio:.2}"), |&one| {
+            let pair = (one.min(other), one.max(other));
+            Some(worth.interactions.iter().find(|(first, second, _)| (*first, *second) == pair)?.2.value)
+        });
+    }
+    table.table
+}
+
+fn path(reading: &AttributionReading, (from, to): (Spec, Spec), steps: &[Step]) -> Table {
+    let (goal, sets) = (reading.attribution().goal, &reading.manifest.test_sets);
+    let sets: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    let title = format!(
+        "{}, {}: {}; path from {} to {}",
+        sets.join(", "),
+        goal.name(),
+        counted(steps[0].positions, "position"),
+        shown(from),
+        shown(to)
+    );
+    let note = "At each step the change that lowers the mean of the logarithms of the nodes most; several axes in one step where no single \
+                one can change alone. Fewer nodes: geometric mean over positions, against the step before. A position that reached the \
+                limit counts with it.";
+    let indices: Vec<usize> = (0..steps.len()).collect();
+    let later = |index: usize, of: fn(&Step) -> Estimate| (index > 0).then(|| of(&steps[index]));
+    Table::new("path", Subject { set: Some(sets.join(" ")), goal: Some(goal), apart: None }, title, note)
+        .over(&indices)
+        .count("step", "step", |index| *index)
+        .text("change", "change", |&index| match index {
+            0 => String::new(),
+            _ => changes(steps[index - 1].spec, steps[index].spec),
+        })
+        .text("variant", "variant", |index| name(steps[*index].spec).unwrap_or(""))
+        .number("mean nodes", "mean_nodes", three_digits, |index| Some(steps[*index].mean_nodes))
+        .count("limited", "limited", |index| steps[*index].limited)
+        .column(Column::number("fewer nodes", "gain"), |index| ratio(later(*index, |step| step.gain)))
+        .column(Column::interval("gain"), |index| Cell::interval_of(later(*index, |step| step.gain)))
+        .column(Column::number("in all", "total"), |index| ratio(later(*index, |step| step.total)))
+        .table
+}
+
+fn ratio(estimate: Option<Estimate>) -> Cell {
+    Cell::number(estimate.map(|estimate| estimate.value), crate::table::units::times)
+}
+
+fn shown(spec: Spec) -> String {
+    name(spec).map_or_else(|| spec.to_string(), str::to_string)
+}
+
+fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
+    struct Line {
+        contrast: Contrast,
+        nodes: Option<Estimate>,
+        time: Option<Estimate>,
+    }
+    let mut lines = Vec::new();
+    for contrast in reading.timed() {
+        let (nodes, time) = (reading.node_ratio(set, &contrast), reading.time_ratio(set, &contrast));
+        lines.extend(nodes.is_some().then_some(Line { contrast, nodes, time }));
+    }
+    lines.first()?;
+    let note = "By what the variant with the change divides nodes and time of the one without (geometric means over positions); times of \
+                one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with.";
+    let sides = |contrast: &Contrast| {
+        contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)))
+    };
+    let table = Table { note: note.to_string(), ..about(reading, set, "times", "nodes and times") }
+        .over(&lines)
+        .text("change", "change", |line| line.contrast.label.clone())
+        .text("without", "without", |line| sides(&line.contrast).0.text().to_string())
+        .text("with", "with", |line| sides(&line.contrast).1.text().to_string())
+        .ratio("fewer nodes", "node_ratio", |line| line.nodes)
+        .ratio("less time", "time_ratio", |line| line.time)
+        .text("why there is no time", "reason", |line| match line.time {
+            Some(_) => "",
+            None => line.contrast.timed().err().unwrap_or("not measured"),
+        });
+    Some(table.table)
+}
+
+/// The pictures of a set: a bar with its interval for each technique, and a square of interactions; none while its rows are missing.
+pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {
+    let Some(worth) = reading.worth(set) else { return Vec::new() };
+    let names = names(reading);
+    let bar = |(name, effect): (&&str, &Effect)| Bar {
+        label: name.to_string(),
+        value: Some(effect.value.value),
+        interval: effect.value.interval,
+    };
+    let rows: Vec<Bar> = names.iter().zip(&worth.effects).map(bar).collect();
+    let pairs: Vec<_> = worth.interactions.iter().map(|(one, other, it)| (*one, *other, it.value)).collect();
+    let values = "By what it divides the nodes, on average over all orders of switching techniques on (Shapley), with its 95 % interval. \
+                  Right of the line at 1 it saves nodes.";
+    let interactions = "By what two techniques divide the nodes together, over what they do apart. Above 1 (blue) they do more together; \
+                        below 1 (orange) each saves a part of what the other would save.";
+    vec![
+        picture("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes")),
+        picture("interactions", "Interactions", interactions, square(&names, &pairs)),
+    ]
+}
+
+/// The steps of every complete path.
+pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
+    let note = "By what each step divides the nodes of the one above it (geometric mean). Times are not counted here.";
+    let mut pictures = Vec::new();
+    for (from, _, steps) in reading.paths() {
+        let stair = |pair: &[Step]| Stair {
+            label: changes(pair[0].spec, pair[1].spec),
+            time: None,
+            nodes: Some(pair[1].gain.value),
+        };
+        let stairs: Vec<Stair> = steps.windows(2).map(stair).collect();
+        pictures.push(picture("path", "Path, step by step", note, waterfall(&shown(from), &stairs)));
+    }
+    pictures
+}
+
+fn picture(name: &'static str, title: &str, note: &str, svg: Svg) -> Picture {
+    Picture { name, title: title.to_string(), note: note.to_string(), svg, relative: None }
+}
+
+/// Writes the tables and the pictures of a folder, those whose rows are complete.
+pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
+    for (part, file) in [
+        (Part::Values, "attribution.csv"),
+        (Part::Interactions, "interactions.csv"),
+        (Part::Paths, "path.csv"),
+        (Part::Times, "times.csv"),
+    ] {
+        let tables = tables(reading, part);
+        if !tables.is_empty() {
+            atomic::write(&folder.join(file), &table::csv(&tables)?)?;
+        }
+    }
+    for (index, set) in reading.manifest.test_sets.iter().enumerate() {
+        let number = if index == 0 { String::new() } else { format!("-{}", index + 1) };
+        for picture in pictures_of_set(reading, set) {
+            let title = format!("{}, {}: {}", set.name, reading.attribution().goal.name(), picture.title);
+            let file = folder.join(format!("{}{number}.svg", picture.name));
+            atomic::write(&file, picture.svg.alone(&title).as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a record of an attribution into `folder`, which must not exist.
+pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
+    record::make(folder)?;
+    atomic::write(&folder.join(PACKED), &packed(reading)?)?;
+    write(folder, reading)?;
+    atomic::write(&folder.join("report.md"), report(reading).as_bytes())?;
+    for time in &reading.times {
+        let name = time.folder.file_name().unwrap_or_default();
+        record::write(&folder.join(name), time, &summarise(&time.results, time.manifest.experiment.seed))?;
+    }
+    // The manifest comes last: a folder without one is no record.
+    reading.manifest.write(folder)
+}
+
+/// The rows as a compressed CSV file. Rows of a set that is not shipped lose the expected score.
+fn packed(reading: &AttributionReading) -> Result<Vec<u8>> {
+    let sets = &reading.manifest.test_sets;
+    let packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    let mut writer = csv::Writer::from_writer(packer);
+    for row in read(&reading.folder)? {
+        let shipped = sets.iter().any(|set| set.shipped && set.sha256 == row.set_sha256);
+        writer.serialize(NodeRow { expected_score: row.expected_score.filter(|_| shipped), ..row })?;
+    }
+    Ok(writer.into_inner().map_err(|error| error.into_error())?.finish()?)
+}
+
+fn report(reading: &AttributionReading) -> String {
+    let (manifest, binary) = (&reading.manifest, &reading.manifest.binary);
+    let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
+    let warnings: String = reading.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    format!(
+        "# {}\n\n{}\n\nNodes, counted by c4lab {} ({}), {}, cold tables, every score checked. Commands: {}.\n\n{warnings}{}",
+        manifest.attribution.name,
+        manifest.attribution.about.trim(),
+        binary.version,
+        binary.git_rev.as_deref().unwrap_or("not built in git"),
+        binary.rustc,
+        runs.join(", "),
+        markdown(reading, &Part::SHOWN)
+    )
+}
