@@ -224,7 +224,7 @@ fn mistakes_are_told_by_what_is_there() {
     };
     let runs = "[[runs]]\nvariants = [\"pons-12\", \"mien\"]\ntest-sets = [\"end-easy\"]\n";
     let late = said(&format!("name = \"e\"\n{runs}engines.mine = \"cat\"\n"));
-    assert!(late.contains("line 5: the key \"engines\" does not belong here"), "{late}");
+    assert!(late.contains("line 5: no key \"engines\""), "{late}");
     let misspelt = said(&format!("name = \"e\"\nengines.mine = \"cat\"\n{runs}"));
     assert!(misspelt.contains("no variant or engine \"mien\"; nearest: \"mine\""), "{misspelt}");
     let nowhere = said(&format!("name = \"e\"\nengines.mien = \"./nothere\"\n{runs}"));
