@@ -1,6 +1,6 @@
 //! The laboratory: an experiment in, checked samples out.
 //!
-//! Its floors, in the order in which a reader needs them:
+//! Its modules, in the order in which a reader needs them:
 //!
 //! - [`sets`]: test sets, their generation and verification, and drawing lots.
 //! - [`plan`]: an experiment, and the schedule that follows from it and its seed.
@@ -8,16 +8,11 @@
 //! - [`files`]: rows, the manifest, and the folder that holds them. Every reader of rows is here.
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
-//! - [`book`]: the scores of all positions with few stones.
-//! - [`store`]: the moves that a player knows by heart.
-//! - [`bot`]: a program in Python that plays with a store.
 //! - [`mod@matches`]: games between players, and a judge of the moves of one.
-//! - [`outcomes`]: who wins on the empty boards of many sizes.
-//! - [`counts`]: how many legal positions boards have.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
-//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] finds the name that somebody meant, [`mod@in_order`] lets threads work whose
-//! results keep their order.
+//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] suggests a name, [`mod@in_order`] lets threads work whose results keep
+//! their order.
 
 #[cfg(not(unix))]
 compile_error!(

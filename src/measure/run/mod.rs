@@ -1,7 +1,7 @@
 //! Running: one process measures or counts cells, one by one, and every score is checked.
 //!
 //! [`measure`] runs an experiment in a [`session`]; a [`pilot`] says how long batches are, [`cell`] times one search by the [`clock`](crate::clock); [`counting`] (with [`anatomy`]) and [`node_run`] count
-//! without a clock; [`kept`] solves one position, however often it is stopped; [`chain`] holds the clock against the system's; [`ledger`] and [`signature`](crate::signature) say when rows are worthless.
+//! without a clock; [`chain`] holds the clock against the system's; [`ledger`] and [`signature`](crate::signature) say when rows are worthless.
 
 pub mod anatomy;
 pub mod cell;

@@ -143,7 +143,7 @@ impl Comparison {
         }
     }
 
-    /// The cells of a row, as [`columns`] has them.
+    /// The cells of a row, in the order of its columns.
     pub fn cells(&self) -> Vec<Cell> {
         let value = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
         let ratio = |place: Option<(u64, f64)>| Cell::number(place.map(|place| place.1), times);
