@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         ControlFlow::Break(exit) => return Ok(exit),
     };
     let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let results = Results::of(Rows::open(&folder)?, &manifest.naming())?;
+    let results = Results::of(Rows::open(&folder)?, &manifest.experiment.order())?;
     if plan.experiment.processes > 1 {
         manifest.warnings().iter().for_each(complain);
     }

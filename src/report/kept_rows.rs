@@ -5,8 +5,8 @@ use crate::claims;
 use crate::claims::table::ClaimRow;
 use crate::extras::{RowKind, row_kinds};
 use crate::table::Table;
-use anyhow::{Context, Result};
-use c4lab_measure::files::rows::{self, Row, RowsOf};
+use anyhow::Result;
+use c4lab_measure::files::rows;
 use c4lab_measure::files::sample;
 use std::path::{Path, PathBuf};
 
@@ -18,16 +18,6 @@ pub struct KeptRows {
 
 fn has(folder: &Path, file: &str) -> bool {
     rows::file_of(folder, file).is_file()
-}
-
-/// The rows of a file of a folder.
-///
-/// # Errors
-/// There is no such file, or a line is no row: the file, the line and the reason.
-pub fn read<T: Row>(folder: &Path, name: &str) -> Result<Vec<T>> {
-    let file = rows::file_of(folder, name);
-    let bytes = rows::open(&file).with_context(|| format!("no {} in {}", T::WHAT, folder.display()))?;
-    RowsOf::of(&file, Box::new(bytes))?.collect()
 }
 
 impl KeptRows {
@@ -43,7 +33,7 @@ impl KeptRows {
     }
 
     fn claims(&self) -> Result<Vec<ClaimRow>> {
-        read(&self.folder, claims::table::FILE)
+        rows::read(&self.folder)
     }
 
     /// All tables of it.

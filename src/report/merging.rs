@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Folders that were read, and what speaks against putting them together.
 pub struct Merging {
     gathered: Gathered,
-    /// Experiments, builds or versions of the rows that differ.
+    /// Experiments or builds that differ.
     pub differences: Vec<String>,
     /// Scores or node counts in which two rows do not agree. If there are any, nothing can be written.
     pub conflicts: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Written {
 }
 
 impl Merging {
-    /// Reads the folders. `mixed` allows several experiments, builds or versions of the rows.
+    /// Reads the folders. `mixed` allows several experiments or builds.
     pub fn read(folders: &[PathBuf], mixed: bool) -> Result<Self> {
         let gathered = Gathered::read(folders)?;
         let differences = gathered.differences();
@@ -48,7 +48,7 @@ impl Merging {
         }
         let manifest = self.gathered.manifest()?;
         // Rows that no report could read are found out before anything is written.
-        let results = Results::of(self.gathered.rows().cloned().map(Ok), &manifest.naming())?;
+        let results = Results::of(self.gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
         self.gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
         Ok(Written { rows: results.rows, machines: results.machines.len(), runs: manifest.runs.len() })
     }

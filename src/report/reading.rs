@@ -6,8 +6,9 @@ use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::rows;
 use c4lab_measure::run::anatomy::{self, AnatomyRow};
-use c4lab_measure::run::counting::{self, Counts};
+use c4lab_measure::run::counting::Counts;
 use c4lab_measure::run::ledger::Ledger;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -53,12 +54,15 @@ impl Reading {
             bail!("{place}: no foreign program was measured, so there is no clock to choose");
         }
         let mut ledger = Ledger::default();
-        let watched = rows.inspect(|row| {
-            if let Ok(row) = row {
-                ledger.enter(row);
+        let watched = rows.map(|row| {
+            let mut row = row?;
+            ledger.enter(&row);
+            if let Some(clock) = clock.filter(|_| manifest.engines.iter().any(|engine| engine.name == row.variant)) {
+                row.clock = clock;
             }
+            Ok(row)
         });
-        let results = Results::of(watched, &manifest.naming_by(clock)).with_context(|| place.to_string())?;
+        let results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
         if results.rows == 0 {
             bail!("{place}: no row is there yet");
         }
@@ -67,7 +71,7 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
-        let (counts, anatomy) = (counting::read(folder)?, anatomy::read(folder)?);
+        let (counts, anatomy) = (rows::read_any(folder)?, anatomy::read(folder)?);
         Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts, anatomy })
     }
 }
@@ -104,7 +108,7 @@ fn short(digest: &str) -> &str {
 pub(crate) mod tests {
     use super::*;
     use c4lab_measure::files::machine::Machine;
-    use c4lab_measure::files::manifest::{Binary, Naming, digest};
+    use c4lab_measure::files::manifest::{Binary, digest};
     use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample};
     use c4lab_measure::plan::experiment::Experiment;
 
@@ -125,7 +129,7 @@ pub(crate) mod tests {
             merged: None,
             runs: Vec::new(),
         };
-        let results = Results::of(rows.iter().cloned().map(Ok), &Naming::default()).unwrap();
+        let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();
         let file = "runs/test/samples.csv".into();
         Reading {
             folder: "runs/test".into(),

@@ -15,23 +15,23 @@ use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::count_manifest::CountManifest;
-use c4lab_measure::files::folder::Rows;
+use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::manifest::{Manifest, SetRecord};
-use c4lab_measure::files::sample::{self, SCHEMA_VERSION, Sample};
+use c4lab_measure::files::sample::{self, Sample};
 use c4lab_measure::run::anatomy;
 use flate2::{Compression, GzBuilder};
+use std::io::Write;
 use std::path::Path;
 
 /// Writes a record of a run into `folder`, which must not exist.
 pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     let (from, manifest) = (&reading.folder, &reading.manifest);
-    if manifest.schema_version < SCHEMA_VERSION {
-        let version = manifest.schema_version;
-        bail!("{}: rows of schema {version}: a record would lose columns of theirs; keep the folder", from.display());
-    }
     make(folder)?;
-    atomic::write(&folder.join("samples.csv.gz"), &packed(Rows::open(from)?, &manifest.test_sets)?)?;
+    let rows = Rows::open(from)?.map(|row| Ok(without_foreign(row?, &manifest.test_sets)));
+    for (name, bytes) in files_of(rows)? {
+        atomic::write(&folder.join(format!("{name}.gz")), &packed(&bytes)?)?;
+    }
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
     let counters = from.join("counters.csv");
     if counters.is_file() {
@@ -63,18 +63,17 @@ pub(super) fn make(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
-/// The samples as a compressed CSV file, the same bytes for the same rows.
-fn packed(samples: impl Iterator<Item = Result<Sample>>, sets: &[SetRecord]) -> Result<Vec<u8>> {
-    let packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    let mut writer = csv::Writer::from_writer(packer);
-    for sample in samples {
-        let sample = sample?;
-        let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
-        let moves = sample.moves.clone().filter(|_| shipped);
-        let expected_score = sample.expected_score.filter(|_| shipped);
-        writer.serialize(Sample { moves, expected_score, ..sample })?;
-    }
-    let packer = writer.into_inner().map_err(|error| error.into_error())?;
+/// The rows of a set that is not shipped without moves and expected score.
+fn without_foreign(sample: Sample, sets: &[SetRecord]) -> Sample {
+    let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
+    let moves = sample.moves.filter(|_| shipped);
+    Sample { moves, expected_score: sample.expected_score.filter(|_| shipped), ..sample }
+}
+
+/// A compressed file, the same bytes for the same contents.
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    packer.write_all(bytes)?;
     Ok(packer.finish()?)
 }
 

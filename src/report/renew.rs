@@ -49,8 +49,7 @@ pub fn renew(file: &str, text: &str, wanted: Option<&Path>, open: Open<'_>) -> R
             let contents = &folders[named];
             let new = splice(&words, contents).map_err(|reason| anyhow::anyhow!("{at}: {reason}"))?;
             let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-            let remark = contents.remark().map_or_else(String::new, |remark| format!(" {remark}"));
-            out.push_str(&format!("\n{new}\nMade by `c4lab report {named} --splice {name}`.{remark}\n\n"));
+            out.push_str(&format!("\n{new}\nMade by `c4lab report {named} --splice {name}`.\n\n"));
             renewed += 1;
         } else {
             old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
@@ -93,19 +92,6 @@ mod tests {
         assert!(!new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
         assert!(new.contains("100 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
         assert_eq!(run(&new).unwrap().0, new, "renewing twice changes nothing");
-    }
-
-    #[test]
-    fn rows_of_schema_1_are_called_so() {
-        let text = "<!-- c4lab:begin summary results/x -->\n<!-- c4lab:end -->\n";
-        let of = |schema_version| {
-            let mut old = reading(&[sample("a", 1, 100, 10)]);
-            old.manifest.schema_version = schema_version;
-            let mut contents = Some(Contents::Samples(Box::new(old)));
-            renew("F.md", text, None, &mut |_| Ok(contents.take().unwrap())).unwrap().0
-        };
-        assert!(of(1).contains("--splice F.md`. Rows of schema 1: nodes count"), "{}", of(1));
-        assert!(of(2).contains("--splice F.md`.\n"), "{}", of(2));
     }
 
     #[test]

@@ -18,7 +18,6 @@ use crate::stats::{InBatch, Times, median};
 use anyhow::Result;
 use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
-use c4lab_measure::files::manifest::Naming;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
 use c4lab_solver::search::{Goal, Name, Threads};
@@ -65,7 +64,7 @@ pub struct Observed {
     pub times: Vec<f64>,
     /// Where each of these was measured.
     pub passes: Vec<Pass>,
-    /// The batch that it was measured in; `None` in rows of schema 1.
+    /// The batch that it was measured in.
     pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
@@ -414,14 +413,19 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results of samples. `naming` has the order of tables; variants that it does not name follow by name.
+    /// The results of samples, with variants in the order of `order`; those that it does not name follow by name.
     ///
     /// # Errors
     /// Rows that cannot be read, and rows of one variant with two specs, two tables or two numbers of threads.
-    pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, naming: &Naming) -> Result<Self> {
-        let mut gathering = Gathering::of(naming);
+    pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
+        let mut gathering = Gathering::of(order);
         samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
         Ok(gathering.finish())
+    }
+
+    /// Whether every time is the mean of many searches of a position, so that none is short: records before 2026-11-23.
+    pub fn are_means(&self) -> bool {
+        self.grounds.iter().all(|ground| ground.short_ns == 0.0)
     }
 
     /// The grounds that `keep` keeps.

@@ -34,7 +34,6 @@ use crate::tables::summary::{ladder, markdown, summarise};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::node_row;
-use c4lab_measure::files::sample::SCHEMA_VERSION;
 use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
@@ -70,19 +69,6 @@ impl Contents {
             }
             Contents::Samples(Box::new(reading))
         })
-    }
-
-    /// What must be said beside its times.
-    pub fn remark(&self) -> Option<&'static str> {
-        let is_old = |reading: &Reading| reading.manifest.schema_version < SCHEMA_VERSION;
-        let are_old = match self {
-            Contents::Samples(reading) => is_old(reading),
-            Contents::Instructions(_) | Contents::Kept(_) => false,
-            Contents::Attribution(reading) => reading.times.iter().any(is_old),
-        };
-        are_old.then_some(
-            "Rows of schema 1: nodes count as they are, but short times were taken in an older way (METHODOLOGY.md).",
-        )
     }
 }
 

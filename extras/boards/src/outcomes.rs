@@ -20,11 +20,9 @@ use c4lab_cli::output::{self, FormatArg};
 use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::counted::counted;
-use c4lab_measure::files::appended::{Added, Appended};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
-use c4lab_measure::files::rows::{self, Row, RowsOf};
-use c4lab_measure::files::whole_lines::WholeLines;
+use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::nearest::{explain, unknown};
 use c4lab_measure::plan::toml_error;
 use c4lab_report::claims::claim::Claim;
@@ -233,6 +231,8 @@ impl WrittenRun {
 }
 
 const FILE: &str = "outcomes.csv";
+/// The version of the columns.
+const SCHEMA_VERSION: u32 = 3;
 /// The statuses of rows: solved, or stopped by a limit.
 const SOLVED: &str = "ok";
 const LIMITED: &str = "limit";
@@ -262,30 +262,9 @@ pub struct OutcomeRow {
 }
 
 impl Row for OutcomeRow {
-    const WHAT: &'static str = "outcomes of boards";
-    const SCHEMA_VERSION: u32 = 3;
-}
-
-impl Added for OutcomeRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &[
-        "schema_version",
-        "board",
-        "goal",
-        "variant",
-        "compiled",
-        "tt_bytes",
-        "status",
-        "score",
-        "outcome",
-        "nodes",
-        "wall_ns",
-        "cpu_ns",
-        "limit_ns",
-        "machine",
-        "cpu",
-        "git_rev",
-    ];
+    const WHAT: &'static str = "outcomes of boards";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "solving boards";
 }
 
@@ -317,13 +296,7 @@ impl OutcomeRow {
 /// # Errors
 /// A line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
-    let file = rows::file_of(folder, FILE);
-    if !file.is_file() {
-        return Ok(Vec::new());
-    }
-    let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    // A line that another process is just writing is left out.
-    let mut rows: Vec<OutcomeRow> = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?.collect::<Result<_>>()?;
+    let mut rows: Vec<OutcomeRow> = rows::read_any(folder)?;
     rows.retain(|row| row.moves.is_empty() || row.moves == "-");
     Ok(rows)
 }
@@ -381,7 +354,7 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
         Err(other) => return Err(other.into()),
     };
     Ok(Some(OutcomeRow {
-        schema_version: OutcomeRow::SCHEMA_VERSION,
+        schema_version: SCHEMA_VERSION,
         board: task.board.to_string(),
         moves: String::new(),
         goal: task.goal,
@@ -498,7 +471,7 @@ mod tests {
 
     fn row(board: &str, outcome: Option<&str>) -> OutcomeRow {
         OutcomeRow {
-            schema_version: OutcomeRow::SCHEMA_VERSION,
+            schema_version: SCHEMA_VERSION,
             board: board.to_string(),
             moves: String::new(),
             goal: Goal::Weak,

@@ -4,11 +4,9 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{FormatArg, Records};
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::counted::counted;
-use c4lab_measure::files::appended::{Added, Appended};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::Row;
+use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_report::extras::RowKind;
-use c4lab_report::kept_rows;
 use c4lab_report::table::units::grouped;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::axes::table::memory::available_memory;
@@ -151,19 +149,15 @@ struct PlyCount {
 }
 
 impl Row for PlyCount {
-    const WHAT: &'static str = "counts of positions";
-    const SCHEMA_VERSION: u32 = 1;
-}
-
-impl Added for PlyCount {
     const FILE: &'static str = "positions.csv";
-    const COLUMNS: &'static [&'static str] = &["schema_version", "board", "ply", "positions", "git_rev"];
+    const WHAT: &'static str = "counts of positions";
+    const VERSION: Option<u32> = Some(1);
     const DOING: &'static str = "counting positions";
 }
 
 impl PlyCount {
     fn new(board: BoardSize, ply: u32, positions: u64) -> Self {
-        let (schema_version, board) = (PlyCount::SCHEMA_VERSION, board.to_string());
+        let (schema_version, board) = (1, board.to_string());
         PlyCount { schema_version, board, ply, positions, git_rev: git_rev() }
     }
 
@@ -175,7 +169,7 @@ impl PlyCount {
 pub static ROWS: RowKind = RowKind {
     name: "positions",
     file: PlyCount::FILE,
-    tables: |folder| Ok(vec![sheet(&kept_rows::read(folder, PlyCount::FILE)?)]),
+    tables: |folder| Ok(vec![sheet(&rows::read(folder)?)]),
 };
 
 /// The positions of a board by ply, if every ply was counted.

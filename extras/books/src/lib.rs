@@ -13,7 +13,7 @@ mod verified_table;
 
 use c4lab_cli::command::{Command, SolveOption, command};
 use c4lab_report::extras::{Extras, RowKind};
-use c4lab_report::kept_rows::read;
+use c4lab_measure::files::rows::read;
 
 pub fn commands() -> Vec<Box<dyn Command>> {
     vec![command("book", book_command::run), command("store", store_command::run), command("bot", bot_command::run)]
@@ -35,7 +35,7 @@ static VERIFIED: RowKind = RowKind {
     name: "verified",
     file: bot::verified::FILE,
     tables: |folder| {
-        let rows: Vec<bot::verified::VerifiedRow> = read(folder, bot::verified::FILE)?;
+        let rows: Vec<bot::verified::VerifiedRow> = read(folder)?;
         let is_timed = rows.iter().any(|row| row.limit_ns.is_some());
         Ok(vec![verified_table::sheet(&rows, is_timed)])
     },

@@ -1,19 +1,22 @@
 //! Merging: the rows and manifests of several folders become one folder.
 //!
-//! The rows are a union of sets, in an order that depends on the rows alone. The manifest
-//! ([`crate::files::merged`]) is made in the same way. So merging is idempotent, commutative and associative,
+//! The rows are a union of sets, in an order that depends on the rows alone. The manifest is made in the same way. So merging is idempotent, commutative and associative,
 //! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
-use crate::campaign::merged_counters::{self, Counters};
 use crate::engines::record::EngineRecord;
-use crate::files::atomic;
-use crate::files::folder::{Folder, Rows};
-use crate::files::manifest::{Manifest, SetRecord, digest};
-use crate::files::merged::Facts;
-use crate::files::sample::{self, SCHEMA_VERSION, Sample};
+use crate::files::folder::{Folder, Rows, files_of};
+use crate::files::machine::Machine;
+use crate::files::manifest::{Binary, EarlierExperiment, Manifest, Merged, SetRecord, digest};
+use crate::files::process_record::ProcessRecord;
+use crate::files::rows;
+use crate::files::sample::{self, CellKey, SCHEMA_VERSION, Sample};
+use crate::files::{atomic, contradiction};
 use crate::plan::experiment::Experiment;
+use crate::plan::shard::Shard;
+use crate::run::counting::{self, Counts};
+use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, bail};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,8 +46,6 @@ pub struct Gathered {
     said: BTreeMap<(&'static str, String), PathBuf>,
     /// What stands under a name (what, its name), and the first folder that says so.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
-    /// Versions of the rows' columns.
-    schemas: BTreeSet<u32>,
     /// Observations with two contents.
     torn: Vec<String>,
 }
@@ -82,20 +83,17 @@ impl Gathered {
             if !binaries.contains(sample.binary_sha256.as_str()) {
                 bail!("{}: a row of a build that the manifest does not have", at());
             }
-            // Old manifests name no sets.
-            if !sets.is_empty() && !sets.contains(&(sample.set.as_str(), sample.set_sha256.as_str())) {
+            if !sets.contains(&(sample.set.as_str(), sample.set_sha256.as_str())) {
                 bail!("{}: the test set {} is not the one of the manifest", at(), sample.set);
             }
         }
-        let schemas: BTreeSet<u32> = self.rows[old..].iter().map(|found| found.sample.schema_version).collect();
-        self.remember(folder, &manifest, &schemas)?;
-        self.schemas.extend(schemas);
+        self.remember(folder, &manifest)?;
         self.counters.add(folder)?;
         self.facts.add(&manifest)
     }
 
     /// Remembers who says what; refused where two test sets or two engines have one name.
-    fn remember(&mut self, folder: &Path, manifest: &Manifest, schemas: &BTreeSet<u32>) -> Result<()> {
+    fn remember(&mut self, folder: &Path, manifest: &Manifest) -> Result<()> {
         let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
         let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
         // Before what a digest says: the clock is what people can see.
@@ -119,7 +117,6 @@ impl Gathered {
             say("experiment", digest(experiment)?);
         }
         manifest.binaries().iter().for_each(|binary| say("binary", binary.sha256.clone()));
-        schemas.iter().for_each(|version| say("schema version", version.to_string()));
         Ok(())
     }
 
@@ -131,10 +128,22 @@ impl Gathered {
             found.set = sets.iter().position(is_its).unwrap_or(usize::MAX);
         }
         self.rows.sort_by(|one, other| order(one).cmp(&order(other)));
+        // A record may lack moves and expected score, which another folder has.
+        let mut known: HashMap<(usize, u64), (Option<String>, Option<i32>)> = HashMap::new();
+        for Found { sample, set, .. } in &self.rows {
+            let (moves, expected) = known.entry((*set, sample.position_id)).or_default();
+            *moves = moves.take().or_else(|| sample.moves.clone());
+            *expected = expected.or(sample.expected_score);
+        }
+        for Found { sample, set, .. } in &mut self.rows {
+            let (moves, expected) = &known[&(*set, sample.position_id)];
+            sample.moves = sample.moves.take().or_else(|| moves.clone());
+            sample.expected_score = sample.expected_score.or(*expected);
+        }
         let (files, torn) = (&self.files, &mut self.torn);
         self.rows.dedup_by(|later, first| {
             let same = observation(&first.sample) == observation(&later.sample);
-            if same && !join(&mut first.sample, &mut later.sample) {
+            if same && first.sample != later.sample {
                 torn.push(format!("{} and {}: one row with two contents", at(files, first), at(files, later)));
             }
             same
@@ -148,7 +157,7 @@ impl Gathered {
 
     /// The manifest of everything.
     pub fn manifest(&self) -> Result<Manifest> {
-        self.facts.manifest(&self.schemas)
+        self.facts.manifest()
     }
 
     /// What must be the same in all folders and is not, in words: merged only on request.
@@ -163,18 +172,12 @@ impl Gathered {
                 .collect();
             (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))
         };
-        let older = self.schemas.iter().find(|&&version| version < SCHEMA_VERSION);
-        let lost = older.map(|version| {
-            format!(
-                "rows of schema {version} would be written with the columns of schema {SCHEMA_VERSION}, and lose those that it lacks"
-            )
-        });
-        ["experiment", "binary", "schema version"].into_iter().filter_map(of).chain(lost).collect()
+        ["experiment", "binary"].into_iter().filter_map(of).collect()
     }
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.
     pub fn conflicts(&self) -> Vec<String> {
-        let contradictions = crate::files::contradiction::find(self.rows().enumerate());
+        let contradictions = contradiction::find(self.rows().enumerate());
         let say = |(one, other, what): (usize, usize, String)| {
             format!("{} and {}: {what}", at(&self.files, &self.rows[one]), at(&self.files, &self.rows[other]))
         };
@@ -189,13 +192,10 @@ impl Gathered {
     /// `out` holds something else, or rows that no folder has; another process measures into it; it cannot be written.
     pub fn write(&self, out: &Path, manifest: &Manifest, summary: &[u8]) -> Result<()> {
         let place = out.display();
-        let (samples, counters) = (self.csv()?, self.counters.csv()?);
-        let counters = counters.as_deref().map(|counters| (merged_counters::FILE, counters));
-        let files: Vec<(&str, &[u8])> = [(sample::FILE, samples.as_slice())]
-            .into_iter()
-            .chain(counters)
-            .chain([("summary.csv", summary)])
-            .collect();
+        // Side files first: rows are never without what they need.
+        let mut files = files_of(self.rows().cloned().map(Ok))?.to_vec();
+        files.extend(self.counters.csv()?.map(|counters| (counting::FILE, counters)));
+        files.push(("summary.csv", summary.to_vec()));
         if !out.join(sample::FILE).is_file() {
             let is_empty = !out.exists() || out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
             if !is_empty {
@@ -219,13 +219,6 @@ impl Gathered {
         manifest.write(out)?;
         files.iter().try_for_each(|(file, bytes)| atomic::write(&out.join(file), bytes))
     }
-
-    fn csv(&self) -> Result<Vec<u8>> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.write_record(crate::files::sample::COLUMNS)?;
-        self.rows().try_for_each(|row| writer.serialize(row))?;
-        Ok(writer.into_inner().map_err(|error| error.into_error())?)
-    }
 }
 
 /// File and line of a row.
@@ -234,28 +227,19 @@ fn at(files: &[PathBuf], found: &Found) -> String {
 }
 
 /// What makes a row the same row: its run and its cell.
-fn observation(row: &Sample) -> (&str, &str) {
-    (&row.run_id, &row.cell_id)
+fn observation(row: &Sample) -> (&str, CellKey<'_>) {
+    (&row.run_id, row.cell())
 }
 
 /// The order of rows: the schedule's, as far as rows tell it.
 fn order(found: &Found) -> impl Ord + '_ {
     let row = &found.sample;
     let place = (found.set, &row.set, &row.set_sha256, row.goal.name(), row.repetition, row.position_id);
-    (place, &row.run_id, &row.variant, &row.cell_id)
-}
-
-/// Joins two readings of one observation, since a record may lack moves and expected score. Says whether they agree.
-fn join(first: &mut Sample, later: &mut Sample) -> bool {
-    first.moves = first.moves.take().or_else(|| later.moves.clone());
-    first.expected_score = first.expected_score.or(later.expected_score);
-    later.moves = later.moves.take().or_else(|| first.moves.clone());
-    later.expected_score = later.expected_score.or(first.expected_score);
-    first == later
+    (place, &row.run_id, &row.variant, row.process)
 }
 
 /// Writes a new folder beside its place, and moves it there when it is whole.
-fn stage(out: &Path, files: &[(&str, &[u8])], manifest: &Manifest) -> Result<()> {
+fn stage(out: &Path, files: &[(&str, Vec<u8>)], manifest: &Manifest) -> Result<()> {
     let name = out.file_name().with_context(|| format!("{} is not the name of a folder", out.display()))?;
     let beside = out.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
     let filled = files
@@ -268,4 +252,202 @@ fn stage(out: &Path, files: &[(&str, &[u8])], manifest: &Manifest) -> Result<()>
         let _ = fs::remove_dir_all(&beside);
     }
     moved
+}
+
+/// What manifests say, put together. Values are kept by their JSON, or by what identifies them.
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    experiments: BTreeMap<String, Experiment>,
+    history: BTreeMap<String, EarlierExperiment>,
+    sets: BTreeMap<(String, String), SetRecord>,
+    engines: BTreeMap<String, EngineRecord>,
+    run_time: BTreeSet<String>,
+    binaries: BTreeMap<String, Binary>,
+    machines: BTreeMap<String, Machine>,
+    shards: BTreeSet<Shard>,
+    runs: BTreeMap<(String, String), ProcessRecord>,
+}
+
+impl Facts {
+    /// Adds what a manifest says.
+    fn add(&mut self, manifest: &Manifest) -> Result<()> {
+        for experiment in manifest.experiments() {
+            self.experiments.insert(digest(experiment)?, experiment.clone());
+        }
+        for earlier in &manifest.history {
+            self.history.insert(serde_json::to_string(earlier)?, earlier.clone());
+        }
+        for set in &manifest.test_sets {
+            self.sets.insert((set.name.clone(), set.sha256.clone()), set.clone());
+        }
+        for engine in &manifest.engines {
+            self.engines.insert(serde_json::to_string(engine)?, engine.clone());
+        }
+        for binary in manifest.binaries() {
+            self.binaries.insert(serde_json::to_string(binary)?, binary.clone());
+        }
+        for machine in manifest.machines() {
+            self.machines.insert(serde_json::to_string(machine)?, machine.clone());
+        }
+        self.run_time.extend(manifest.run_time.iter().cloned());
+        self.shards.extend(manifest.shards());
+        manifest.runs.iter().try_for_each(|run| self.add_run(run))
+    }
+
+    /// Adds a run. Of two states of one run the later stays: a folder may have been copied while it was measured into.
+    fn add_run(&mut self, run: &ProcessRecord) -> Result<()> {
+        let begun = ProcessRecord { ended_at: None, after: None, signature_after: None, ..run.clone() };
+        let key = (run.started_at.clone(), serde_json::to_string(&begun)?);
+        let rank = |run: &ProcessRecord| Ok::<_, anyhow::Error>((run.ended_at.is_some(), serde_json::to_string(run)?));
+        let known = self.runs.get(&key).map(rank).transpose()?;
+        if known.is_none_or(|known| known < rank(run).unwrap_or_default()) {
+            self.runs.insert(key, run.clone());
+        }
+        Ok(())
+    }
+
+    /// Digests of experiments to which some folder added more.
+    fn superseded(&self) -> BTreeSet<&str> {
+        self.history.values().map(|earlier| earlier.experiment_sha256.as_str()).collect()
+    }
+
+    /// Digests of the binaries.
+    fn binaries(&self) -> BTreeSet<&str> {
+        self.binaries.values().map(|binary| binary.sha256.as_str()).collect()
+    }
+
+    /// The manifest of everything.
+    fn manifest(&self) -> Result<Manifest> {
+        // A folder that grew holds all that it was measured by before.
+        let superseded = self.superseded();
+        let experiments: BTreeMap<&String, &Experiment> =
+            self.experiments.iter().filter(|(digest, _)| !superseded.contains(digest.as_str())).collect();
+        let (Some((&experiment_sha256, &experiment)), Some(binary)) =
+            (experiments.first_key_value(), self.binaries.values().next())
+        else {
+            bail!("nothing to merge");
+        };
+        let runs: Vec<ProcessRecord> = self.runs.values().cloned().collect();
+        let first = |machine: &&Machine| runs.first().is_some_and(|run| run.machine_id == machine.id);
+        let Some(machine) = self.machines.values().find(first).or_else(|| self.machines.values().next()) else {
+            bail!("nothing to merge");
+        };
+        let differing = [(experiments.len(), "experiments"), (self.binaries().len(), "binaries")];
+        let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
+        Ok(Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment: experiment.clone(),
+            experiment_sha256: experiment_sha256.clone(),
+            history: self.history.values().cloned().collect(),
+            test_sets: self.test_sets(),
+            engines: self.engines.values().cloned().collect(),
+            run_time: self.run_time.iter().cloned().collect(),
+            binary: binary.clone(),
+            machine: machine.clone(),
+            shard: None,
+            merged: Some(Merged {
+                machines: self.machines.values().cloned().collect(),
+                shards: self.shards.iter().copied().collect(),
+                binaries: self.binaries.values().cloned().collect(),
+                experiments: experiments.into_values().cloned().collect(),
+                mixed,
+            }),
+            runs,
+        })
+    }
+
+    /// The test sets in the order in which the experiments mention them.
+    fn test_sets(&self) -> Vec<SetRecord> {
+        let runs = self.experiments.values().flat_map(|experiment| &experiment.runs);
+        let named: Vec<String> = runs.flat_map(|run| &run.test_sets).map(|name| shown_path(name)).collect();
+        let mut sets: Vec<SetRecord> = self.sets.values().cloned().collect();
+        sets.sort_by_key(|set| named.iter().position(|name| *name == set.name).unwrap_or(usize::MAX));
+        sets
+    }
+}
+
+/// Set, its digest, goal, position, variant, bytes of the table.
+type SearchKey = (String, String, &'static str, u64, String, u64);
+
+/// The counters of some folders: what the tables did in every answered cell. A search counts once, whoever counted it.
+#[derive(Debug, Default)]
+struct Counters {
+    /// The counts of each search, and where they stood first.
+    rows: BTreeMap<SearchKey, (Counts, String)>,
+    /// Counts of one search that differ.
+    conflicts: Vec<String>,
+}
+
+impl Counters {
+    /// Adds those of a folder; most have none.
+    fn add(&mut self, folder: &Path) -> Result<()> {
+        let file = folder.join(counting::FILE);
+        for (row, line) in rows::read_any::<Counts>(folder)?.into_iter().zip(2u64..) {
+            let at = format!("{}, line {line}", file.display());
+            let (set, variant) = (row.set.clone(), row.variant.clone());
+            let search = (set, row.set_sha256.clone(), row.goal.name(), row.position_id, variant, row.tt_bytes);
+            let (first, there) = self.rows.entry(search).or_insert_with(|| (row.clone(), at.clone()));
+            if *first != row {
+                self.conflicts.push(format!("{there} and {at}: counters differ"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all searches of `other` are here too.
+    fn hold(&self, other: &Counters) -> bool {
+        other.rows.keys().all(|search| self.rows.contains_key(search))
+    }
+
+    /// The file; `None` where nobody counted.
+    fn csv(&self) -> Result<Option<Vec<u8>>> {
+        let rows: Vec<Counts> = self.rows.values().map(|(row, _)| row.clone()).collect();
+        if rows.is_empty() { Ok(None) } else { rows::bytes(&rows).map(Some) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::Goal;
+
+    fn folder(rows: &[(u64, u64)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let row = |&(position_id, probes): &(u64, u64)| Counts {
+            schema_version: SCHEMA_VERSION,
+            set: "s".to_string(),
+            set_sha256: "d".to_string(),
+            position_id,
+            ply: 2,
+            variant: "a".to_string(),
+            goal: Goal::Strong,
+            tt_bytes: 8,
+            nodes: 5,
+            probes,
+            hits: 0,
+            cutoffs: 0,
+            stores: 0,
+        };
+        rows::write(folder.path(), &rows.iter().map(row).collect::<Vec<_>>()).unwrap();
+        folder
+    }
+
+    fn of(folders: &[&Path]) -> Counters {
+        let mut counters = Counters::default();
+        folders.iter().for_each(|folder| counters.add(folder).unwrap());
+        counters
+    }
+
+    #[test]
+    fn every_counted_search_stands_once_and_must_agree() {
+        let (one, other, none) = (folder(&[(10, 3), (2, 4)]), folder(&[(1, 7), (2, 4)]), tempfile::tempdir().unwrap());
+        let (both, back) = (of(&[one.path(), other.path()]), of(&[other.path(), none.path(), one.path()]));
+        let shown: Vec<_> = both.rows.values().map(|(row, _)| (row.position_id, row.probes)).collect();
+        assert_eq!(shown, [(1, 7), (2, 4), (10, 3)]);
+        assert_eq!(back.csv().unwrap(), both.csv().unwrap());
+        assert!(both.conflicts.is_empty() && both.hold(&back) && !of(&[one.path()]).hold(&both));
+        assert_eq!(of(&[none.path()]).csv().unwrap(), None);
+        let conflicts = of(&[one.path(), folder(&[(2, 5)]).path()]).conflicts;
+        assert!(conflicts.len() == 1 && conflicts[0].contains("counters.csv, line 3 and "), "{conflicts:?}");
+    }
 }

@@ -4,7 +4,6 @@
 //! its goal, its process and its repetition: no solver is built to look for it.
 
 pub mod merge;
-pub mod merged_counters;
 
 use crate::files::manifest::{Manifest, SetRecord};
 use crate::files::sample::{Sample, Status};

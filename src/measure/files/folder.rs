@@ -1,25 +1,37 @@
-//! The folder of a run: `samples.csv`, flushed row by row, so that a run can be stopped at any moment and resumed.
+//! The folder of a run: `samples.csv` and the files beside it, flushed row by row, so that a run can be stopped at any
+//! moment and resumed.
 
-use crate::files::appended::{Added, Appended};
-use crate::files::rows::{self, Row, RowsOf};
-use crate::files::sample::{COLUMNS, FILE, SCHEMA_VERSION, Sample};
-use crate::files::whole_lines::WholeLines;
-use anyhow::{Context, Result};
-use std::io::BufRead;
+use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
+use crate::files::sample::{FILE, Lines, PositionRow, ProcessRow, Sample, SampleRow, Sides, VariantRow};
+use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A folder that rows are added to. No other process adds to it meanwhile.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    samples: Appended<Sample>,
+    samples: Appended<SampleRow>,
+    processes: Appended<ProcessRow>,
+    variants: Appended<VariantRow>,
+    positions: Appended<PositionRow>,
+    /// What the side files hold.
+    sides: Sides,
 }
 
 impl Folder {
     /// Opens or makes the folder, and gives back the rows that are there. A torn last line is dropped.
     pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
         let (samples, rows) = Appended::open(path)?;
-        Ok((Folder { path: path.to_path_buf(), samples }, rows))
+        let (processes, known_processes) = Appended::open(path)?;
+        let (variants, known_variants) = Appended::open(path)?;
+        let (positions, known_positions) = Appended::open(path)?;
+        let place = || path.display().to_string();
+        let sides = Sides::of(known_processes, known_variants, known_positions).with_context(place)?;
+        let rows = rows.into_iter().map(|row| sides.join(row)).collect::<Result<_>>().with_context(place)?;
+        Ok((Folder { path: path.to_path_buf(), samples, processes, variants, positions, sides }, rows))
     }
 
     /// Where the folder is.
@@ -27,44 +39,114 @@ impl Folder {
         &self.path
     }
 
-    /// Adds one row, in one write.
+    /// Adds one row, in one write. What it needs of the side files is written before it.
+    ///
+    /// # Errors
+    /// It cannot be written, or the side files say something else of its process, variant or position.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
-        self.samples.add(sample)
+        let Lines { process, variant, position, sample } = sample.into();
+        if let Some(row) = self.sides.add_process(process)? {
+            self.processes.add(row)?;
+        }
+        if let Some(row) = self.sides.add_variant(variant)? {
+            self.variants.add(row)?;
+        }
+        if let Some(row) = self.sides.add_position(position)? {
+            self.positions.add(row)?;
+        }
+        self.samples.add(&sample)
     }
 }
 
-/// Samples, one after another.
-pub type Rows = RowsOf<'static, Sample>;
-
-impl Row for Sample {
-    const WHAT: &'static str = "samples";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-    const EMPTY_IS_NONE: bool = false;
-}
-
-impl Added for Sample {
-    const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
-    const DOING: &'static str = "measuring";
+/// Samples of a folder, one after another.
+pub struct Rows {
+    rows: RowsOf<'static, SampleRow>,
+    sides: Sides,
 }
 
 impl Rows {
-    /// Opens the file of a folder, `samples.csv` or `samples.csv.gz`; a torn last line is dropped.
+    /// Opens the files of a folder, packed or not; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
         let file = rows::file_of(folder, FILE);
-        let bytes = rows::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-        Self::read(&file, bytes)
+        let opened = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+        // Lines that somebody adds meanwhile may need side lines that come later.
+        let length = opened.metadata().with_context(|| file.display().to_string())?.len();
+        let bytes = rows::unpacked(&file, BufReader::new(opened.take(length)));
+        let samples = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?;
+        Ok(Rows { rows: samples, sides: Sides::read(folder)? })
     }
 
     /// The rows in the bytes of `file`, which need not be on disk. A torn last line is dropped.
-    pub fn read(file: &Path, bytes: impl BufRead + 'static) -> Result<Self> {
-        Self::of(file, Box::new(WholeLines::new(bytes)))
+    pub fn read(file: &Path, bytes: impl BufRead + 'static, sides: Sides) -> Result<Self> {
+        Ok(Rows { rows: RowsOf::of(file, Box::new(WholeLines::new(bytes)))?, sides })
+    }
+
+    /// The file that is read.
+    pub fn file(&self) -> &Path {
+        self.rows.file()
+    }
+
+    /// The line of the row that comes next, from 1.
+    pub fn line(&self) -> u64 {
+        self.rows.line()
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Sample>;
+
+    fn next(&mut self) -> Option<Result<Sample>> {
+        let line = self.line();
+        let joined = self.rows.next()?.and_then(|row| {
+            let joined = self.sides.join(row);
+            joined.map_err(|reason| anyhow!("{}, line {line}: {reason:#}", self.file().display()))
+        });
+        Some(joined)
     }
 }
 
 /// Reads all rows of a folder.
 pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
     Rows::open(folder)?.collect()
+}
+
+/// The files of a folder that would hold some rows, by name: side files first, as a writer needs them.
+///
+/// # Errors
+/// Two rows say different things of one process, variant or position.
+pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'static str, Vec<u8>); 4]> {
+    let mut sides = Sides::default();
+    let (mut processes, mut variants) = (Written::<ProcessRow>::new()?, Written::<VariantRow>::new()?);
+    let (mut positions, mut rows) = (Written::<PositionRow>::new()?, Written::<SampleRow>::new()?);
+    for row in samples {
+        let Lines { process, variant, position, sample } = (&row?).into();
+        sides.add_process(process)?.into_iter().try_for_each(|row| processes.add(row))?;
+        sides.add_variant(variant)?.into_iter().try_for_each(|row| variants.add(row))?;
+        sides.add_position(position)?.into_iter().try_for_each(|row| positions.add(row))?;
+        rows.add(&sample)?;
+    }
+    Ok([processes.file(), variants.file(), positions.file(), rows.file()])
+}
+
+/// A file in memory.
+struct Written<T> {
+    bytes: Vec<u8>,
+    kind: std::marker::PhantomData<T>,
+}
+
+impl<T: Row + Serialize> Written<T> {
+    fn new() -> Result<Self> {
+        Ok(Written { bytes: rows::header::<T>(), kind: std::marker::PhantomData })
+    }
+
+    fn add(&mut self, row: &T) -> Result<()> {
+        self.bytes.extend(rows::line(row)?);
+        Ok(())
+    }
+
+    fn file(self) -> (&'static str, Vec<u8>) {
+        (T::FILE, self.bytes)
+    }
 }
 
 #[cfg(test)]
@@ -110,31 +192,56 @@ mod tests {
     }
 
     #[test]
-    fn the_header_is_the_columns() {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.serialize(sample("a", 1, 1, 1)).unwrap();
-        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
-        assert_eq!(text.lines().next().unwrap(), COLUMNS.join(","));
-    }
-
-    #[test]
     fn what_is_no_row_is_an_error_with_its_line() {
         let place = tempfile::tempdir().unwrap();
         let (mut folder, _) = Folder::open(place.path()).unwrap();
-        folder.add(&sample("a", 1, 10, 5)).unwrap();
-        folder.add(&Sample { schema_version: SCHEMA_VERSION + 1, ..sample("a", 2, 10, 5) }).unwrap();
+        (1..=2).for_each(|id| folder.add(&sample("a", id, 10, 5)).unwrap());
         drop(folder);
-        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
-        assert!(error.contains("samples.csv, line 3: schema version 3"), "{error}");
+        let error = || format!("{:#}", read_samples(place.path()).unwrap_err());
+        let [samples, processes, variants] =
+            [FILE, ProcessRow::FILE, VariantRow::FILE].map(|file| place.path().join(file));
+        let good = std::fs::read_to_string(&samples).unwrap();
+        std::fs::write(&samples, good.replacen(",2,a,", ",two,a,", 1)).unwrap();
+        assert!(error().contains("samples.csv, line 3: "), "{}", error());
         // A file that an editor gave other line ends has the same lines.
-        let file = place.path().join("samples.csv");
-        let text = std::fs::read_to_string(&file).unwrap().replace('\n', "\r\n");
-        std::fs::write(&file, text).unwrap();
-        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
-        assert!(error.contains("samples.csv, line 3: schema version 3"), "{error}");
-        std::fs::write(place.path().join("samples.csv"), "hello\nworld\n").unwrap();
-        let error = format!("{:#}", read_samples(place.path()).unwrap_err());
-        assert!(error.contains("line 1: not a header"), "{error}");
+        std::fs::write(&samples, good.replacen(",2,a,", ",two,a,", 1).replace('\n', "\r\n")).unwrap();
+        assert!(error().contains("samples.csv, line 3: "), "{}", error());
+        std::fs::write(&samples, &good).unwrap();
+        let known = std::fs::read_to_string(&variants).unwrap();
+        std::fs::write(&variants, known.replacen(",a,", ",b,", 1)).unwrap();
+        assert!(error().contains("samples.csv, line 2: a of process r does not stand in variants.csv"), "{}", error());
+        let known = std::fs::read_to_string(&processes).unwrap();
+        std::fs::write(&processes, known.replacen("\n3,", "\n4,", 1)).unwrap();
+        assert!(error().contains("processes.csv, line 2: schema version 4; this c4lab reads up to 3"), "{}", error());
+        std::fs::write(&samples, "hello\nworld\n").unwrap();
+        assert!(error().contains("line 1: not a header of samples"), "{}", error());
+    }
+
+    #[test]
+    fn older_rows_are_refused_with_the_revision_that_reads_them() {
+        let place = tempfile::tempdir().unwrap();
+        for (columns, version) in [("machine_id,inner_repetitions", 1), ("process,batch", 2)] {
+            let text = format!("schema_version,cell_id,{columns}\n{version},1,2,3\n");
+            std::fs::write(place.path().join(FILE), text).unwrap();
+            for error in [read_samples(place.path()).unwrap_err(), Folder::open(place.path()).unwrap_err()] {
+                let error = format!("{error:#}");
+                assert!(error.contains(&format!("rows of schema {version};")) && error.contains("cf8c828"), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_for_many_rows_stands_once() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut folder, _) = Folder::open(place.path()).unwrap();
+        let rows: Vec<Sample> = (1..=3).flat_map(|id| ["a", "b"].map(|name| sample(name, id, 10, 5))).collect();
+        rows.iter().for_each(|row| folder.add(row).unwrap());
+        let other = Sample { spec: "other".to_string(), ..sample("a", 4, 10, 5) };
+        assert!(format!("{:#}", folder.add(&other).unwrap_err()).contains("a of process r: two lines about it differ"));
+        let lines = |file: &str| std::fs::read_to_string(place.path().join(file)).unwrap().lines().count() - 1;
+        assert_eq!([ProcessRow::FILE, VariantRow::FILE, PositionRow::FILE, FILE].map(lines), [1, 2, 3, 6]);
+        let files = files_of(rows.into_iter().map(Ok)).unwrap();
+        assert!(files.iter().all(|(file, bytes)| std::fs::read(place.path().join(file)).unwrap() == *bytes));
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! The manifest: what was measured, by which binary, on which machine, in which condition.
 
+use crate::counted::counted;
 use crate::digest::sha256;
-use crate::engines::engine_clock::EngineClock;
 use crate::engines::record::EngineRecord;
 use crate::files::atomic;
 use crate::files::build_info;
 use crate::files::machine::Machine;
-use crate::files::merged::Merged;
 use crate::files::process_record::ProcessRecord;
+use crate::files::sample::{READS_OLDER, SCHEMA_VERSION};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;
 use crate::sets::test_set::{TestSet, shown_path};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use c4lab_solver::search::spec::real_vectors;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::slice;
 
 /// The name of the file in the folder of a run.
 pub const FILE: &str = "manifest.json";
@@ -33,7 +33,6 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<EarlierExperiment>,
     /// The test sets as they were.
-    #[serde(default)]
     pub test_sets: Vec<SetRecord>,
     /// The engines that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -53,6 +52,11 @@ pub struct Manifest {
     pub merged: Option<Merged>,
     /// The process runs that added rows, in order.
     pub runs: Vec<ProcessRecord>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    schema_version: u32,
 }
 
 /// An experiment that a folder was measured by before passes, processes or positions were added.
@@ -114,45 +118,7 @@ pub struct Binary {
     pub simd: Vec<String>,
 }
 
-/// What a manifest says of the variants that its rows name.
-#[derive(Clone, Debug, Default)]
-pub struct Naming {
-    /// All of them, in the order of tables.
-    pub order: Vec<String>,
-    /// Those that ran at run time.
-    pub run_time: Vec<String>,
-    /// The foreign programs whose own times enter the tables.
-    pub own_clock: Vec<String>,
-    /// Nanoseconds that tell two samples of a machine apart, the most of any process.
-    pub resolution_ns: BTreeMap<String, u64>,
-    /// Whether short times are means of many, as those of schema 1 are: then none is too short. What foreign programs
-    /// state of themselves is one time even there.
-    pub short_are_means: bool,
-}
-
 impl Manifest {
-    /// What it says of the variants that its rows name.
-    pub fn naming(&self) -> Naming {
-        self.naming_by(None)
-    }
-
-    /// The same, with this clock for every engine instead of that of its record.
-    pub fn naming_by(&self, clock: Option<EngineClock>) -> Naming {
-        let mut resolution_ns = BTreeMap::new();
-        for run in &self.runs {
-            let most: &mut u64 = resolution_ns.entry(run.machine_id.clone()).or_default();
-            *most = run.clock.resolution_ns.max(*most);
-        }
-        let is_own = |engine: &&EngineRecord| !clock.unwrap_or(engine.clock).is_ours();
-        Naming {
-            order: self.experiment.order(),
-            run_time: self.run_time.clone(),
-            own_clock: self.engines.iter().filter(is_own).map(|engine| engine.name.clone()).collect(),
-            resolution_ns,
-            short_are_means: self.schema_version == 1,
-        }
-    }
-
     /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -212,8 +178,16 @@ impl Manifest {
         if !path.exists() {
             return Ok(None);
         }
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?))
+        let place = || path.display().to_string();
+        let text = std::fs::read_to_string(&path).with_context(place)?;
+        let version: Version = serde_json::from_str(&text).with_context(place)?;
+        match version.schema_version {
+            SCHEMA_VERSION => Ok(Some(serde_json::from_str(&text).with_context(place)?)),
+            other => bail!(
+                "{}: schema version {other}; this c4lab reads {SCHEMA_VERSION} alone, and c4lab at revision {READS_OLDER} the older ones",
+                path.display()
+            ),
+        }
     }
 
     /// Whether a process of the experiment has come to its end, the last time that it was begun.
@@ -233,6 +207,69 @@ impl Manifest {
     /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
         atomic::write_json(&folder.join(FILE), self)
+    }
+}
+
+/// What was put together in a merged folder.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Merged {
+    /// The machines that measured. Machines that are alike have one id.
+    pub machines: Vec<Machine>,
+    /// The shards that were begun; `1/1` is the whole experiment.
+    pub shards: Vec<Shard>,
+    /// The binaries that measured: one, unless builds were mixed.
+    pub binaries: Vec<Binary>,
+    /// The experiments that were measured: one, unless experiments were mixed.
+    pub experiments: Vec<Experiment>,
+    /// What differs between the folders, and was mixed because it was asked for.
+    pub mixed: Vec<String>,
+}
+
+impl Merged {
+    /// What makes the times doubtful.
+    pub(crate) fn warning(&self) -> Option<String> {
+        (!self.mixed.is_empty()).then(|| format!("mixed on request: {}", self.mixed.join(", ")))
+    }
+}
+
+impl Manifest {
+    /// The machines that measured.
+    pub fn machines(&self) -> &[Machine] {
+        self.merged.as_ref().map_or(slice::from_ref(&self.machine), |merged| &merged.machines)
+    }
+
+    /// The binaries that measured.
+    pub fn binaries(&self) -> &[Binary] {
+        self.merged.as_ref().map_or(slice::from_ref(&self.binary), |merged| &merged.binaries)
+    }
+
+    /// The shards that were begun.
+    pub fn shards(&self) -> Vec<Shard> {
+        let one = || vec![self.shard.unwrap_or(Shard::WHOLE)];
+        self.merged.as_ref().map_or_else(one, |merged| merged.shards.clone())
+    }
+
+    /// Who measured what, in a line for each machine and one for the shards.
+    pub fn told(&self) -> Vec<String> {
+        let line = |machine: &Machine| {
+            let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
+            let runs = self.runs.iter().filter(|run| run.machine_id == machine.id).count();
+            format!(
+                "machine {}: {cpu}, {}, {}",
+                machine.id,
+                counted(machine.cores as usize, "core"),
+                counted(runs, "run")
+            )
+        };
+        let shards: Vec<String> = self.shards().iter().map(Shard::to_string).collect();
+        let mut lines: Vec<String> = self.machines().iter().map(line).collect();
+        lines.push(format!("shards: {}", shards.join(", ")));
+        lines
+    }
+
+    /// The experiments that were measured.
+    pub fn experiments(&self) -> &[Experiment] {
+        self.merged.as_ref().map_or(slice::from_ref(&self.experiment), |merged| &merged.experiments)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Files: rows, manifests, and the folder that holds them; who ran what, on which machine.
 
-pub mod appended;
 pub mod atomic;
 pub mod build_info;
 pub mod contradiction;
@@ -8,10 +7,8 @@ pub mod count_manifest;
 pub mod folder;
 pub mod machine;
 pub mod manifest;
-pub mod merged;
 pub mod node_row;
 pub mod process_record;
 pub mod rows;
 pub mod sample;
 pub mod unread;
-pub mod whole_lines;

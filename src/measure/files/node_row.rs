@@ -1,11 +1,10 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
-use crate::files::appended::{Added, Appended};
-use crate::files::rows::{self, Row, RowsOf};
+use crate::files::rows::WholeLines;
+use crate::files::rows::{self, Appended, Row, RowsOf};
 use crate::files::sample::Status;
 use crate::files::unread::{UnreadSpec, read_spec};
-use crate::files::whole_lines::WholeLines;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
@@ -39,23 +38,6 @@ pub struct NodeRow {
     pub nodes: u64,
 }
 
-/// The header line.
-pub const COLUMNS: [&str; 13] = [
-    "schema_version",
-    "set",
-    "set_sha256",
-    "position_id",
-    "ply",
-    "goal",
-    "techniques",
-    "spec",
-    "tt_bytes",
-    "status",
-    "expected_score",
-    "score",
-    "nodes",
-];
-
 /// The file of a folder that node rows are added to.
 pub type NodeFile = Appended<NodeRow>;
 
@@ -65,13 +47,9 @@ pub fn is_in(folder: &Path) -> bool {
 }
 
 impl Row for NodeRow {
-    const WHAT: &'static str = "node rows";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for NodeRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "node rows";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "counting";
 }
 

@@ -17,7 +17,6 @@ pub struct ProcessRecord {
     /// Its id, as in the rows.
     pub id: String,
     /// Its number among the processes of the experiment, from 1.
-    #[serde(default = "first")]
     pub process: u32,
     /// The command line, paths without the machine's folders.
     pub command: Vec<String>,
@@ -56,11 +55,6 @@ pub struct SignatureRecord {
     pub nodes: u64,
     /// Its speed.
     pub nodes_per_s: u64,
-}
-
-/// Manifests of schema 1 are of one process.
-fn first() -> u32 {
-    1
 }
 
 /// The speed of the reference variant may change by this much during a process before a report warns.

@@ -1,27 +1,73 @@
-//! Rows: the one reader of files with a header and one row a line. An error names the file, the line and the reason.
+//! Rows of CSV: read one by one, whoever wrote them, and added one by one, each flushed.
+//!
+//! A row is one line. A reader stops after the last whole one: a line that a killed process tore is never seen.
 
-use crate::files::whole_lines::next_line;
+use crate::files::{atomic, manifest};
 use anyhow::{Context, Result, anyhow, bail};
 use csv::{StringRecord, StringRecordsIntoIter};
-use flate2::read::GzDecoder;
-use serde::de::DeserializeOwned;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use flate2::bufread::GzDecoder;
+use serde::de::value::Error as Refused;
+use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde::{Serialize, forward_to_deserialize_any};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
-/// A kind of row. Its first column is the version of its columns.
+/// A kind of row. Its columns are the fields of its struct; the first is the version of them.
 pub trait Row: DeserializeOwned {
-    /// What the rows are, in messages: `samples`.
+    /// The name of the file in its folder.
+    const FILE: &'static str;
+    /// The rows, in messages: `node rows`.
     const WHAT: &'static str;
-    /// The version of the columns; older ones are read too.
-    const SCHEMA_VERSION: u32;
-    /// Whether a file without a header is one without rows.
-    const EMPTY_IS_NONE: bool = true;
+    /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
+    /// folder says it: then the columns are these and no others.
+    const VERSION: Option<u32>;
+    /// What a process does that adds such rows, in messages.
+    const DOING: &'static str = "writing";
+
+    /// What rows with another header are, where that is known.
+    fn other(_: &StringRecord) -> Option<String> {
+        None
+    }
 }
 
 /// The name of the first column.
 const FIRST: &str = "schema_version";
+
+/// The columns of a kind of row, as serde reads the fields of its struct.
+pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
+    struct Fields<'a>(&'a mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Fields<'_> {
+        type Error = Refused;
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            _: V,
+        ) -> Result<V::Value, Refused> {
+            *self.0 = fields;
+            Err(Refused::custom("only the fields are asked"))
+        }
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
+            Err(Refused::custom("not a struct"))
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    let mut fields: &'static [&'static str] = &[];
+    let _ = T::deserialize(Fields(&mut fields));
+    fields
+}
 
 /// The rows of a file, one after another.
 pub struct RowsOf<'a, T> {
@@ -41,9 +87,13 @@ impl<'a, T: Row> RowsOf<'a, T> {
     pub fn of(file: &Path, bytes: Box<dyn Read + 'a>) -> Result<Self> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().with_context(|| file.display().to_string())?.clone();
-        let is_none = T::EMPTY_IS_NONE && header.is_empty();
-        if !is_none && header.get(0) != Some(FIRST) {
-            bail!("{}, line 1: not a header of {}", file.display(), T::WHAT);
+        let fits = match T::VERSION {
+            Some(_) => header.get(0) == Some(FIRST),
+            None => header.iter().eq(columns::<T>().iter().copied()),
+        };
+        if !header.is_empty() && !fits {
+            let reason = T::other(&header).unwrap_or_else(|| format!("not a header of {}", T::WHAT));
+            bail!("{}, line 1: {reason}", file.display());
         }
         let start = reader.position().line();
         Ok(RowsOf { file: file.to_path_buf(), header, start, records: reader.into_records(), kind: PhantomData })
@@ -61,9 +111,12 @@ impl<'a, T: Row> RowsOf<'a, T> {
 
     /// One row; an error is its reason.
     fn row(&self, record: &StringRecord) -> Result<T> {
-        let version: u32 = record.get(0).unwrap_or_default().parse().context("the schema version is not a number")?;
-        if version > T::SCHEMA_VERSION {
-            bail!("schema version {version}; this c4lab reads up to {}", T::SCHEMA_VERSION);
+        if let Some(known) = T::VERSION {
+            let version = record.get(0).unwrap_or_default().parse();
+            let version: u32 = version.context("the schema version is not a number")?;
+            if version > known {
+                bail!("schema version {version}; this c4lab reads up to {known}");
+            }
         }
         Ok(record.deserialize(Some(&self.header))?)
     }
@@ -91,10 +144,179 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
 ///
 /// # Errors
 /// It cannot be opened.
-pub fn open(file: &Path) -> std::io::Result<Box<dyn BufRead>> {
-    let bytes = BufReader::new(File::open(file)?);
+pub fn open(file: &Path) -> io::Result<Box<dyn BufRead>> {
+    Ok(unpacked(file, BufReader::new(File::open(file)?)))
+}
+
+/// The bytes of a file, unpacked where its name says that they are packed.
+pub fn unpacked<'a>(file: &Path, bytes: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
     let is_packed = file.extension().is_some_and(|extension| extension == "gz");
-    Ok(if is_packed { Box::new(BufReader::new(GzDecoder::new(bytes))) } else { Box::new(bytes) })
+    if is_packed { Box::new(BufReader::new(GzDecoder::new(bytes))) } else { Box::new(bytes) }
+}
+
+/// The first line of a file of rows.
+pub fn header<T: Row>() -> Vec<u8> {
+    format!("{}\n", columns::<T>().join(",")).into_bytes()
+}
+
+/// Reads all rows of a folder, from the file or the packed one; a torn last line is dropped.
+///
+/// # Errors
+/// There is no such file, or a line is no row: the file, the line and the reason.
+pub fn read<T: Row>(folder: &Path) -> Result<Vec<T>> {
+    let file = file_of(folder, T::FILE);
+    parse(&file, open(&file).with_context(|| format!("no {} in {}", T::WHAT, folder.display()))?)
+}
+
+/// Reads all rows of a folder; none where it has no such file.
+pub fn read_any<T: Row>(folder: &Path) -> Result<Vec<T>> {
+    if file_of(folder, T::FILE).is_file() { read(folder) } else { Ok(Vec::new()) }
+}
+
+/// Writes all rows of a folder at one stroke.
+pub fn write<T: Row + Serialize>(folder: &Path, rows: &[T]) -> Result<()> {
+    atomic::write(&folder.join(T::FILE), &bytes(rows)?)
+}
+
+/// A file of rows.
+pub fn bytes<T: Row + Serialize>(rows: &[T]) -> Result<Vec<u8>> {
+    let mut bytes = header::<T>();
+    rows.iter().try_for_each(|row| line(row).map(|line| bytes.extend(line)))?;
+    Ok(bytes)
+}
+
+/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
+pub fn parse<T: Row>(file: &Path, bytes: impl BufRead) -> Result<Vec<T>> {
+    RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
+}
+
+/// A row of CSV as one line with its end.
+///
+/// # Errors
+/// A field holds a line end: the row would be two lines, and half of it could be taken for torn.
+pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.serialize(row)?;
+    let line = writer.into_inner().map_err(|error| error.into_error())?;
+    if line.iter().filter(|&&byte| byte == b'\n').count() != 1 {
+        bail!("a field of this row holds a line end: {:?}", String::from_utf8_lossy(&line));
+    }
+    Ok(line)
+}
+
+/// The line, from 1, that a reader of CSV comes to next, in a file of one row a line. `header` is the line that the
+/// reader gave when it had read the header. At line ends of two characters the reader stops between them, and is one
+/// behind.
+pub fn next_line<R: Read>(reader: &csv::Reader<R>, header: u64) -> u64 {
+    reader.position().line() + 2 - header
+}
+
+/// Hands on the lines of `inner`, each only when its end has been read.
+pub struct WholeLines<R> {
+    inner: R,
+    line: Vec<u8>,
+    /// How much of the line was handed on.
+    given: usize,
+}
+
+impl<R: BufRead> WholeLines<R> {
+    /// The whole lines of `inner`.
+    pub fn new(inner: R) -> Self {
+        WholeLines { inner, line: Vec::new(), given: 0 }
+    }
+}
+
+impl<R: BufRead> Read for WholeLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.line.len() {
+            self.line.clear();
+            self.given = 0;
+            self.inner.read_until(b'\n', &mut self.line)?;
+            if self.line.last() != Some(&b'\n') {
+                self.line.clear();
+            }
+        }
+        let read = (&self.line[self.given..]).read(buffer)?;
+        self.given += read;
+        Ok(read)
+    }
+}
+
+/// How often a locked file is tried again, a hundredth of a second later.
+const PATIENCE: u32 = 20;
+
+/// The file of a folder that rows are added to.
+#[derive(Debug)]
+pub struct Appended<T> {
+    path: PathBuf,
+    file: File,
+    kind: PhantomData<T>,
+}
+
+impl<T: Row + Serialize> Appended<T> {
+    /// Opens or makes the file, and the folder, and gives back the rows that are there. A torn last line is dropped.
+    ///
+    /// # Errors
+    /// It cannot be written, somebody else adds rows to it, or it holds something else.
+    pub fn open(folder: &Path) -> Result<(Self, Vec<T>)> {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let path = folder.join(T::FILE);
+        if path.exists() && !path.is_file() {
+            bail!("{}: not a file", path.display());
+        }
+        let cannot = || format!("cannot write {}", path.display());
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(cannot)?;
+        // A file system without locks is trusted.
+        let is_locked = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let mut patience = PATIENCE;
+        while is_locked() {
+            // A program that this process starts has the lock too, until it has become itself.
+            if patience == 0 {
+                bail!("{}: another c4lab is {} into this folder", folder.display(), T::DOING);
+            }
+            sleep(Duration::from_millis(10));
+            patience -= 1;
+        }
+        // Written by nobody but the holder of this lock.
+        atomic::sweep(&folder.join(manifest::FILE));
+        let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
+        let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
+        read.with_context(|| format!("cannot read {}", path.display()))?;
+        if (whole.len() as u64) < length {
+            file.set_len(whole.len() as u64).with_context(cannot)?;
+        }
+        let rows = if whole.is_empty() {
+            Vec::new()
+        } else {
+            RowsOf::of(&path, Box::new(whole.as_slice()))?.collect::<Result<_>>()?
+        };
+        // Rows with other columns below that header could not be read again.
+        let first = whole.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+        if !whole.is_empty() && first.trim_ascii_end() != header::<T>().trim_ascii_end() {
+            bail!(
+                "{}, line 1: other columns than this version of c4lab writes; take another folder, or go on with the version that began it",
+                path.display()
+            );
+        }
+        let mut appended = Appended { path, file, kind: PhantomData };
+        if whole.is_empty() {
+            appended.write(&header::<T>())?;
+        }
+        Ok((appended, rows))
+    }
+
+    /// Adds one row, in one write.
+    ///
+    /// # Errors
+    /// It cannot be written, or a field holds a line end.
+    pub fn add(&mut self, row: &T) -> Result<()> {
+        self.write(&line(row)?)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let write = self.file.write_all(bytes).and_then(|()| self.file.flush());
+        write.with_context(|| format!("cannot write {}", self.path.display()))
+    }
 }
 
 #[cfg(test)]
@@ -108,14 +330,20 @@ mod tests {
     }
 
     impl Row for Numbered {
+        const FILE: &'static str = "f.csv";
         const WHAT: &'static str = "pairs";
-        const SCHEMA_VERSION: u32 = 2;
+        const VERSION: Option<u32> = Some(2);
     }
 
     fn read(text: &str) -> Result<Vec<u64>, String> {
         let rows = RowsOf::<Numbered>::of(Path::new("f.csv"), Box::new(text.as_bytes()));
         let rows = rows.and_then(|rows| rows.map(|row| Ok(row?.number)).collect::<Result<Vec<u64>>>());
         rows.map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn columns_are_the_fields() {
+        assert_eq!(columns::<Numbered>(), ["schema_version", "number"]);
     }
 
     #[test]
@@ -139,5 +367,42 @@ mod tests {
         );
         assert!(error("schema_version,number\n1,-5\n").starts_with("f.csv, line 2: CSV deserialize error"));
         assert!(error("schema_version,number\n1\n").starts_with("f.csv, line 2: CSV error"));
+    }
+
+    #[test]
+    fn a_row_of_two_lines_is_refused() {
+        assert_eq!(line(&("a", 1, "b,c")).unwrap(), b"a,1,\"b,c\"\n");
+        let error = line(&("a\nb", 1)).unwrap_err().to_string();
+        assert!(error.contains("holds a line end") && error.contains("a\\nb"), "{error}");
+    }
+
+    #[test]
+    fn lines_are_counted_with_either_end() {
+        for ends in ["\n", "\r\n"] {
+            let text = ["a,b", "1,2", "\"3\",4", "5,6", ""].join(ends);
+            let mut reader = csv::Reader::from_reader(text.as_bytes());
+            reader.headers().unwrap();
+            let header = reader.position().line();
+            let mut records = reader.into_records();
+            for line in 2..=4 {
+                assert_eq!(next_line(records.reader(), header), line, "{ends:?}");
+                records.next().unwrap().unwrap();
+            }
+            assert!(records.next().is_none());
+        }
+    }
+
+    #[test]
+    fn a_torn_last_line_is_not_read() {
+        for (text, whole) in [("", ""), ("a", ""), ("a\n", "a\n"), ("ab\n\nc\nd", "ab\n\nc\n")] {
+            for size in [1, 2, 100] {
+                let mut reader = WholeLines::new(text.as_bytes());
+                let (mut read, mut buffer) = (Vec::new(), vec![0; size]);
+                while let Some(count) = Some(reader.read(&mut buffer).unwrap()).filter(|&count| count > 0) {
+                    read.extend_from_slice(&buffer[..count]);
+                }
+                assert_eq!(String::from_utf8(read).unwrap(), whole, "{text:?} by {size}");
+            }
+        }
     }
 }

@@ -1,12 +1,34 @@
-//! The row: one measured cell, one line of `samples.csv`. docs/FORMAT.md describes every column.
+//! The sample: one measured cell. docs/FORMAT.md describes every column.
+//!
+//! On disk it is a row of `samples.csv`, of some 100 bytes. What is the same for many rows stands once, in three files
+//! beside it that are joined by name:
+//!
+//! ```text
+//! samples.csv     process  set  position_id  variant  goal  repetition ...  status  score  nodes  wall_ns ...
+//!                    |       \      /           |
+//! processes.csv   process     |   |             |            machine, binary, seed, limits, clock's resolution
+//! variants.csv    process ----|---|---------- variant        spec, geometry, table, threads, code, whose clock
+//! positions.csv              set position_id                 digest of the set, moves, expected score
+//! ```
+//!
+//! In memory a [`Sample`] is joined already.
 
+use crate::engines::engine_clock::EngineClock;
+use crate::files::rows::{self, Row};
 use crate::plan::code::Code;
 use crate::plan::table_state::TableState;
+use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
 
-/// The version of the columns below. A reader accepts older ones.
-pub const SCHEMA_VERSION: u32 = 2;
+/// The version of the columns below. Rows of no other are read.
+pub const SCHEMA_VERSION: u32 = 3;
+
+/// The revision that reads rows of schemas 1 and 2.
+pub const READS_OLDER: &str = "cf8c828";
 
 /// The name of the file.
 pub const FILE: &str = "samples.csv";
@@ -19,17 +41,15 @@ pub enum Status {
     Ok,
     /// A wrong answer: no time of it counts.
     Wrong,
-    /// The time limit was reached.
     Timeout,
-    /// The node limit was reached.
     NodeLimit,
     /// Memory ran out.
     Oom,
     /// The program was ended by a signal.
     Signal,
-    /// Another failure; `warnings` says which.
+    /// Another failure; `marks` says which.
     Error,
-    /// Not measured; `warnings` says why.
+    /// Not measured; `marks` says why.
     Skipped,
 }
 
@@ -54,44 +74,48 @@ impl Status {
     }
 }
 
-/// One row. Integers are in base units; `None` is an empty field: not available.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
+/// One measured cell. Integers are in base units; `None` is an empty field: not available.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    pub schema_version: u32,
-    pub cell_id: String,
+    // Of its process.
+    /// What `process` is in the files: no other process has it, on whatever machine.
     pub run_id: String,
-    #[serde(default = "first")]
+    /// Its number among the processes of the experiment, from 1.
     pub process: u32,
     pub machine_id: String,
     pub binary_sha256: String,
     pub git_rev: Option<String>,
     pub dirty: Option<bool>,
-    pub set: String,
-    pub set_sha256: String,
-    pub position_id: u64,
-    pub moves: Option<String>,
-    pub ply: u32,
-    pub geometry: String,
-    pub variant: String,
-    pub spec: String,
-    pub goal: Goal,
-    pub tt_bytes: u64,
-    pub tt_state: TableState,
-    pub threads: u32,
-    #[serde(default)]
-    pub book: Option<u32>,
-    #[serde(default)]
-    pub code: Option<Code>,
-    pub repetition: u32,
-    #[serde(default)]
-    pub batch: Option<u32>,
-    pub block_order: u32,
     pub seed: u64,
     pub limit_ns: Option<u64>,
     pub limit_nodes: Option<u64>,
-    pub status: Status,
+    /// Nanoseconds that tell two of its times apart; 0 where each is a mean of many.
+    pub resolution_ns: u64,
+    // Of its position.
+    pub set: String,
+    pub set_sha256: String,
+    pub position_id: u64,
+    pub ply: u32,
+    pub moves: Option<String>,
     pub expected_score: Option<i32>,
+    // Of its variant.
+    pub variant: String,
+    pub spec: String,
+    pub geometry: String,
+    pub tt_bytes: u64,
+    pub tt_state: TableState,
+    pub threads: u32,
+    pub book: Option<u32>,
+    pub code: Option<Code>,
+    pub clock: EngineClock,
+    /// Whether the search decides at run time: its times are compared only with others that do.
+    pub dynamic: bool,
+    // Its own.
+    pub goal: Goal,
+    pub repetition: u32,
+    pub batch: u32,
+    pub block_order: u32,
+    pub status: Status,
     pub score: Option<i32>,
     pub nodes: Option<u64>,
     pub wall_ns: Option<u64>,
@@ -99,55 +123,12 @@ pub struct Sample {
     pub engine_nodes: Option<u64>,
     pub engine_ns: Option<u64>,
     pub started_at: String,
-    pub warnings: Option<String>,
+    /// What else is known of it: why it failed, or that it was not pinned.
+    pub marks: Option<String>,
 }
 
-/// Rows of schema 1 are of one process.
-fn first() -> u32 {
-    1
-}
-
-/// The header line of `samples.csv`.
-pub const COLUMNS: [&str; 38] = [
-    "schema_version",
-    "cell_id",
-    "run_id",
-    "process",
-    "machine_id",
-    "binary_sha256",
-    "git_rev",
-    "dirty",
-    "set",
-    "set_sha256",
-    "position_id",
-    "moves",
-    "ply",
-    "geometry",
-    "variant",
-    "spec",
-    "goal",
-    "tt_bytes",
-    "tt_state",
-    "threads",
-    "book",
-    "code",
-    "repetition",
-    "batch",
-    "block_order",
-    "seed",
-    "limit_ns",
-    "limit_nodes",
-    "status",
-    "expected_score",
-    "score",
-    "nodes",
-    "wall_ns",
-    "cpu_ns",
-    "engine_nodes",
-    "engine_ns",
-    "started_at",
-    "warnings",
-];
+/// What is measured once by a process: set, line, variant, goal, number of the process, repetition.
+pub type CellKey<'a> = (&'a str, u64, &'a str, Goal, u32, u32);
 
 impl Sample {
     /// Which pass over its set it is of: the process, from 1, and its repetition, from 0.
@@ -158,5 +139,295 @@ impl Sample {
     /// What one observation is of: everything but the machine and the run. Rows that agree here must agree in nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)
+    }
+
+    /// Which cell of its experiment it is.
+    pub fn cell(&self) -> CellKey<'_> {
+        (&self.set_sha256, self.position_id, &self.variant, self.goal, self.process, self.repetition)
+    }
+}
+
+/// A line of `samples.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleRow {
+    process: String,
+    set: String,
+    position_id: u64,
+    variant: String,
+    goal: Goal,
+    repetition: u32,
+    batch: u32,
+    block_order: u32,
+    status: Status,
+    score: Option<i32>,
+    nodes: Option<u64>,
+    wall_ns: Option<u64>,
+    cpu_ns: Option<u64>,
+    engine_nodes: Option<u64>,
+    engine_ns: Option<u64>,
+    started_at: String,
+    marks: Option<String>,
+}
+
+/// A line of `processes.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcessRow {
+    schema_version: u32,
+    process: String,
+    number: u32,
+    machine_id: String,
+    binary_sha256: String,
+    git_rev: Option<String>,
+    dirty: Option<bool>,
+    seed: u64,
+    limit_ns: Option<u64>,
+    limit_nodes: Option<u64>,
+    resolution_ns: u64,
+}
+
+/// A line of `variants.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VariantRow {
+    process: String,
+    variant: String,
+    spec: String,
+    geometry: String,
+    tt_bytes: u64,
+    tt_state: TableState,
+    threads: u32,
+    book: Option<u32>,
+    code: Option<Code>,
+    clock: EngineClock,
+    dynamic: bool,
+}
+
+/// A line of `positions.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionRow {
+    set: String,
+    position_id: u64,
+    set_sha256: String,
+    ply: u32,
+    moves: Option<String>,
+    expected_score: Option<i32>,
+}
+
+impl Row for SampleRow {
+    const FILE: &'static str = FILE;
+    const WHAT: &'static str = "samples";
+    const VERSION: Option<u32> = None;
+    const DOING: &'static str = "measuring";
+
+    fn other(header: &csv::StringRecord) -> Option<String> {
+        // Schema 1 repeated short searches in place.
+        let is_older = header.get(0) == Some("schema_version") && header.get(1) == Some("cell_id");
+        let version = if header.iter().any(|column| column == "inner_repetitions") { 1 } else { 2 };
+        is_older.then(|| {
+            format!(
+                "rows of schema {version}; this c4lab reads schema {SCHEMA_VERSION} alone: c4lab at revision {READS_OLDER} reads them"
+            )
+        })
+    }
+}
+
+impl Row for ProcessRow {
+    const FILE: &'static str = "processes.csv";
+    const WHAT: &'static str = "processes";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
+    const DOING: &'static str = "measuring";
+}
+
+impl Row for VariantRow {
+    const FILE: &'static str = "variants.csv";
+    const WHAT: &'static str = "variants";
+    const VERSION: Option<u32> = None;
+    const DOING: &'static str = "measuring";
+}
+
+impl Row for PositionRow {
+    const FILE: &'static str = "positions.csv";
+    const WHAT: &'static str = "positions";
+    const VERSION: Option<u32> = None;
+    const DOING: &'static str = "measuring";
+}
+
+/// The lines that a sample is in the four files.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    pub(super) process: ProcessRow,
+    pub(super) variant: VariantRow,
+    pub(super) position: PositionRow,
+    pub(super) sample: SampleRow,
+}
+
+impl From<&Sample> for Lines {
+    fn from(of: &Sample) -> Self {
+        let of = of.clone();
+        let process = ProcessRow {
+            schema_version: SCHEMA_VERSION,
+            process: of.run_id.clone(),
+            number: of.process,
+            machine_id: of.machine_id,
+            binary_sha256: of.binary_sha256,
+            git_rev: of.git_rev,
+            dirty: of.dirty,
+            seed: of.seed,
+            limit_ns: of.limit_ns,
+            limit_nodes: of.limit_nodes,
+            resolution_ns: of.resolution_ns,
+        };
+        let variant = VariantRow {
+            process: of.run_id.clone(),
+            variant: of.variant.clone(),
+            spec: of.spec,
+            geometry: of.geometry,
+            tt_bytes: of.tt_bytes,
+            tt_state: of.tt_state,
+            threads: of.threads,
+            book: of.book,
+            code: of.code,
+            clock: of.clock,
+            dynamic: of.dynamic,
+        };
+        let position = PositionRow {
+            set: of.set.clone(),
+            position_id: of.position_id,
+            set_sha256: of.set_sha256,
+            ply: of.ply,
+            moves: of.moves,
+            expected_score: of.expected_score,
+        };
+        let sample = SampleRow {
+            process: of.run_id,
+            set: of.set,
+            position_id: of.position_id,
+            variant: of.variant,
+            goal: of.goal,
+            repetition: of.repetition,
+            batch: of.batch,
+            block_order: of.block_order,
+            status: of.status,
+            score: of.score,
+            nodes: of.nodes,
+            wall_ns: of.wall_ns,
+            cpu_ns: of.cpu_ns,
+            engine_nodes: of.engine_nodes,
+            engine_ns: of.engine_ns,
+            started_at: of.started_at,
+            marks: of.marks,
+        };
+        Lines { process, variant, position, sample }
+    }
+}
+
+/// The lines of the side files, by what rows call them.
+#[derive(Clone, Debug, Default)]
+pub struct Sides {
+    processes: HashMap<String, ProcessRow>,
+    /// By process, then by name.
+    variants: HashMap<String, HashMap<String, VariantRow>>,
+    /// By set, then by line.
+    positions: HashMap<String, HashMap<u64, PositionRow>>,
+}
+
+impl Sides {
+    /// Reads those of a folder.
+    pub fn read(folder: &Path) -> Result<Self> {
+        Self::of(rows::read(folder)?, rows::read(folder)?, rows::read(folder)?)
+    }
+
+    /// Those of lines that were read.
+    ///
+    /// # Errors
+    /// Two lines about one thing differ.
+    pub fn of(processes: Vec<ProcessRow>, variants: Vec<VariantRow>, positions: Vec<PositionRow>) -> Result<Self> {
+        let mut sides = Sides::default();
+        processes.into_iter().try_for_each(|row| sides.add_process(row).map(drop))?;
+        variants.into_iter().try_for_each(|row| sides.add_variant(row).map(drop))?;
+        positions.into_iter().try_for_each(|row| sides.add_position(row).map(drop))?;
+        Ok(sides)
+    }
+
+    /// Takes in a line, and gives it back where it is new.
+    pub(super) fn add_process(&mut self, row: ProcessRow) -> Result<Option<&ProcessRow>> {
+        let what = || format!("process {}", row.process);
+        unless_known(self.processes.entry(row.process.clone()), &row).with_context(what)
+    }
+
+    pub(super) fn add_variant(&mut self, row: VariantRow) -> Result<Option<&VariantRow>> {
+        let what = || format!("{} of process {}", row.variant, row.process);
+        let of_process = self.variants.entry(row.process.clone()).or_default();
+        unless_known(of_process.entry(row.variant.clone()), &row).with_context(what)
+    }
+
+    pub(super) fn add_position(&mut self, row: PositionRow) -> Result<Option<&PositionRow>> {
+        let what = || format!("position {} of {}", row.position_id, row.set);
+        let of_set = self.positions.entry(row.set.clone()).or_default();
+        unless_known(of_set.entry(row.position_id), &row).with_context(what)
+    }
+
+    /// A row with what the side files say of it.
+    ///
+    /// # Errors
+    /// One of them says nothing.
+    pub fn join(&self, row: SampleRow) -> Result<Sample> {
+        let absent = |what: &str, file: &str| format!("{what} does not stand in {file}");
+        let process = self.processes.get(&row.process);
+        let process = process.with_context(|| absent(&format!("process {}", row.process), ProcessRow::FILE))?;
+        let variant = self.variants.get(&row.process).and_then(|variants| variants.get(&row.variant));
+        let variant = variant
+            .with_context(|| absent(&format!("{} of process {}", row.variant, row.process), VariantRow::FILE))?;
+        let position = self.positions.get(&row.set).and_then(|positions| positions.get(&row.position_id));
+        let position = position
+            .with_context(|| absent(&format!("position {} of {}", row.position_id, row.set), PositionRow::FILE))?;
+        Ok(Sample {
+            run_id: row.process,
+            process: process.number,
+            machine_id: process.machine_id.clone(),
+            binary_sha256: process.binary_sha256.clone(),
+            git_rev: process.git_rev.clone(),
+            dirty: process.dirty,
+            seed: process.seed,
+            limit_ns: process.limit_ns,
+            limit_nodes: process.limit_nodes,
+            resolution_ns: process.resolution_ns,
+            set: row.set,
+            set_sha256: position.set_sha256.clone(),
+            position_id: row.position_id,
+            ply: position.ply,
+            moves: position.moves.clone(),
+            expected_score: position.expected_score,
+            variant: row.variant,
+            spec: variant.spec.clone(),
+            geometry: variant.geometry.clone(),
+            tt_bytes: variant.tt_bytes,
+            tt_state: variant.tt_state,
+            threads: variant.threads,
+            book: variant.book,
+            code: variant.code,
+            clock: variant.clock,
+            dynamic: variant.dynamic,
+            goal: row.goal,
+            repetition: row.repetition,
+            batch: row.batch,
+            block_order: row.block_order,
+            status: row.status,
+            score: row.score,
+            nodes: row.nodes,
+            wall_ns: row.wall_ns,
+            cpu_ns: row.cpu_ns,
+            engine_nodes: row.engine_nodes,
+            engine_ns: row.engine_ns,
+            started_at: row.started_at,
+            marks: row.marks,
+        })
+    }
+}
+
+fn unless_known<'a, K, V: Clone + PartialEq>(entry: Entry<'a, K, V>, row: &V) -> Result<Option<&'a V>> {
+    match entry {
+        Entry::Occupied(known) if known.get() != row => bail!("two lines about it differ"),
+        Entry::Occupied(_) => Ok(None),
+        Entry::Vacant(free) => Ok(Some(free.insert(row.clone()))),
     }
 }

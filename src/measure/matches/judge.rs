@@ -1,9 +1,8 @@
 //! Judge: a player's moves in positions whose scores are known. It says which moves keep the value of the game, which are the
 //! fastest, and where the first mistakes are.
 
-use crate::files::appended::{Added, Appended};
 use crate::files::build_info::git_rev;
-use crate::files::rows::Row;
+use crate::files::rows::{Appended, Row};
 use crate::matches::game::{Unfinished, value};
 use crate::matches::player::{Player, Refusal};
 use crate::sets::test_set::{Item, TestSet, print_moves};
@@ -47,37 +46,10 @@ pub struct JudgedRow {
     pub git_rev: Option<String>,
 }
 
-const COLUMNS: [&str; 20] = [
-    "schema_version",
-    "player",
-    "set",
-    "set_sha256",
-    "position_id",
-    "moves",
-    "ply",
-    "score",
-    "column",
-    "status",
-    "reason",
-    "matters",
-    "keeps",
-    "fastest",
-    "ns",
-    "limit_ns",
-    "limit_nodes",
-    "goal",
-    "seed",
-    "git_rev",
-];
-
 impl Row for JudgedRow {
-    const WHAT: &'static str = "judged moves";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for JudgedRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "judged moves";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "judging";
 }
 

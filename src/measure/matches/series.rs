@@ -1,9 +1,8 @@
 //! Series: the games of a match. Each opening is played twice, with sides changed. Rows are added game by game, and a match
 //! that was stopped goes on where it was.
 
-use crate::files::appended::{Added, Appended};
 use crate::files::build_info::git_rev;
-use crate::files::rows::Row;
+use crate::files::rows::{Appended, Row};
 use crate::matches::game::{Game, GameEnd, play};
 use crate::matches::player::Player;
 use crate::moment::now;
@@ -48,38 +47,10 @@ pub struct GameRow {
     pub ended_at: String,
 }
 
-const COLUMNS: [&str; 21] = [
-    "schema_version",
-    "game",
-    "opening",
-    "first",
-    "second",
-    "goal",
-    "moves",
-    "result",
-    "end",
-    "reason",
-    "guesses_first",
-    "guesses_second",
-    "slips_first",
-    "slips_second",
-    "worst_ns_first",
-    "worst_ns_second",
-    "seed",
-    "limit_ns",
-    "limit_nodes",
-    "git_rev",
-    "ended_at",
-];
-
 impl Row for GameRow {
-    const WHAT: &'static str = "games";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for GameRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "games";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "playing";
 }
 

@@ -122,9 +122,8 @@ fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::participant::Participant;
     use crate::plan::plan::tests::plan;
-    use crate::plan::schedule::{BatchLength, cell_id, schedule};
+    use crate::plan::schedule::{BatchLength, schedule};
     use crate::plan::shard::Shard;
     use crate::sets::test_set::TestSet;
     use proptest::prelude::*;
@@ -146,13 +145,11 @@ mod tests {
     /// The cells of a plan: what each is, with its batch and its turn.
     fn cells(plan: &Plan, length: usize, shard: Shard) -> BTreeMap<String, (u32, u32)> {
         let lengths = Goal::ALL.map(|goal| BatchLength { set: "a".to_string(), goal, positions: length });
-        let participants: Vec<Participant> =
-            plan.variants().map(|name| Participant::variant(name, plan.options.board)).collect();
         let mut cells = BTreeMap::new();
         for process in 1..=plan.experiment.processes as u32 {
             for block in &schedule(plan, shard, process, &lengths) {
                 for place in block.turns(plan).flatten() {
-                    let id = cell_id(plan, &participants[place.variant], 0, process, place);
+                    let id = format!("{:?}", place.key(plan, process));
                     assert_eq!(cells.insert(id, (block.batch, place.turn)), None);
                 }
             }

@@ -1,5 +1,6 @@
 //! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
 
+use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
 use crate::plan::code::Code;
@@ -21,6 +22,10 @@ pub struct Participant {
     pub book: Option<u32>,
     /// How many threads of ours search a position.
     pub threads: u32,
+    /// Whose time enters the tables.
+    pub clock: EngineClock,
+    /// Whether it decides at run time.
+    pub dynamic: bool,
     kind: Runner,
 }
 
@@ -37,7 +42,18 @@ impl Participant {
         let code = Some(Code::of(name.spec(), !name.is_run_time_on(board)));
         let (geometry, book) = (name.geometry(board), name.book());
         let threads = name.threads().count;
-        Participant { name: text, spec, geometry, code, book, threads, kind: Runner::Variant(name.clone()) }
+        let (clock, dynamic) = (EngineClock::Ours, name.is_run_time_on(board));
+        Participant {
+            name: text,
+            spec,
+            geometry,
+            code,
+            book,
+            threads,
+            clock,
+            dynamic,
+            kind: Runner::Variant(name.clone()),
+        }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -51,6 +67,8 @@ impl Participant {
             code: None,
             book: None,
             threads: 1,
+            clock: record.clock,
+            dynamic: false,
             kind: Runner::Engine(Box::new(program)),
         }
     }

@@ -11,11 +11,9 @@
 //! block 3   batch 2:  B4 B5 B6   A4 A5 A6
 //! ```
 
-use crate::digest::sha256;
-use crate::plan::participant::Participant;
+use crate::files::sample::CellKey;
 use crate::plan::plan::Plan;
 use crate::plan::shard::Shard;
-use crate::plan::table_state::TableState;
 use crate::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
@@ -61,6 +59,15 @@ pub struct PlannedCell<'a> {
     pub turn: u32,
 }
 
+impl PlannedCell<'_> {
+    /// What makes a row one of this cell.
+    pub fn key<'k>(&self, plan: &'k Plan, process: u32) -> CellKey<'k> {
+        let (set, block) = (&plan.sets[self.block.set], self.block);
+        let (line, name) = (set.items[self.item].line as u64, plan.entrants[self.variant].name());
+        (&set.sha256, line, name, block.goal, process, block.repetition)
+    }
+}
+
 impl Block {
     /// The cells of each variant, in the order they run.
     pub fn turns<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = Vec<PlannedCell<'a>>> {
@@ -101,28 +108,6 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
         }
     }
     blocks
-}
-
-/// What makes a cell the same cell: sixteen hexadecimal digits of a hash over everything that identifies it.
-pub fn cell_id(plan: &Plan, participant: &Participant, tt_bytes: u64, process: u32, place: PlannedCell<'_>) -> String {
-    let (set, block) = (&plan.sets[place.block.set], place.block);
-    let state = match plan.experiment.tt_state {
-        TableState::Cold => "cold",
-        TableState::Warm => "warm",
-    };
-    let text = format!(
-        "{}|{}|{}|{}|{}|{}|{tt_bytes}|{state}|{:?}|{:?}|{process}|{}",
-        set.sha256,
-        set.items[place.item].line,
-        participant.name,
-        participant.spec,
-        participant.geometry,
-        block.goal.name(),
-        plan.time,
-        plan.experiment.node_limit,
-        block.repetition,
-    );
-    sha256(text.as_bytes())[..16].to_string()
 }
 
 #[cfg(test)]
@@ -211,15 +196,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_ids_of_their_own() {
+    fn cells_are_told_apart() {
         let plan = example(1);
-        let variants: Vec<Participant> =
-            plan.variants().map(|name| Participant::variant(name, plan.options.board)).collect();
         let mut ids = HashSet::new();
         for process in 1..3 {
             for block in &blocks(&plan, 2) {
                 for place in block.turns(&plan).flatten() {
-                    ids.insert(cell_id(&plan, &variants[place.variant], 0, process, place));
+                    ids.insert(place.key(&plan, process));
                 }
             }
         }

@@ -1,14 +1,12 @@
 //! The anatomy of searches: what became of their nodes, by the number of stones. The counting pass writes it to `anatomy.csv`.
 
-use crate::files::atomic;
-use crate::files::rows::{self, RowsOf};
+use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use c4lab_solver::search::{Goal, PlyCounts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
+use std::io::BufRead;
 use std::path::Path;
 
 /// The name of the file.
@@ -95,26 +93,26 @@ impl AnatomyRow {
     }
 }
 
-impl rows::Row for AnatomyRow {
+impl Row for AnatomyRow {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "anatomy";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 /// Reads `anatomy.csv` of a folder; nothing where there is none.
 pub fn read(folder: &Path) -> Result<Vec<AnatomyRow>> {
-    let file = folder.join(FILE);
-    if !file.exists() {
-        return Ok(Vec::new());
-    }
-    parse(&file, File::open(&file).with_context(|| format!("cannot read {}", file.display()))?)
+    checked(&folder.join(FILE), rows::read_any(folder)?)
 }
 
 /// The rows in the bytes of a file, which need not be on disk.
 ///
 /// # Errors
 /// A line that is no row, or that holds more than can have been counted: the file, the line and the reason.
-pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<AnatomyRow>> {
-    let rows: Vec<AnatomyRow> = RowsOf::of(file, Box::new(bytes))?.collect::<Result<_>>()?;
+pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<AnatomyRow>> {
+    checked(file, rows::parse(file, bytes)?)
+}
+
+fn checked(file: &Path, rows: Vec<AnatomyRow>) -> Result<Vec<AnatomyRow>> {
     for (row, line) in rows.iter().zip(2..) {
         let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = row.counts();
         let single = [row.positions, nodes, probes, hits, parents, children];
@@ -147,15 +145,12 @@ impl Sums {
 
     /// Writes `anatomy.csv` whole; numbers of stones without a node have no row.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut rows = Vec::new();
         for (subject, (positions, plies)) in &self.of {
             let counted = plies.iter().enumerate().filter(|(_, counts)| counts.nodes > 0);
-            counted
-                .map(|(ply, counts)| row(subject, *positions, ply as u32, counts))
-                .try_for_each(|row| writer.serialize(row))?;
+            rows.extend(counted.map(|(ply, counts)| row(subject, *positions, ply as u32, counts)));
         }
-        let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-        atomic::write(&folder.join(FILE), &bytes)
+        rows::write(folder, &rows)
     }
 }
 

@@ -74,8 +74,9 @@ impl ChainRow {
 }
 
 impl Row for ChainRow {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "chains";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 /// A solver of a known number of steps.

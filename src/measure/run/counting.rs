@@ -1,81 +1,48 @@
 //! The counting pass: what the tables did, and what became of the nodes, in a search of its own that is not timed. Written to
 //! `counters.csv` and `anatomy.csv`.
 
-use crate::files::atomic;
-use crate::files::rows::{self, RowsOf};
+use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::plan::plan::Plan;
 use crate::plan::table_state::TableState;
 use crate::run::anatomy;
 use crate::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result};
-use c4lab_solver::search::{Goal, Limits, Solve};
+use c4lab_solver::search::{Counters, Goal, Limits, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A row of `counters.csv`, as it is written.
-#[derive(Serialize)]
-struct CountRow<'a> {
-    schema_version: u32,
-    set: &'a str,
-    set_sha256: &'a str,
-    position_id: u64,
-    ply: u32,
-    variant: &'a str,
-    goal: Goal,
-    tt_bytes: u64,
-    nodes: u64,
-    probes: u64,
-    hits: u64,
-    cutoffs: u64,
-    stores: u64,
-}
+/// The name of the file.
+pub const FILE: &str = "counters.csv";
 
-/// What is read back of a row of `counters.csv`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A row of `counters.csv`: what the table did in one search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// The version of the columns.
     pub schema_version: u32,
-    /// SHA-256 of the set's bytes.
+    pub set: String,
     pub set_sha256: String,
-    /// Stones on the board.
+    pub position_id: u64,
     pub ply: u32,
-    /// The variant.
     pub variant: String,
-    /// The goal.
     pub goal: Goal,
+    pub tt_bytes: u64,
+    pub nodes: u64,
     /// Times that the table was asked.
     pub probes: u64,
     /// Times that it knew a bound.
     pub hits: u64,
+    pub cutoffs: u64,
+    pub stores: u64,
 }
 
-/// Reads `counters.csv` of a folder; nothing where there is none.
-pub fn read(folder: &Path) -> Result<Vec<Counts>> {
-    let file = folder.join("counters.csv");
-    if !file.exists() {
-        return Ok(Vec::new());
-    }
-    parse(&file, File::open(&file).with_context(|| format!("cannot read {}", file.display()))?)
-}
-
-impl rows::Row for Counts {
+impl Row for Counts {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "counts";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-/// The counts in the bytes of a file, which need not be on disk.
-///
-/// # Errors
-/// A line that is no row: the file, the line and the reason.
-pub fn parse(file: &Path, bytes: impl Read) -> Result<Vec<Counts>> {
-    RowsOf::of(file, Box::new(bytes))?.collect()
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 /// The counting search took another number of nodes than the timed one.
@@ -102,7 +69,7 @@ impl std::error::Error for NodesMoved {}
 pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
     let mut solvers: HashMap<&str, Box<dyn Solve>> = HashMap::new();
     let (mut counted, mut sums) = (HashSet::new(), anatomy::Sums::default());
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut counts = Vec::new();
     let uncounted = plan.uncounted();
     for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
         // A foreign program counts nothing for us.
@@ -137,23 +104,22 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
         }
         sums.add(sample, solver.anatomy());
         if sample.tt_bytes > 0 {
-            writer.serialize(row(sample, solver.counters().unwrap_or_default()))?;
+            counts.push(row(sample, solver.counters().unwrap_or_default()));
         }
     }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    atomic::write(&folder.join("counters.csv"), &bytes)?;
+    rows::write(folder, &counts)?;
     sums.write(folder)?;
     Ok(true)
 }
 
-fn row(sample: &Sample, counters: c4lab_solver::search::Counters) -> CountRow<'_> {
-    CountRow {
-        schema_version: sample.schema_version,
-        set: &sample.set,
-        set_sha256: &sample.set_sha256,
+fn row(sample: &Sample, counters: Counters) -> Counts {
+    Counts {
+        schema_version: SCHEMA_VERSION,
+        set: sample.set.clone(),
+        set_sha256: sample.set_sha256.clone(),
         position_id: sample.position_id,
         ply: sample.ply,
-        variant: &sample.variant,
+        variant: sample.variant.clone(),
         goal: sample.goal,
         tt_bytes: sample.tt_bytes,
         nodes: sample.nodes.unwrap_or_default(),

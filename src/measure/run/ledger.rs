@@ -60,7 +60,7 @@ impl Ledger {
                 } else {
                     self.failed += 1
                 }
-                Some(format!("{place}: {}", row.warnings.as_deref().unwrap_or("failed")))
+                Some(format!("{place}: {}", row.marks.as_deref().unwrap_or("failed")))
             }
             // Warm tables have seen other positions before, and threads never meet twice in the same way: nodes need not agree.
             Status::Ok if row.tt_state == TableState::Cold && row.threads == 1 => self.compare(row, &place),

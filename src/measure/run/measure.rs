@@ -97,7 +97,6 @@ pub fn measure(
         observer.grows(&more);
     }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
-    let table_bytes: Vec<u64> = solvers.iter().map(|solver| solver.table_bytes()).collect();
     let cells = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|participant| participant.threads > 1) {
         if participant.threads as usize > usable() {
@@ -105,7 +104,7 @@ pub fn measure(
             observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
         }
     }
-    let is_whole = || missing((plan, &cells), &participants, &table_bytes, part.process, &rows).is_empty();
+    let is_whole = || missing(plan, &cells, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
     rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
     if !manifest.runs.is_empty() && is_whole() {
@@ -130,7 +129,7 @@ pub fn measure(
         run.batches.clear();
     }
     let blocks = schedule(plan, part.shard, part.process, &run.batches);
-    let turns = missing((plan, &blocks), &participants, &table_bytes, part.process, &rows);
+    let turns = missing(plan, &blocks, part.process, &rows);
     let untimed = Rc::new(Untimed::of(plan.options.board));
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;

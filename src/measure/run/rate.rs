@@ -17,7 +17,9 @@ use c4lab_solver::search::{Limits, Spec};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 
-/// The version of the columns of `rates.csv`.
+/// The name of the file.
+pub const FILE: &str = "rates.csv";
+/// The version of its columns.
 pub const SCHEMA_VERSION: u32 = 1;
 /// Boards that a repetition goes over.
 const BOARDS: usize = 4096;
@@ -55,8 +57,9 @@ impl Rate {
 }
 
 impl Row for Rate {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "rates";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 /// Times a form of the win check.

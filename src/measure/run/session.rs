@@ -4,11 +4,11 @@ use crate::clock::Clock;
 use crate::files::folder::Folder;
 use crate::files::manifest::Binary;
 use crate::files::process_record::ProcessRecord;
-use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
+use crate::files::sample::{CellKey, Sample, Status};
 use crate::moment::moment;
 use crate::plan::participant::Participant;
 use crate::plan::plan::Plan;
-use crate::plan::schedule::{Block, PlannedCell, cell_id};
+use crate::plan::schedule::{Block, PlannedCell};
 use crate::plan::table_state::TableState;
 use crate::run::cell::{Cell, Measured};
 use crate::run::measure::{Conclusion, Observer, Upcoming};
@@ -38,17 +38,11 @@ pub(crate) struct Session<'a> {
 }
 
 /// The cells of one variant's batch that are to be measured.
-pub(crate) type Turn<'a> = Vec<Missing<'a>>;
-
-/// A cell that is to be measured.
-pub(crate) struct Missing<'a> {
-    place: PlannedCell<'a>,
-    id: String,
-}
+pub(crate) type Turn<'a> = Vec<PlannedCell<'a>>;
 
 /// A cell that was measured, before it is a row: nothing is written or put together between two searches of a batch.
 struct Taken<'a> {
-    cell: Missing<'a>,
+    cell: PlannedCell<'a>,
     started_at: SystemTime,
     measured: Measured,
     account: Option<Account>,
@@ -68,12 +62,12 @@ impl Session<'_> {
         clock: &mut dyn Clock,
         observer: &mut dyn Observer,
     ) -> Result<()> {
-        let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|cell| self.upcoming(cell.place)).collect();
+        let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|&cell| self.upcoming(cell)).collect();
         observer.start(&upcoming, there);
         outcome.missing = upcoming.len();
         for turn in turns {
             let Some(first) = turn.first() else { continue };
-            let (variant, goal) = (first.place.variant, first.place.block.goal);
+            let (variant, goal) = (first.variant, first.block.goal);
             self.warm_up(variant, goal, observer);
             let (mut taken, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
             for cell in turn {
@@ -149,12 +143,12 @@ impl Session<'_> {
     }
 
     /// Measures one cell; `None` when it was interrupted.
-    fn measure<'c>(&mut self, cell: Missing<'c>, clock: &mut dyn Clock) -> Option<Taken<'c>> {
+    fn measure<'c>(&mut self, cell: PlannedCell<'c>, clock: &mut dyn Clock) -> Option<Taken<'c>> {
         if self.is_interrupted() {
             return None;
         }
         let (started_at, calibration) = (SystemTime::now(), self.run.clock);
-        let PlannedCell { block, item, variant, .. } = cell.place;
+        let PlannedCell { block, item, variant, .. } = cell;
         // A copy that was just made is in the cache, whoever's turn it is.
         let position = self.plan.sets[block.set].items[item].position.clone();
         let alone = block.items.len() == 1;
@@ -166,8 +160,8 @@ impl Session<'_> {
     }
 
     fn sample(&self, taken: Taken<'_>) -> Sample {
-        let Taken { cell: Missing { place, id }, started_at, measured, account } = taken;
-        let PlannedCell { block, item, variant, turn } = place;
+        let Taken { cell, started_at, measured, account } = taken;
+        let PlannedCell { block, item, variant, turn } = cell;
         let (set, participant) = (&self.plan.sets[block.set], &self.participants[variant]);
         let item = &set.items[item];
         let account = account.as_ref();
@@ -190,36 +184,37 @@ impl Session<'_> {
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
         let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
-            schema_version: SCHEMA_VERSION,
-            cell_id: id,
             run_id: self.run.id.clone(),
             process: self.run.process,
             machine_id: self.run.machine_id.clone(),
             binary_sha256: self.binary.sha256.clone(),
             git_rev: self.binary.git_rev.clone(),
             dirty: self.binary.dirty,
+            seed: self.plan.experiment.seed,
+            limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
+            limit_nodes: self.limits.nodes,
+            resolution_ns: self.run.clock.resolution_ns,
             set: set.name.clone(),
             set_sha256: set.sha256.clone(),
             position_id: item.line as u64,
-            moves: Some(print_moves(&item.position)),
             ply: item.position.ply(),
-            geometry: participant.geometry.clone(),
+            moves: Some(print_moves(&item.position)),
+            expected_score: Some(item.score),
             variant: participant.name.clone(),
             spec: participant.spec.clone(),
-            goal: block.goal,
+            geometry: participant.geometry.clone(),
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.plan.experiment.tt_state,
             threads,
             book: participant.book,
             code: participant.code,
+            clock: participant.clock,
+            dynamic: participant.dynamic,
+            goal: block.goal,
             repetition: block.repetition,
-            batch: Some(block.batch),
+            batch: block.batch,
             block_order: turn,
-            seed: self.plan.experiment.seed,
-            limit_ns: self.limits.time.map(|time| time.as_nanos() as u64),
-            limit_nodes: self.limits.nodes,
             status,
-            expected_score: Some(item.score),
             score: measured.outcome.ok().map(|solved| solved.score),
             nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
             wall_ns: Some(measured.wall_ns),
@@ -228,24 +223,16 @@ impl Session<'_> {
             engine_nodes: account.and_then(|account| account.nodes),
             engine_ns: account.and_then(|account| account.ns),
             started_at: moment(started_at),
-            warnings: failure.map(|failure| failure.reason.clone()).or(unpinned),
+            marks: failure.map(|failure| failure.reason.clone()).or(unpinned),
         }
     }
 }
 
-/// The cells of a schedule that have no row, turn by turn, in its order. `table_bytes` is what each variant's table has.
-pub(crate) fn missing<'b>(
-    (plan, blocks): (&'b Plan, &'b [Block]),
-    participants: &[Participant],
-    table_bytes: &[u64],
-    process: u32,
-    rows: &[Sample],
-) -> Vec<Turn<'b>> {
-    let done: HashSet<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
-    let cell = |place: PlannedCell<'b>| {
-        let id = cell_id(plan, &participants[place.variant], table_bytes[place.variant], process, place);
-        (!done.contains(id.as_str())).then_some(Missing { place, id })
-    };
+/// The cells of a schedule that have no row, turn by turn, in its order.
+pub(crate) fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
+    let done: HashSet<CellKey<'_>> = rows.iter().map(Sample::cell).collect();
+    let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));
     let turns = blocks.iter().flat_map(|block| block.turns(plan));
-    turns.map(|turn| turn.into_iter().filter_map(cell).collect()).filter(|turn: &Turn<'_>| !turn.is_empty()).collect()
+    let missing = turns.map(|turn| turn.into_iter().filter(is_missing).collect());
+    missing.filter(|turn: &Turn<'_>| !turn.is_empty()).collect()
 }

@@ -6,10 +6,9 @@ use crate::reading::Reading;
 use crate::results::{Ground, Observed, Outcome, Results, Series};
 use crate::stats::mean_interval;
 use crate::tables::instructions::{self, InstructionRow};
-use anyhow::{Context, Result};
-use c4lab_measure::files::atomic;
+use anyhow::Result;
 use c4lab_measure::files::manifest::Manifest;
-use c4lab_measure::files::rows::{self, RowsOf};
+use c4lab_measure::files::rows;
 use c4lab_measure::run::rate::Rate;
 use std::path::{Path, PathBuf};
 
@@ -33,24 +32,16 @@ pub struct Evidence {
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
 pub(super) const OVERHEAD: (&str, &str) = ("overhead", "stream_alone");
 
-/// The file of rates in a folder.
-pub const RATES: &str = "rates.csv";
+pub use c4lab_measure::run::rate::FILE as RATES;
 
 /// The rates of a folder; none where there is no file of them.
 pub fn read_rates(folder: &Path) -> Result<Vec<Rate>> {
-    let file = folder.join(RATES);
-    if !file.is_file() {
-        return Ok(Vec::new());
-    }
-    let bytes = rows::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    RowsOf::of(&file, Box::new(bytes))?.collect()
+    rows::read_any(folder)
 }
 
 /// Writes the rates of a folder, all at one stroke.
 pub fn write_rates(folder: &Path, rates: &[Rate]) -> Result<()> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rates.iter().try_for_each(|rate| writer.serialize(rate))?;
-    atomic::write(&folder.join(RATES), &writer.into_inner().map_err(|error| error.into_error())?)
+    rows::write(folder, rates)
 }
 
 /// The latest record of instruction counts.

@@ -172,6 +172,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<ClaimRow>> {
 }
 
 impl Row for ClaimRow {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "claims";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }

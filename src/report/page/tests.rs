@@ -13,7 +13,7 @@ const NAME: &str = "<script>alert(1)</script>";
 
 /// The manifest of a record, under a name that looks like markup.
 fn manifest() -> Manifest {
-    let text = include_str!("../../../results/2026-11-20-ladder/manifest.json");
+    let text = include_str!("../../../results/2026-11-23-ladder/manifest.json");
     let mut manifest: Manifest = serde_json::from_str(text).unwrap();
     manifest.experiment.name = NAME.to_string();
     manifest.experiment.about = format!("About {NAME} \"&\" <img src=x onerror=alert(1)>");

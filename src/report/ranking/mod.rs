@@ -110,6 +110,9 @@ impl Ranking {
 fn refuse_other_choices(readings: &[Reading]) -> Result<()> {
     let mut choices: BTreeMap<&str, ((&str, u64), &Reading)> = BTreeMap::new();
     for reading in readings {
+        if reading.results.are_means() != readings[0].results.are_means() {
+            bail!("{}: times that are means of many stand beside times of single searches", reading.folder.display());
+        }
         for column in reading.results.grounds.iter().flat_map(|ground| &ground.columns) {
             let ours = (column.spec.as_str(), column.tt_bytes);
             let (known, other) = choices.entry(&column.variant).or_insert((ours, reading));

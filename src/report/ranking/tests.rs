@@ -202,6 +202,8 @@ fn folders_that_do_not_fit_are_refused() {
         |row: fn(Sample) -> Sample| reading(&rows("s", "a", 5, 100, 0).into_iter().map(row).collect::<Vec<_>>());
     let choice = other(|row| Sample { spec: "x=9".to_string(), ..row });
     assert!(error(&[one, choice], &RankChoice::default()).contains("a is another choice than in"));
+    let (means, single) = (other(|row| row), other(|row| Sample { resolution_ns: 5, ..row }));
+    assert!(error(&[means, single], &RankChoice::default()).contains("means of many"));
 }
 
 #[test]

@@ -2,15 +2,14 @@
 
 use crate::results::{Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
 use anyhow::{Result, bail};
-use c4lab_measure::engines::engine_clock::EngineClock;
-use c4lab_measure::files::manifest::Naming;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows as they come.
 pub(super) struct Gathering<'a> {
-    naming: &'a Naming,
+    /// The variants in the order of tables.
+    order: &'a [String],
     grounds: Vec<GatheredGround>,
     results: Results,
 }
@@ -22,8 +21,8 @@ struct GatheredGround {
 }
 
 impl<'a> Gathering<'a> {
-    pub(super) fn of(naming: &'a Naming) -> Self {
-        Gathering { naming, grounds: Vec::new(), results: Results::default() }
+    pub(super) fn of(order: &'a [String]) -> Self {
+        Gathering { order, grounds: Vec::new(), results: Results::default() }
     }
 
     pub(super) fn enter(&mut self, sample: Sample) -> Result<()> {
@@ -36,21 +35,15 @@ impl<'a> Gathering<'a> {
             self.grounds.push(GatheredGround::new(&sample));
             self.grounds.len() - 1
         });
-        let is_own = self.naming.own_clock.contains(&sample.variant);
-        let clock = if is_own { EngineClock::Own } else { EngineClock::Ours };
         // Line 1 is the header.
-        self.grounds[number].enter(sample, clock, self.results.rows + 1)
+        self.grounds[number].enter(sample, self.results.rows + 1)
     }
 
     pub(super) fn finish(self) -> Results {
-        let naming = self.naming;
-        let place = |name: &String| naming.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
+        let place = |name: &String| self.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         let grounds = self.grounds.into_iter().map(|gathered| {
             let mut ground = gathered.sorted();
-            let resolution = naming.resolution_ns.get(&ground.machine_id).copied().unwrap_or_default();
-            let short_ns = (SHORT_RESOLUTIONS * resolution) as f64;
-            ground.short_ns = if naming.short_are_means { 0.0 } else { short_ns };
-            ground.columns.iter_mut().for_each(|column| column.run_time = naming.run_time.contains(&column.variant));
+            let short_ns = ground.short_ns;
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
             for column in ground.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
                 column.variant.push_str(OWN_CLOCK);
@@ -120,8 +113,9 @@ impl GatheredGround {
             && ground.tt_state == sample.tt_state
     }
 
-    fn enter(&mut self, sample: Sample, clock: EngineClock, line: usize) -> Result<()> {
+    fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
         let ground = &mut self.ground;
+        ground.short_ns = ground.short_ns.max((SHORT_RESOLUTIONS * sample.resolution_ns) as f64);
         ground.processes.insert(sample.process);
         let next = ground.places.len();
         let place = *self.index.entry(sample.position_id).or_insert(next);
@@ -137,11 +131,11 @@ impl GatheredGround {
             ground.columns.push(Series {
                 variant: sample.variant.clone(),
                 spec: sample.spec.clone(),
-                clock,
+                clock: sample.clock,
                 short_ns: 0.0,
                 tt_bytes: sample.tt_bytes,
                 threads: sample.threads,
-                run_time: false,
+                run_time: sample.dynamic,
                 cells: Vec::new(),
                 all_nodes: 0,
                 rows: 0,
@@ -173,7 +167,7 @@ impl GatheredGround {
             asked_times: Vec::new(),
             fault: None,
         };
-        column.cells[place].get_or_insert(empty).enter(&sample, clock);
+        column.cells[place].get_or_insert(empty).enter(&sample);
         Ok(())
     }
 
@@ -191,16 +185,16 @@ impl GatheredGround {
 }
 
 impl Observed {
-    fn enter(&mut self, sample: &Sample, clock: EngineClock) {
+    fn enter(&mut self, sample: &Sample) {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);
         // As of our own times, 1 is the least.
         let own = sample.engine_ns.map(|ns| ns.max(1));
-        let measured = if clock.is_ours() { sample.wall_ns } else { own };
+        let measured = if sample.clock.is_ours() { sample.wall_ns } else { own };
         // Where only nodes were limited, twice the time it had. What was not measured is no time, and no nodes.
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
-        self.batch = self.batch.or(sample.batch);
+        self.batch = self.batch.or(Some(sample.batch));
         self.times.extend(counted.map(|ns| ns as f64));
         self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
         let outcome = Outcome::of(sample.status);
@@ -210,7 +204,7 @@ impl Observed {
                 status: sample.status,
                 expected: sample.expected_score.map(|score| sample.goal.of(score)),
                 answer: sample.score,
-                reason: sample.warnings.clone(),
+                reason: sample.marks.clone(),
             }));
         }
         // With a cold table all repetitions take the same; with a warm one the mean is as good as any.

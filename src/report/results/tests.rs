@@ -10,8 +10,9 @@ pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
 
 /// The results of rows of which some ran at run time.
 pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) -> Results {
-    let [order, run_time] = [order, run_time].map(|names| names.iter().map(|name| name.to_string()).collect());
-    Results::of(rows.iter().cloned().map(Ok), &Naming { order, run_time, ..Naming::default() }).unwrap()
+    let order: Vec<String> = order.iter().map(|name| name.to_string()).collect();
+    let rows = rows.iter().cloned().map(|row| Sample { dynamic: run_time.contains(&row.variant.as_str()), ..row });
+    Results::of(rows.map(Ok), &order).unwrap()
 }
 
 #[test]
@@ -128,27 +129,23 @@ fn machines_and_goals_are_grounds_of_their_own() {
 fn one_name_has_one_spec_and_one_table() {
     for other in [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
     {
-        let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &Naming::default()).unwrap_err().to_string();
+        let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &[]).unwrap_err().to_string();
         assert!(error.contains("two specs, two tables"), "{error}");
     }
 }
 
 #[test]
 fn a_program_s_own_times_are_as_coarse_as_its_figures() {
-    let theirs = |id, own: Option<u64>| Sample { nodes: None, engine_ns: own, ..sample("p", id, 900_000, 0) };
-    let limited = Sample { status: Status::Timeout, limit_ns: Some(1_000_000), ..theirs(4, None) };
-    let of = |times: [u64; 2], short_are_means: bool| {
-        let rows = [sample("a", 1, 50, 5), theirs(1, Some(times[0])), theirs(2, Some(times[1])), theirs(3, None)];
-        let naming = Naming {
-            order: vec!["p".to_string(), "a".to_string()],
-            own_clock: vec!["p".to_string()],
-            resolution_ns: [("m".to_string(), 10)].into(),
-            short_are_means,
-            ..Naming::default()
-        };
-        Results::of(rows.into_iter().chain([limited.clone()]).map(Ok), &naming).unwrap().grounds.remove(0)
+    let theirs = |id, own: Option<u64>| Sample {
+        nodes: None,
+        engine_ns: own,
+        clock: EngineClock::Own,
+        ..sample("p", id, 900_000, 0)
     };
-    let ground = of([3000, 41_000], false);
+    let limited = Sample { status: Status::Timeout, limit_ns: Some(1_000_000), ..theirs(4, None) };
+    let ours = Sample { resolution_ns: 10, ..sample("a", 1, 50, 5) };
+    let rows = [ours, theirs(1, Some(3000)), theirs(2, Some(41_000)), theirs(3, None), limited];
+    let ground = results(&rows, &["p", "a"]).grounds.remove(0);
     let [column, ours] = [0, 1].map(|index| &ground.columns[index]);
     assert_eq!((column.variant.as_str(), ours.variant.as_str()), ("p (own clock)", "a"));
     assert!(column.is_called("p") && ground.column("p").is_some() && ground.column("p (own clock)").is_some());
@@ -157,7 +154,4 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     assert_eq!((ground.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
     assert!(ground.is_short((column, ours), &(3000.0, 300.0)) && !ground.is_short((ours, ours), &(3000.0, 300.0)));
     assert!(ground.said_of_times().contains("Own clock (p)") && ground.said_of_times().contains("1 of p."));
-    // Short times of schema 1 are means of many; what a program states of itself is not.
-    let old = of([3001, 41_002], true);
-    assert_eq!((old.short_ns, old.columns[0].short_ns), (0.0, 200.0));
 }

@@ -33,12 +33,8 @@ impl Compared {
     /// # Errors
     /// Nothing in common; times of different machines, unless `nodes_only`.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
-        let [schema, another] = [one.0, other.0].map(|reading| reading.manifest.schema_version);
-        if schema != another && !nodes_only {
-            bail!(
-                "rows of schema {schema} and of schema {another}: their times were taken in different ways \
-                 (docs/METHODOLOGY.md, \"Records before 2026-11-23\"); --nodes-only compares the nodes"
-            );
+        if one.0.results.are_means() != other.0.results.are_means() && !nodes_only {
+            bail!("times that are means of many beside times of single searches; --nodes-only compares the nodes");
         }
         let (base, variant, twins) =
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };

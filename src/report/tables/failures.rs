@@ -105,7 +105,7 @@ mod tests {
         assert!(sheet(&results(&[of(1, Status::Ok)], &[]).grounds[0]).is_none());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
         let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
-        rows.push(Sample { warnings: reason, score: None, ..of(199, Status::Signal) });
+        rows.push(Sample { marks: reason, score: None, ..of(199, Status::Signal) });
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
         let sheet = sheet(&results(&rows, &[]).grounds[0]).unwrap();
         assert_eq!((sheet.rows.len(), sheet.note.as_str()), (100, "And 52 more."));

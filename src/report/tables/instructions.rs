@@ -175,8 +175,9 @@ fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
 }
 
 impl Row for InstructionRow {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "instruction counts";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 /// One table a group, in the order of first mention.

@@ -110,13 +110,13 @@ mod tests {
     fn numbers_that_nobody_counted_do_not_overflow() {
         let results = results(&[Sample { ply: u32::MAX, ..sample("a", 1, 1, 1) }], &[]);
         let counts = Counts {
-            schema_version: 1,
             set_sha256: "d".to_string(),
             ply: u32::MAX,
             variant: "a".to_string(),
             goal: Goal::Strong,
             probes: u64::MAX,
             hits: u64::MAX,
+            ..Counts::default()
         };
         let sheet = sheet(&results.grounds[0], &[counts.clone(), counts], 4);
         let shown: Vec<String> = sheet.rows[0].iter().map(Cell::shown).collect();
@@ -134,13 +134,13 @@ mod tests {
         ];
         let results = results(&rows, &["a", "b"]);
         let counts = |ply, hits| Counts {
-            schema_version: 1,
             set_sha256: "d".to_string(),
             ply,
             variant: "a".to_string(),
             goal: Goal::Strong,
             probes: 8,
             hits,
+            ..Counts::default()
         };
         let sheet = sheet(&results.grounds[0], &[counts(8, 1), counts(10, 3), counts(12, 8)], 4);
         let shown: Vec<String> =

@@ -139,7 +139,7 @@ fn rows_say_which_book_was_asked() {
         shown(&out),
     ]);
     assert_eq!(status, 0, "{stderr}");
-    let mut rows = csv::Reader::from_path(out.join("samples.csv")).expect("rows");
+    let mut rows = csv::Reader::from_path(out.join("variants.csv")).expect("rows");
     let place = rows.headers().expect("a header").iter().position(|column| column == "book").expect("a column");
     let books: Vec<String> = rows.records().map(|row| row.expect("a row")[place].to_string()).collect();
     assert_eq!(books, ["0", "0"]);

@@ -5,6 +5,7 @@ use crate::support::process::{BINARY, run};
 use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::sample::Sample;
+use c4lab_measure::fixtures;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ const LIMIT: [&str; 2] = ["--limit", "10"];
 fn timeless(folder: &Path) -> Vec<String> {
     let bare = |row: Sample| Sample {
         run_id: String::new(),
-        batch: None,
+        batch: 0,
         block_order: 0,
         wall_ns: None,
         cpu_ns: None,
@@ -211,8 +212,7 @@ fn status_tells_what_is_there_twice_and_what_no_plan_asked_for() {
     let change = |folder: &Path, change: &dyn Fn(&mut Sample)| {
         let mut rows = read_samples(folder).unwrap();
         change(&mut rows[0]);
-        let mut writer = csv::Writer::from_path(folder.join("samples.csv")).unwrap();
-        rows.iter().for_each(|row| writer.serialize(row).unwrap());
+        fixtures::write(folder, &rows);
     };
     change(&two, &|row| row.nodes = row.nodes.map(|nodes| nodes + 1));
     let (code, _, said) = run(&["campaign", "status", shown(&one), shown(&one), shown(&two)]);

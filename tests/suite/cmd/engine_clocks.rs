@@ -122,7 +122,7 @@ fn a_reader_chooses_the_clock() {
     assert!(block("clock=theirs ").contains("x.md, line 1: the clock \"theirs\" is none: choose"));
     let refused = run(&["report", shown(&out), "--engine-clock", "theirs"]);
     assert!(refused.status.code() == Some(2) && text(&refused.stderr).contains("choose \"ours\""), "{refused:?}");
-    let ladder = run(&["report", "results/2026-11-20-ladder", "--engine-clock", "own"]);
+    let ladder = run(&["report", "results/2026-11-25-reproduce-pons-05", "--engine-clock", "own"]);
     let said = text(&ladder.stderr);
     assert!(ladder.status.code() == Some(1) && said.contains("there is no clock to choose"), "{said}");
 }
@@ -195,7 +195,7 @@ fn an_answer_without_its_own_time_is_an_error_where_that_is_the_time() {
     let rows = theirs(&out);
     let failed: Vec<&Sample> = rows.iter().filter(|row| row.status == Status::Error).collect();
     assert!(failed.len() == 1 && failed[0].position_id == 2, "{rows:?}");
-    let reason = failed[0].warnings.as_deref().unwrap();
+    let reason = failed[0].marks.as_deref().unwrap();
     assert!(reason.contains("no time of its own, which clock = \"own\" needs"), "{reason}");
     // Where rows are read by a clock that their program never had, they are answers without a time.
     let (place, silent) = self::place();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 fn ids(folder: &Path) -> BTreeSet<String> {
-    read_samples(folder).unwrap().into_iter().map(|row| row.cell_id).collect()
+    read_samples(folder).unwrap().into_iter().map(|row| format!("{:?}", row.cell())).collect()
 }
 
 fn manifest(folder: &Path) -> serde_json::Value {
@@ -27,7 +27,7 @@ fn passes_positions_and_processes_are_added_to_what_is_there() {
     let old = fs::read_to_string(out.join("samples.csv")).unwrap();
     let copy = place.path().join("copy");
     fs::create_dir(&copy).unwrap();
-    for file in ["samples.csv", "manifest.json"] {
+    for file in ["samples.csv", "processes.csv", "variants.csv", "positions.csv", "manifest.json"] {
         fs::copy(out.join(file), copy.join(file)).unwrap();
     }
     for (limit, more) in [("3", &["--repetitions", "2"][..]), ("6", &["--repetitions", "2"]), ("6", &grown)] {

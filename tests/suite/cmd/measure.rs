@@ -4,6 +4,7 @@ use crate::support::output::{c4lab, run, text};
 use crate::support::place::{place, shown};
 use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(crate) fn small(out: &Path, positions: &str, more: &[&str]) -> Output {
 }
 
 pub(crate) fn distinct(rows: &[Sample]) -> usize {
-    rows.iter().map(|row| row.cell_id.as_str()).collect::<HashSet<_>>().len()
+    rows.iter().map(Sample::cell).collect::<HashSet<_>>().len()
 }
 
 #[test]
@@ -207,12 +208,9 @@ fn a_wrong_score_is_a_failed_row_and_exit_status_4() {
 fn a_node_count_that_moves_is_exit_status_4() {
     let (_place, out) = place();
     small(&out, "2", &["--repetitions", "2"]);
-    let file = out.join("samples.csv");
     let mut rows = read_samples(&out).unwrap();
     rows[0].nodes = rows[0].nodes.map(|nodes| nodes + 1);
-    let mut writer = csv::Writer::from_path(&file).unwrap();
-    rows.iter().for_each(|row| writer.serialize(row).unwrap());
-    writer.flush().unwrap();
+    fixtures::write(&out, &rows);
     let output = small(&out, "2", &["--repetitions", "2"]);
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("nodes"), "{}", text(&output.stderr));

@@ -3,7 +3,8 @@
 use crate::support::process::run;
 use c4lab_measure::files::folder::{Folder, read_samples};
 use c4lab_measure::files::manifest::{Manifest, SetRecord, digest};
-use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Status};
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures::sample;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_report::merging::Merging;
@@ -11,21 +12,18 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use tempfile::TempDir;
 
+/// The files of a merged folder, in the order in which they are written.
+const FILES: [&str; 6] =
+    ["manifest.json", "processes.csv", "variants.csv", "positions.csv", "samples.csv", "summary.csv"];
 const VARIANTS: [&str; 2] = ["pons-11", "pons-12"];
-/// What was really measured: the rows and the manifest that those of these tests differ from.
-const RECORD: &str = "results/2026-11-20-ladder";
-
-/// A row as rows are; what tells one from another is filled in.
-static ROW: LazyLock<Sample> = LazyLock::new(|| read_samples(Path::new(RECORD)).unwrap().swap_remove(0));
+/// What was really measured: the manifest that those of these tests differ from.
+const RECORD: &str = "results/2026-11-25-reproduce-pons-05";
 
 /// A row of run `run` on machine `machine`: its nodes hang on what is searched, its time on the run too.
 fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
     Sample {
-        schema_version: SCHEMA_VERSION,
-        cell_id: format!("{position}-{variant}"),
         run_id: format!("run{machine}{run}"),
         machine_id: format!("machine{machine}"),
         binary_sha256: "binary".to_string(),
@@ -37,14 +35,15 @@ fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
         block_order: variant as u32,
         nodes: Some(10 * position + variant as u64),
         wall_ns: Some(1000 * (1 + machine as u64) + 100 * run as u64 + 10 * position + variant as u64),
-        ..ROW.clone()
+        score: Some(0),
+        expected_score: Some(0),
+        ..sample("", position, 0, 0)
     }
 }
 
 /// The manifest of two runs of a machine; the second may not have come to its end yet.
 fn manifest(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
     let mut manifest = Manifest::read(Path::new(RECORD)).unwrap().unwrap();
-    manifest.schema_version = SCHEMA_VERSION;
     let mut experiment = Experiment::blank("test");
     experiment.runs[0].variants = VARIANTS.map(str::to_string).to_vec();
     experiment.runs[0].test_sets = vec!["set".to_string()];
@@ -147,8 +146,8 @@ fn files(folder: &Path) -> Vec<Vec<u8>> {
     let read = |name| fs::read(folder.join(name)).unwrap();
     let names: HashSet<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert_eq!(names, ["samples.csv", "manifest.json", "summary.csv"].map(str::to_string).into());
-    ["samples.csv", "manifest.json", "summary.csv"].map(read).to_vec()
+    assert_eq!(names, FILES.map(str::to_string).into());
+    FILES.map(read).to_vec()
 }
 
 proptest! {
@@ -168,7 +167,7 @@ proptest! {
         prop_assert_eq!(&places.merge("ab", &["ab", "c"]), &all);
         prop_assert_eq!(&places.merge("ab", &["ab"]), &all);
         let rows: HashSet<(String, String)> =
-            folders.iter().flat_map(Made::samples).map(|row| (row.run_id, row.cell_id)).collect();
+            folders.iter().flat_map(Made::samples).map(|row| (row.run_id.clone(), format!("{:?}", row.cell()))).collect();
         let merged = read_samples(&places.path("all")).unwrap();
         prop_assert_eq!(merged.len(), rows.len(), "each observation once, and none lost");
     }
@@ -183,7 +182,11 @@ fn a_cell_of_two_machines_is_two_observations_and_the_manifest_tells_of_both() {
     places.merge("out", &["a", "b"]);
     let rows = read_samples(&places.path("out")).unwrap();
     assert_eq!(rows.len(), 24);
-    assert_eq!(rows.iter().filter(|row| row.cell_id == "1-0").count(), 4, "two machines, two runs");
+    assert_eq!(
+        rows.iter().filter(|row| (row.position_id, row.variant.as_str()) == (1, VARIANTS[0])).count(),
+        4,
+        "two machines, two runs"
+    );
     let manifest = Manifest::read(&places.path("out")).unwrap().unwrap();
     let machines: Vec<&str> = manifest.machines().iter().map(|machine| machine.id.as_str()).collect();
     assert_eq!((machines, manifest.runs.len()), (vec!["machine0", "machine1"], 4));
@@ -287,9 +290,7 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
     let built: Vec<Sample> =
         rows.iter().map(|row| Sample { binary_sha256: "other".to_string(), ..row.clone() }).collect();
     write(&places.path("binary"), &built, &other);
-    let old: Vec<Sample> = rows.iter().map(|row| Sample { schema_version: 1, ..row.clone() }).collect();
-    write(&places.path("schema"), &old, &manifest(1, None, true));
-    for (name, word) in [("experiment", "experiments"), ("binary", "binaries"), ("schema", "schema versions")] {
+    for (name, word) in [("experiment", "experiments"), ("binary", "binaries")] {
         let error = places.error("out", &["a", name], false);
         assert!(error.contains("more than one") && error.contains(name) && error.contains("--mixed"), "{error}");
         assert!(!places.path("out").exists());
@@ -297,7 +298,6 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
         let (status, _, stderr) = run(&["merge", &path("out"), &path("a"), &path(name), "--mixed"]);
         assert_eq!(status, 0, "{stderr}");
         assert!(stderr.contains("more than one"), "{stderr}");
-        assert_eq!(stderr.contains("rows of schema 1 would be written with the columns of schema 2"), name == "schema");
         let merged = Manifest::read(&places.path("out")).unwrap().unwrap().merged.unwrap();
         assert_eq!(merged.mixed, [word]);
         // What is mixed stays so, and is said by every report.
@@ -354,10 +354,9 @@ fn no_row_of_the_place_is_lost() {
 fn a_crash_between_two_files_leaves_a_good_folder() {
     let places = Places::of(&[Made::whole(0), Made::whole(1)]);
     let all = places.merge("all", &["a", "b"]);
-    let names = ["manifest.json", "samples.csv", "summary.csv"];
-    for replaced in 1..names.len() {
+    for replaced in 1..FILES.len() {
         places.merge("out", &["a"]);
-        for name in &names[..replaced] {
+        for name in &FILES[..replaced] {
             fs::copy(places.path("all").join(name), places.path("out").join(name)).unwrap();
         }
         let out = places.path("out").display().to_string();
@@ -380,11 +379,9 @@ fn a_merged_folder_is_not_measured_into() {
     let (status, _, stderr) = measure(&out);
     assert!(status == 1 && stderr.contains("a merged folder"), "{stderr}");
     // A record of another time and another machine is another experiment.
-    let (status, _, stderr) = run(&["merge", &out, &out, "results/2026-11-20-ladder"]);
+    let (status, _, stderr) = run(&["merge", &out, &out, "results/2026-11-25-reproduce-pons-05"]);
     assert!(status == 1 && stderr.contains("more than one experiment"), "{stderr}");
     let whole = path("record");
-    let (status, _, stderr) = run(&["merge", &whole, "results/2026-11-20-ladder"]);
-    assert!(status == 1 && stderr.contains("rows of schema 1 would be written"), "{stderr}");
-    assert_eq!(run(&["merge", &whole, "results/2026-11-20-ladder", "--mixed"]).0, 0);
-    assert_eq!(run(&["report", &whole]).1, run(&["report", "results/2026-11-20-ladder"]).1);
+    assert_eq!(run(&["merge", &whole, RECORD]).0, 0);
+    assert_eq!(run(&["report", &whole]).1, run(&["report", RECORD]).1);
 }

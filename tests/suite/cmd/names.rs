@@ -5,6 +5,7 @@ use crate::support::process::{run, run_with};
 use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures;
 use std::path::Path;
 
 const POSITION: &str = "41357411232772432666";
@@ -157,45 +158,15 @@ fn every_command_takes_a_changed_variant() {
 }
 
 #[test]
-fn records_of_old_names_are_read_under_both() {
-    let record = "results/2026-11-21-champion-ablation";
-    let compared = |base: &str| {
-        let (status, stdout, stderr) =
-            run(&["compare", record, "--base", base, "--to", "champion", "--nodes-only", "--format", "csv"]);
-        assert_eq!(status, 0, "{stderr}");
-        stdout
-    };
-    assert_eq!(compared("champion-claims-none"), compared("champion-zugzwang-none"));
-    let page = |names: &str| {
-        let (place, out) = place();
-        let file = place.path().join("page.md");
-        let marker = format!("<!-- c4lab:begin pairs {record} goal=strong pairs={names} -->\nx\n<!-- c4lab:end -->\n");
-        std::fs::write(&file, marker).unwrap();
-        let (status, _, stderr) = run(&["report", "--splice", shown(&file)]);
-        assert_eq!(status, 0, "{stderr}");
-        drop(out);
-        std::fs::read_to_string(&file)
-            .unwrap()
-            .lines()
-            .filter(|line| line.starts_with('|'))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    let (old, new) = (page("champion-claims-none:champion"), page("champion-zugzwang-none:champion"));
-    assert!(old.contains("| champion-claims-none") && old == new, "{old}\n{new}");
-}
-
-#[test]
 fn a_spec_that_cannot_be_read_is_said_and_is_no_risk_of_nothing() {
     let (_place, out) = place();
     assert_eq!(measured(&out, "pons-10,pons-12", &[]).0, 0);
-    let file = out.join("samples.csv");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let first = text.lines().position(|line| line.contains("pons-12")).unwrap() + 1;
-    let walled = |line: &str| {
-        if line.contains("pons-12") { line.replace("order=threats", "order=sideways") } else { line.to_string() }
-    };
-    std::fs::write(&file, text.lines().map(|line| walled(line) + "\n").collect::<String>()).unwrap();
+    let mut rows = read_samples(&out).unwrap();
+    let first = rows.iter().position(|row| row.variant == "pons-12").unwrap() + 2;
+    for row in rows.iter_mut().filter(|row| row.variant == "pons-12") {
+        row.spec = row.spec.replace("order=threats", "order=sideways");
+    }
+    fixtures::write(&out, &rows);
     let (status, table, stderr) = run(&["report", shown(&out)]);
     assert!(status == 0 && table.contains("pons-12"), "{stderr}");
     let said: Vec<&str> = stderr.lines().filter(|line| line.contains("cannot read")).collect();

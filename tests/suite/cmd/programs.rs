@@ -120,7 +120,7 @@ fn a_first_question_that_goes_wrong_is_a_row() {
         let file = experiment(place.path(), "time-limit = \"1s\"", &engine);
         measure(&file, &out);
         for row in theirs(&out) {
-            let told = row.warnings.clone().unwrap_or_default();
+            let told = row.marks.clone().unwrap_or_default();
             assert!(row.status == status && told.contains(reason), "{fault}: {row:?}");
         }
         assert_eq!(theirs(&out).len(), 4, "{fault}");

@@ -2,6 +2,9 @@
 
 use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::Status;
+use c4lab_measure::fixtures;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -58,10 +61,9 @@ fn all_variants_are_ranked_on_the_positions_that_all_have() {
 fn a_wrong_row_is_no_rank_and_the_exit_status() {
     let (_place, out) = place();
     measured(&out);
-    let file = out.join("samples.csv");
-    let rows = fs::read_to_string(&file).unwrap();
-    let line = rows.lines().find(|row| row.contains(",pons-12,") && row.contains("begin-easy")).unwrap();
-    fs::write(&file, rows.replace(line, &line.replace(",ok,", ",wrong,"))).unwrap();
+    let mut rows = read_samples(&out).unwrap();
+    rows.iter_mut().find(|row| row.variant == "pons-12" && row.set == "begin-easy").unwrap().status = Status::Wrong;
+    fixtures::write(&out, &rows);
     let ranked = run(&["rank", shown(&out)]);
     assert_eq!(ranked.status.code(), Some(4), "{}", text(&ranked.stderr));
     assert!(text(&ranked.stdout).contains("1 wrong and 0 failed of 12 positions"), "{}", text(&ranked.stdout));

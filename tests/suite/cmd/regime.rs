@@ -5,6 +5,7 @@ use crate::support::output::{run, text};
 use crate::support::place::{place, shown};
 use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::files::sample::Sample;
+use c4lab_measure::fixtures;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ fn a_pilot_says_how_long_batches_are() {
     assert!(run["clock"]["cost_ns"].is_u64() && run["clock"]["resolution_ns"].as_u64() > Some(0), "{run}");
     for set in ["end-easy", "middle-medium"] {
         let rows = read_samples(&out).unwrap();
-        let batches: HashSet<Option<u32>> = rows.iter().filter(|row| row.set == set).map(|row| row.batch).collect();
+        let batches: HashSet<u32> = rows.iter().filter(|row| row.set == set).map(|row| row.batch).collect();
         assert_eq!(batches.len(), 60usize.div_ceil(length(set)), "{set}");
     }
 }
@@ -49,9 +50,7 @@ fn every_process_makes_all_passes() {
     assert!(text(&output.stdout).contains("end-easy, strong"), "one table, from the process that began");
     // It is resumed as a whole, and what is there is not measured again.
     let kept: Vec<Sample> = rows.into_iter().filter(|row| (row.process, row.position_id) != (2, 3)).collect();
-    let mut writer = csv::Writer::from_path(out.join("samples.csv")).unwrap();
-    kept.iter().for_each(|row| writer.serialize(row).unwrap());
-    drop(writer);
+    fixtures::write(&out, &kept);
     let output = small(&out, "4", &more);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let rows = read_samples(&out).unwrap();
@@ -113,10 +112,8 @@ fn a_process_that_was_cut_off_is_told() {
     let (_place, out) = place();
     assert_eq!(small(&out, "20", &["--processes", "3"]).status.code(), Some(0));
     let rows = read_samples(&out).unwrap();
-    let kept = rows.into_iter().filter(|row| row.process < 3 || row.position_id < 4);
-    let mut writer = csv::Writer::from_path(out.join("samples.csv")).unwrap();
-    kept.for_each(|row| writer.serialize(row).unwrap());
-    drop(writer);
+    let kept: Vec<Sample> = rows.into_iter().filter(|row| row.process < 3 || row.position_id < 4).collect();
+    fixtures::write(&out, &kept);
     let file = out.join("manifest.json");
     let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     manifest["runs"][2]["signature_after"] = serde_json::Value::Null;

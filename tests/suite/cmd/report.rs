@@ -1,6 +1,9 @@
 //! `c4lab report` and `c4lab compare` through real processes: tables, gates, and folders that are not as they should be.
 
 use crate::support::process::{Outcome, run};
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::fixtures;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -20,42 +23,12 @@ fn shown(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A copy of a run, its rows changed; the header is the first line.
-fn changed(place: &TempDir, from: &Path, change: impl Fn(Vec<String>) -> Vec<String>) -> PathBuf {
+/// A copy of a run, its rows changed.
+fn changed(place: &TempDir, from: &Path, change: impl Fn(Vec<Sample>) -> Vec<Sample>) -> PathBuf {
     let to = place.path().join(format!("copy-{}", fs::read_dir(place.path()).unwrap().count()));
-    fs::create_dir(&to).unwrap();
+    fixtures::write(&to, &change(read_samples(from).unwrap()));
     fs::copy(from.join("manifest.json"), to.join("manifest.json")).unwrap();
-    let rows = fs::read_to_string(from.join("samples.csv")).unwrap();
-    let rows = change(rows.lines().map(str::to_string).collect());
-    fs::write(to.join("samples.csv"), rows.join("\n") + "\n").unwrap();
     to
-}
-
-/// The fields of a row.
-fn fields(row: &str) -> Vec<&str> {
-    // The spec is the only field that holds commas.
-    let (before, rest) = row.split_once('"').unwrap();
-    let (spec, after) = rest.split_once('"').unwrap();
-    let mut fields: Vec<&str> = before.trim_end_matches(',').split(',').collect();
-    fields.push(spec);
-    fields.extend(after.trim_start_matches(',').split(','));
-    fields
-}
-
-fn place_of(header: &str, column: &str) -> usize {
-    header.split(',').position(|name| name == column).unwrap()
-}
-
-fn field(header: &str, row: &str, column: &str) -> String {
-    fields(row)[place_of(header, column)].to_string()
-}
-
-/// The row with one field changed, found by its column.
-fn with(header: &str, row: &str, column: &str, value: &str) -> String {
-    let mut fields = fields(row);
-    fields[place_of(header, column)] = value;
-    let quoted = |field: &&str| if field.contains(',') { format!("\"{field}\"") } else { field.to_string() };
-    fields.iter().map(quoted).collect::<Vec<_>>().join(",")
 }
 
 fn compare(folder: &Path, more: &[&str]) -> Outcome {
@@ -128,8 +101,7 @@ fn two_folders_are_compared_on_one_machine_only() {
     let title = format!("pons-12 in {} : pons-12 in {}", shown(&out), shown(&copy));
     assert!(titled.1.starts_with(&title), "{}", titled.1);
     let other = changed(&place, &out, |rows| {
-        let moved = rows[1..].iter().map(|row| with(&rows[0], row, "machine_id", "0123456789ab"));
-        [rows[0].clone()].into_iter().chain(moved).collect()
+        rows.into_iter().map(|row| Sample { machine_id: "0123456789ab".to_string(), ..row }).collect()
     });
     let (status, _, message) = compare(&out, &[shown(&other), "--base", "pons-10", "--to", "pons-12"]);
     assert!(status == 1 && message.contains("times of two machines are not compared"), "{message}");
@@ -141,30 +113,33 @@ fn two_folders_are_compared_on_one_machine_only() {
 fn folders_that_are_not_as_they_should_be() {
     let (place, out) = measured();
     let report = |folder: &Path| run(&["report", shown(folder), "--format", "markdown"]);
-    let newer = changed(&place, &out, |rows| rows.iter().map(|row| row.replacen("2,", "3,", 1)).collect());
+    let newer = changed(&place, &out, |rows| rows);
+    let processes = fs::read_to_string(newer.join("processes.csv")).unwrap();
+    fs::write(newer.join("processes.csv"), processes.replacen("\n3,", "\n4,", 1)).unwrap();
     let (status, _, message) = report(&newer);
-    assert!(status == 1 && message.contains("line 2") && message.contains("reads up to 2"), "{message}");
+    assert!(status == 1 && message.contains("line 2") && message.contains("reads up to 3"), "{message}");
     let other_build = changed(&place, &out, |rows| {
-        let row = with(&rows[0], rows.last().unwrap(), "binary_sha256", &"0".repeat(64));
+        let last = rows.last().unwrap().clone();
+        let row = Sample { binary_sha256: "0".repeat(64), run_id: "other".to_string(), ..last };
         [rows, vec![row]].concat()
     });
     let (status, _, message) = report(&other_build);
     assert!(status == 1 && message.contains("rows of the build 000000000000"), "{message}");
-    let broken = changed(&place, &out, |mut rows| {
-        rows[3] = "1,half".to_string();
-        rows
-    });
+    let broken = changed(&place, &out, |rows| rows);
+    let rows = fs::read_to_string(broken.join("samples.csv")).unwrap();
+    let line = rows.lines().nth(3).unwrap();
+    fs::write(broken.join("samples.csv"), rows.replacen(line, "1,half", 1)).unwrap();
     let (status, _, message) = report(&broken);
     assert!(status == 1 && message.contains("samples.csv, line 4"), "{message}");
-    let empty = changed(&place, &out, |rows| rows[..1].to_vec());
+    let empty = changed(&place, &out, |_| Vec::new());
     assert!(report(&empty).2.contains("no row is there yet"));
     fs::remove_file(newer.join("manifest.json")).unwrap();
     assert!(report(&newer).2.contains("no manifest.json"));
-    // Columns that an older schema did not have are empty.
-    let older = changed(&place, &out, |rows| {
-        rows.iter().map(|row| row.rsplit_once(',').unwrap().0.replacen("2,", "0,", 1)).collect()
-    });
-    assert_eq!(report(&older).0, 0, "{}", report(&older).2);
+    // Rows of older schemas are refused with the revision that reads them.
+    let older = changed(&place, &out, |rows| rows);
+    fs::write(older.join("samples.csv"), "schema_version,cell_id,process\n2,1,1\n").unwrap();
+    let (status, _, message) = report(&older);
+    assert!(status == 1 && message.contains("rows of schema 2") && message.contains("cf8c828"), "{message}");
     // A torn last line is passed over.
     let file = out.join("samples.csv");
     let whole = fs::read(&file).unwrap();
@@ -172,30 +147,19 @@ fn folders_that_are_not_as_they_should_be() {
     assert_eq!(report(&out).0, 0);
 }
 
-/// Schema 1 took its times in another way: they stand in no ratio with those of today. Nodes may.
+/// Means of many searches stand in no ratio with times of single ones. Nodes may.
 #[test]
-fn times_of_two_schemas_are_not_compared() {
+fn times_of_two_regimes_are_not_compared() {
     let (place, out) = measured();
-    let older = changed(&place, &out, |rows| {
-        [rows[0].clone()].into_iter().chain(rows[1..].iter().map(|row| row.replacen("2,", "1,", 1))).collect()
-    });
-    let manifest = older.join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let first = "\"schema_version\": 2";
-    assert!(text.contains(first));
-    fs::write(&manifest, text.replacen(first, "\"schema_version\": 1", 1)).unwrap();
+    let means = changed(&place, &out, |rows| rows.into_iter().map(|row| Sample { resolution_ns: 0, ..row }).collect());
     let names = ["--base", "pons-10", "--to", "pons-12"];
-    for (one, other) in [(&out, &older), (&older, &out)] {
+    for (one, other) in [(&out, &means), (&means, &out)] {
         let (status, _, message) = compare(one, &[&[shown(other)], &names[..]].concat());
-        assert!(status == 1 && message.contains("schema 1") && message.contains("--nodes-only"), "{message}");
+        assert!(status == 1 && message.contains("means of many") && message.contains("--nodes-only"), "{message}");
         let (status, table, message) = compare(one, &[&[shown(other), "--nodes-only"], &names[..]].concat());
         assert!(status == 0 && table.contains("nodes"), "{message}");
     }
-    assert_eq!(compare(&older, &names).0, 0, "schema 1 beside itself");
-    let record = place.path().join("record");
-    let (status, _, message) = run(&["report", shown(&older), "--record", shown(&record)]);
-    assert!(status == 1 && message.contains("rows of schema 1: a record would lose columns"), "{message}");
-    assert!(!record.exists());
+    assert_eq!(compare(&means, &names).0, 0, "beside itself");
 }
 
 #[test]
@@ -203,27 +167,22 @@ fn variants_that_are_no_more_and_positions_that_are_few() {
     let (place, out) = measured();
     let report = |folder: &Path| run(&["report", shown(folder), "--format", "markdown"]);
     let gone = changed(&place, &out, |rows| {
-        let renamed = rows[1..].iter().map(|row| row.replace("pons-10,", "pons-ten,"));
-        [rows[0].clone()].into_iter().chain(renamed).collect()
+        let renamed = |row: Sample| Sample { variant: row.variant.replace("pons-10", "pons-ten"), ..row };
+        rows.into_iter().map(renamed).collect()
     });
     let (status, text, message) = report(&gone);
     assert!(status == 0 && text.contains("| pons-ten"), "{message}");
     assert_eq!(compare(&gone, &["--base", "pons-ten", "--to", "pons-12"]).0, 0);
     let one = changed(&place, &out, |rows| {
-        let line = |row: &String| field(&rows[0], row, "position_id");
-        let first = line(&rows[1]);
-        let of_first = rows[1..].iter().filter(|row| line(row) == first);
-        [rows[0].clone()].into_iter().chain(of_first.cloned()).collect()
+        let first = rows[0].position_id;
+        rows.into_iter().filter(|row| row.position_id == first).collect()
     });
     assert_eq!(report(&one).0, 0);
     let (status, _, message) = compare(&one, &["--base", "pons-10", "--to", "pons-12", "--gate", "0.97"]);
     assert!(status == 1 && message.contains("too few for a gate"), "{message}");
     let limited = changed(&place, &out, |rows| {
-        let row = |row: &String| {
-            let row = with(&rows[0], row, "status", "timeout");
-            with(&rows[0], &row, "limit_ns", "1000")
-        };
-        [rows[0].clone()].into_iter().chain(rows[1..].iter().map(row)).collect()
+        let row = |row| Sample { status: Status::Timeout, limit_ns: Some(1000), ..row };
+        rows.into_iter().map(row).collect()
     });
     let (status, text, message) = report(&limited);
     assert!(status == 0 && text.contains("wrong, failed, limited"), "{message}");
@@ -234,9 +193,9 @@ fn variants_that_are_no_more_and_positions_that_are_few() {
 #[test]
 fn a_wrong_row_is_shown_and_is_the_exit_status() {
     let (place, out) = measured();
-    let wrong = changed(&place, &out, |rows| {
-        let row = with(&rows[0], &rows[1], "status", "wrong");
-        [vec![rows[0].clone(), row], rows[2..].to_vec()].concat()
+    let wrong = changed(&place, &out, |mut rows| {
+        rows[0].status = Status::Wrong;
+        rows
     });
     let (status, text, message) = run(&["report", shown(&wrong)]);
     assert!(
@@ -244,9 +203,9 @@ fn a_wrong_row_is_shown_and_is_the_exit_status() {
         "{message}{text}"
     );
     assert_eq!(compare(&wrong, &["--base", "pons-10", "--to", "pons-12"]).0, 4);
-    let moved = changed(&place, &out, |rows| {
-        let row = with(&rows[0], &rows[1], "nodes", "1000000");
-        [vec![rows[0].clone(), row], rows[2..].to_vec()].concat()
+    let moved = changed(&place, &out, |mut rows| {
+        rows[0].nodes = Some(1_000_000);
+        rows
     });
     let (status, _, message) = compare(&moved, &["--base", "pons-10", "--to", "pons-12"]);
     assert!(status == 4 && message.contains("1 differing node count"), "{message}");

@@ -98,7 +98,7 @@ fn what_has_no_threads_is_refused_with_the_reason() {
         run(&["measure", "--variants", list, "--test-sets", "end-easy", "--limit", "1", "--out", shown(&crowded.1)]);
     assert!(text(&output.stderr).contains("which its threads share"), "{}", text(&output.stderr));
     let rows = read_samples(&crowded.1).unwrap();
-    let told = |row: &Sample| row.warnings.as_deref() == Some("not pinned");
+    let told = |row: &Sample| row.marks.as_deref() == Some("not pinned");
     assert!(rows.iter().any(|row| row.threads == 200 && told(row)));
     // One thread that a name asks for stays alone, in a search that would take all cores where nobody asks for any number.
     let nodes = |more: &[&str]| {

@@ -3,10 +3,12 @@
 //! The totals stand in tests/data/node-totals.csv. A row says how many positions of the set it is about, from the first line. Rows that
 //! take long are for the ignored test.
 
+use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Limits, Options};
+use std::path::Path;
 use std::sync::Mutex;
 
 const FILE: &str = "tests/data/node-totals.csv";
@@ -135,16 +137,11 @@ fn totals_of_pons_12() {
 /// The record of all four positions, the empty board too.
 #[test]
 fn the_record_holds_the_totals_of_fhourstones() {
-    let file = std::fs::File::open("results/2026-11-24-fhourstones/samples.csv.gz").expect("the record");
-    let mut reader = csv::Reader::from_reader(flate2::read::GzDecoder::new(file));
-    let header = reader.headers().expect("a header").clone();
-    let column = |name: &str| header.iter().position(|column| column == name).expect(name);
-    let (set, variant, moves, nodes) = (column("set"), column("variant"), column("moves"), column("nodes"));
-    let rows = reader.into_records().map(|row| row.expect("a row"));
-    let ours = rows.filter(|row| &row[set] == "fhourstones" && &row[variant] == "fhourstones");
+    let rows = read_samples(Path::new("results/2026-11-24-fhourstones")).expect("the record");
+    let ours = rows.into_iter().filter(|row| row.set == "fhourstones" && row.variant == "fhourstones");
     // Every pass took the same nodes.
     let mut totals: Vec<(String, u64)> =
-        ours.map(|row| (row[moves].to_string(), row[nodes].parse().expect("nodes"))).collect();
+        ours.map(|row| (row.moves.expect("moves"), row.nodes.expect("nodes"))).collect();
     totals.sort_by_key(|(_, nodes)| *nodes);
     totals.dedup();
     let published = [("45461667", 51_596), ("35333571", 8_716_732), ("13333111", 169_704_432), ("-", 1_479_113_766)];

@@ -1,10 +1,8 @@
 //! The book row: one position that was solved, one line of `book.csv`. Flushed row by row, so that a build can be
 //! stopped at any moment and resumed.
 
-use anyhow::{Context, Result};
-use c4lab_measure::files::appended::{Added, Appended};
-use c4lab_measure::files::rows::{self, Row, RowsOf};
-use c4lab_measure::files::whole_lines::WholeLines;
+use anyhow::Result;
+use c4lab_measure::files::rows::{self, Appended, Row};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -30,20 +28,13 @@ pub struct BookRow {
 /// The version of the columns.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The header line.
-const COLUMNS: [&str; 9] = ["schema_version", "board", "ply", "place", "moves", "score", "nodes", "variant", "git_rev"];
-
 /// The file of a folder that book rows are added to.
 pub type BookFile = Appended<BookRow>;
 
 impl Row for BookRow {
-    const WHAT: &'static str = "book rows";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for BookRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "book rows";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "solving";
 }
 
@@ -52,7 +43,5 @@ impl Added for BookRow {
 /// # Errors
 /// There are none, or a line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<BookRow>> {
-    let file = rows::file_of(folder, FILE);
-    let bytes = rows::open(&file).with_context(|| format!("no book rows in {}", folder.display()))?;
-    RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?.collect()
+    rows::read(folder)
 }

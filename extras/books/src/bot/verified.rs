@@ -3,9 +3,8 @@
 use crate::store::strategy::Seat;
 use crate::store::verify::{Verified, Walk};
 use anyhow::{Result, bail};
-use c4lab_measure::files::appended::{Added, Appended};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::Row;
+use c4lab_measure::files::rows::{Appended, Row};
 use c4lab_measure::sets::test_set::print_moves;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -40,35 +39,10 @@ pub struct VerifiedRow {
     pub git_rev: Option<String>,
 }
 
-const COLUMNS: [&str; 18] = [
-    "schema_version",
-    "command",
-    "board",
-    "seat",
-    "ply",
-    "positions",
-    "asked",
-    "won",
-    "drawn",
-    "lost",
-    "failed",
-    "reason",
-    "mean_ns",
-    "worst_ns",
-    "worst",
-    "limit_ns",
-    "seed",
-    "git_rev",
-];
-
 impl Row for VerifiedRow {
-    const WHAT: &'static str = "verified layers";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for VerifiedRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "verified layers";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "verifying";
 }
 

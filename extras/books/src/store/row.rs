@@ -2,10 +2,8 @@
 //! at any moment and resumed.
 
 use crate::store::strategy::Seat;
-use anyhow::{Context, Result};
-use c4lab_measure::files::appended::{Added, Appended};
-use c4lab_measure::files::rows::{self, Row, RowsOf};
-use c4lab_measure::files::whole_lines::WholeLines;
+use anyhow::Result;
+use c4lab_measure::files::rows::{self, Appended, Row};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -34,21 +32,13 @@ pub struct StoreRow {
 /// The version of the columns.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The header line.
-const COLUMNS: [&str; 10] =
-    ["schema_version", "board", "seat", "ply", "moves", "value", "rank", "column", "variant", "git_rev"];
-
 /// The file of a folder that store rows are added to.
 pub type StoreFile = Appended<StoreRow>;
 
 impl Row for StoreRow {
-    const WHAT: &'static str = "store rows";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
-}
-
-impl Added for StoreRow {
     const FILE: &'static str = FILE;
-    const COLUMNS: &'static [&'static str] = &COLUMNS;
+    const WHAT: &'static str = "store rows";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "solving";
 }
 
@@ -57,7 +47,5 @@ impl Added for StoreRow {
 /// # Errors
 /// There are none, or a line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<StoreRow>> {
-    let file = rows::file_of(folder, FILE);
-    let bytes = rows::open(&file).with_context(|| format!("no store rows in {}", folder.display()))?;
-    RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?.collect()
+    rows::read(folder)
 }

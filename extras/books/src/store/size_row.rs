@@ -3,10 +3,9 @@
 use crate::store::file::Store;
 use crate::store::form::StoreForm;
 use crate::store::strategy::Strategy;
-use anyhow::{Context, Result};
-use c4lab_measure::files::atomic;
+use anyhow::Result;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Row, RowsOf};
+use c4lab_measure::files::rows::{self, Row};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -31,8 +30,9 @@ pub struct SizeRow {
 }
 
 impl Row for SizeRow {
+    const FILE: &'static str = FILE;
     const WHAT: &'static str = "sizes of stores";
-    const SCHEMA_VERSION: u32 = SCHEMA_VERSION;
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 impl SizeRow {
@@ -66,9 +66,7 @@ pub fn is_in(folder: &Path) -> bool {
 /// # Errors
 /// There are none, or a line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<SizeRow>> {
-    let file = folder.join(FILE);
-    let bytes = rows::open(&file).with_context(|| format!("no sizes of stores in {}", folder.display()))?;
-    RowsOf::of(&file, Box::new(bytes))?.collect()
+    rows::read(folder)
 }
 
 /// Writes the rows of a folder, all at one stroke.
@@ -76,7 +74,5 @@ pub fn read(folder: &Path) -> Result<Vec<SizeRow>> {
 /// # Errors
 /// The file cannot be written.
 pub fn write(folder: &Path, rows: &[SizeRow]) -> Result<()> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.serialize(row))?;
-    atomic::write(&folder.join(FILE), &writer.into_inner().map_err(|error| error.into_error())?)
+    rows::write(folder, rows)
 }

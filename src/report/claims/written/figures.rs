@@ -1,7 +1,7 @@
 //! Figures: a published table, `experiments/published/`. One line is one solver on one set under one goal.
 
 use anyhow::{Context, Result, bail};
-use c4lab_measure::files::whole_lines::next_line;
+use c4lab_measure::files::rows::next_line;
 use c4lab_measure::nearest::unknown;
 use c4lab_measure::sets::protocol::Protocol;
 use c4lab_solver::search::Goal;

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::results::tests::results;
-use c4lab_measure::files::manifest::Naming;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures::sample;
 
@@ -85,12 +84,11 @@ fn short_times_stand_in_sums_alone() {
             [sample("a", id, base, 10), sample("b", id, variant, 10)]
         })
         .collect();
-    let naming = Naming { resolution_ns: [("m".to_string(), 10)].into(), ..Naming::default() };
-    let of = |naming: &Naming| {
-        let results = Results::of(rows.iter().cloned().map(Ok), naming).unwrap();
-        summarise(&results, 1).remove(1)
+    let of = |resolution_ns| {
+        let rows: Vec<Sample> = rows.iter().map(|row| Sample { resolution_ns, ..row.clone() }).collect();
+        summarise(&results(&rows, &[]), 1).remove(1)
     };
-    let (line, all) = (of(&naming), of(&Naming::default()));
+    let (line, all) = (of(10), of(0));
     assert_eq!((line.short, line.positions, all.short), (2, 20, 0));
     assert_eq!(line.speedup, all.speedup);
     assert!(line.geometric_mean.unwrap() > 2.0 && all.geometric_mean.unwrap() < 1.8);

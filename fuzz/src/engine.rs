@@ -1,15 +1,13 @@
-//! What stands between c4lab and other programs: the lines of an engine, and requests to `c4lab serve`.
+//! The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what
+//! the program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
 
 use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
 use c4lab_measure::sets::test_set::parse_moves_on;
-use c4lab_play::serve::request::{HttpFault, Request};
-use c4lab_play::serve::route::Route;
 use c4lab_solver::game::{BoardSize, Geometry, Standard};
 use c4lab_solver::search::Goal;
 
-/// The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what the
-/// program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
-pub fn engine(bytes: &[u8]) {
+/// Reads bytes as a form, and what follows as answers.
+pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut lines = text.split('\n');
     let mut next = || lines.next().unwrap_or_default();
@@ -51,36 +49,4 @@ pub fn engine(bytes: &[u8]) {
             }
         }
     }
-}
-
-/// The port that requests are read for.
-const PORT: u16 = 4444;
-
-/// Heads of requests to `c4lab serve`: what is read is for this server and has a route or a reason, and more bytes do not change it.
-pub fn request(bytes: &[u8]) {
-    let request = match Request::parse(bytes, PORT) {
-        Ok(Some(request)) => request,
-        Ok(None) => return,
-        Err(fault) => return refused(&fault),
-    };
-    assert!(request.path.len() + request.query.len() < bytes.len());
-    let text = String::from_utf8_lossy(bytes).to_ascii_lowercase();
-    assert!(["127.0.0.1:4444", "localhost:4444"].iter().any(|host| text.contains(host)), "{text:?}");
-    let longer = [bytes, b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n"].concat();
-    assert_eq!(Request::parse(&longer, PORT), Ok(Some(request.clone())));
-    match Route::of(&request) {
-        Ok(route) => drop(route),
-        Err(fault) => refused(&fault),
-    }
-    // The question alone, as any path may be followed by it.
-    for path in ["/analyze", "/solve", "/record"] {
-        if let Err(fault) = Route::of(&Request { path: path.to_string(), ..request.clone() }) {
-            refused(&fault);
-        }
-    }
-}
-
-fn refused(fault: &HttpFault) {
-    assert!((400..500).contains(&fault.status) && !fault.reason.trim().is_empty(), "{fault:?}");
-    assert!(fault.reason.len() < 2000, "{fault:?}");
 }
