@@ -36,7 +36,6 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(cmd::solve::Args),
-    Play(cmd::play::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
     Campaign(cmd::campaign::Args),
@@ -48,11 +47,8 @@ enum Command {
     Reproduce(cmd::reproduce::Args),
     Proof(cmd::proof::Args),
     Check(cmd::check::Args),
-    Serve(cmd::serve::Args),
     Engine(cmd::engine::Args),
     Bench(cmd::bench::Args),
-    Match(cmd::matches::Args),
-    Judge(cmd::judge::Args),
     TestSets(cmd::test_sets::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
@@ -69,11 +65,12 @@ fn extras() -> Extras {
     #[cfg(feature = "extras")]
     {
         let mut extras = c4lab_report::extras::Extras::default();
+        c4lab_play::register(&mut extras);
         c4lab_books::register(&mut extras);
         c4lab_boards::register(&mut extras);
         c4lab_report::extras::register(extras);
-        let commands = c4lab_books::commands().into_iter().chain(c4lab_boards::commands()).collect();
-        Extras { commands, solve_options: vec![&c4lab_books::SOLVE_OPTION] }
+        let commands = [c4lab_play::commands(), c4lab_books::commands(), c4lab_boards::commands()];
+        Extras { commands: commands.into_iter().flatten().collect(), solve_options: vec![&c4lab_books::SOLVE_OPTION] }
     }
     #[cfg(not(feature = "extras"))]
     Extras::default()
@@ -104,7 +101,6 @@ fn main() -> ExitCode {
     };
     cli::finish(match &Cli::from_arg_matches(&all).unwrap_or_else(|error| error.exit()).command {
         Command::Solve(args) => wraps().and_then(|wraps| cmd::solve::run(args, &wraps)),
-        Command::Play(args) => cmd::play::run(args),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
         Command::Campaign(args) => cmd::campaign::run(args),
@@ -116,11 +112,8 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => cmd::reproduce::run(args),
         Command::Proof(args) => cmd::proof::run(args),
         Command::Check(args) => cmd::check::run(args),
-        Command::Serve(args) => cmd::serve::run(args),
         Command::Engine(args) => cmd::engine::run(args),
         Command::Bench(args) => cmd::bench::run(args),
-        Command::Match(args) => cmd::matches::run(args),
-        Command::Judge(args) => cmd::judge::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
         Command::Completions(args) => cmd::completions::run(args, command()),
         Command::Man(args) => cmd::man::run(args, command()),

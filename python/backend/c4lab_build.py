@@ -49,7 +49,7 @@ def _prepare():
         # The laboratory asks a Unix for clocks and processes. The module has solvers all the same.
         _say("no command in this wheel: the laboratory needs a Unix")
     else:
-        build += ["--package", "c4lab", "--lib", "--bin", "c4lab"]
+        build += ["--package", "c4lab"]
     _say("compiling the solvers and the command: one to five minutes (pip install --verbose shows what cargo does)")
     subprocess.run(build, cwd=PYTHON.parent, check=True)
     _say("compiled; packing the wheel")

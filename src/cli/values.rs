@@ -103,8 +103,8 @@ pub fn spec(text: &str) -> Result<Spec, String> {
     if name.tt_bytes().is_some() {
         return Err(format!("{text}: a choice of techniques has no size of its table; --tt says one"));
     }
-    if name.book().is_some() || name.says_threads() {
-        return Err(format!("{text}: a choice of techniques has neither book nor threads"));
+    if name.says_threads() {
+        return Err(format!("{text}: a choice of techniques has no threads"));
     }
     Ok(name.spec())
 }
@@ -133,8 +133,8 @@ mod tests {
         assert_eq!(spec("pons-12[order=centre]").unwrap().diff(PONS_12), [("order", "centre", "threats")]);
         assert_eq!(spec("pons12").unwrap_err(), "no variant \"pons12\"; nearest: \"pons-12\"");
         assert!(spec("champion@1GiB").unwrap_err().contains("--tt"));
-        for name in ["champion@threads=2", "champion[]@threads=1", "champion@book=8"] {
-            assert!(spec(name).unwrap_err().ends_with("neither book nor threads"), "{name}");
+        for name in ["champion@threads=2", "champion[]@threads=1"] {
+            assert!(spec(name).unwrap_err().ends_with("no threads"), "{name}");
         }
         assert!(spec("order=centre").unwrap_err().ends_with("pons-12[order=centre]"));
     }

@@ -8,7 +8,6 @@
 //! - [`files`]: rows, the manifest, and the folder that holds them. Every reader of rows is here.
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
 //! - [`campaign`]: one experiment over several machines; merging folders.
-//! - [`mod@matches`]: games between players, and a judge of the moves of one.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] suggests a name, [`mod@in_order`] lets threads work whose results keep
@@ -30,7 +29,6 @@ pub mod files;
 #[doc(hidden)]
 pub mod fixtures;
 pub mod in_order;
-pub mod matches;
 pub mod moment;
 pub mod nearest;
 pub mod plan;

@@ -166,11 +166,8 @@ impl PlyCount {
     }
 }
 
-pub static ROWS: RowKind = RowKind {
-    name: "positions",
-    file: PlyCount::FILE,
-    tables: |folder| Ok(vec![sheet(&rows::read(folder)?)]),
-};
+pub static ROWS: RowKind =
+    RowKind { name: "positions", file: PlyCount::FILE, tables: |folder| Ok(vec![sheet(&rows::read(folder)?)]) };
 
 /// The positions of a board by ply, if every ply was counted.
 fn plies(rows: &[PlyCount], board: BoardSize) -> Option<Vec<u64>> {

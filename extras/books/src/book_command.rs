@@ -15,10 +15,10 @@ use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::pick::Pick;
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_play::book::{Book, WithBook};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Book, BookError, Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
 use clap::{Arg, ArgMatches};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -169,7 +169,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 /// The book in a file, or the one that ships with c4lab.
 pub fn open(file: Option<&Path>, board: BoardSize) -> Result<Arc<Book>> {
     let Some(file) = file else {
-        return Ok(Book::shipped(board).ok_or(BookError::None(board))?);
+        let none = || format!("no book of {board} ships with c4lab; c4lab book build makes one");
+        return Book::shipped(board).with_context(none);
     };
     let bytes = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
     Book::read(bytes).map(Arc::new).with_context(|| file.display().to_string())

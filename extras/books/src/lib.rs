@@ -12,8 +12,8 @@ mod store_command;
 mod verified_table;
 
 use c4lab_cli::command::{Command, SolveOption, command};
-use c4lab_report::extras::{Extras, RowKind};
 use c4lab_measure::files::rows::read;
+use c4lab_report::extras::{Extras, RowKind};
 
 pub fn commands() -> Vec<Box<dyn Command>> {
     vec![command("book", book_command::run), command("store", store_command::run), command("bot", bot_command::run)]

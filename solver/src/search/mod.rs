@@ -6,7 +6,6 @@
 
 pub mod analysis;
 pub mod anatomy;
-pub mod book;
 mod brood;
 mod children;
 mod cutoffs;
@@ -33,7 +32,6 @@ pub mod variant;
 pub mod view;
 
 pub use anatomy::{NodeEnd, PlyCounts, RootWindow};
-pub use book::{Book, BookError};
 pub use cutoffs::Cutoffs;
 pub use limits::{Limits, Stopped};
 pub use name::Name;

@@ -4,8 +4,6 @@
 //! champion                          a named variant
 //! champion[order=centre,root=step]  the same with other choices on some axes
 //! champion[order=centre]@1GiB       and a table of that size
-//! champion@book=8                   and scores of all positions with up to eight stones
-//! champion@1GiB,book=8              both
 //! champion@threads=2                and two threads that search a position together
 //! champion[]                        the same choices, run at run time
 //! ```
@@ -15,7 +13,6 @@
 //! brackets. The two agree in nodes, but not in times.
 
 use crate::game::BoardSize;
-use crate::search::book::{Book, BookError, WithBook};
 use crate::search::name_error::NameError;
 use crate::search::registry::{self, Entry};
 use crate::search::size;
@@ -23,7 +20,6 @@ use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
-use std::sync::Arc;
 
 /// A variant as it is named.
 #[derive(Clone, Debug)]
@@ -36,8 +32,6 @@ pub struct Name {
     /// The named variant whose type runs it; `None` where it runs at run time.
     named: Option<&'static Entry>,
     tt_bytes: Option<u64>,
-    /// The most stones of the positions that it looks up.
-    book: Option<u32>,
     /// The threads of a search, where the name says how many.
     threads: Option<u32>,
 }
@@ -78,7 +72,7 @@ impl Name {
 
     /// A name without settings, and without its text.
     fn plain(base: &'static Entry, spec: Spec, named: Option<&'static Entry>) -> Self {
-        Name { text: String::new(), base, spec, named, tt_bytes: None, book: None, threads: None }
+        Name { text: String::new(), base, spec, named, tt_bytes: None, threads: None }
     }
 
     /// Reads what stands behind the name and its changes.
@@ -105,19 +99,17 @@ impl Name {
     /// Reads a setting that has a name.
     fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
         let name = self.base.name;
-        let number = |what: &str, example: &str| {
-            value.parse().map_err(|_| format!("{key}={value}: not a number of {what}, as in {name}@{example}"))
-        };
         let is_again = match key {
-            "book" => self.book.replace(number("stones", "book=8")?).is_some(),
             "threads" => {
-                let count = number("threads", "threads=2")?;
+                let count = value.parse();
+                let count =
+                    count.map_err(|_| format!("{key}={value}: not a number of threads, as in {name}@threads=2"))?;
                 Threads::of(count).is_possible().map_err(|error| format!("threads={value}: {error}"))?;
                 self.threads.replace(count).is_some()
             }
             _ => {
                 return Err(format!(
-                    "no setting {key:?}; there are a size of the table, a book and threads: {name}@1GiB,book=8,threads=2"
+                    "no setting {key:?}; there are a size of the table and threads: {name}@1GiB,threads=2"
                 ));
             }
         };
@@ -197,11 +189,6 @@ impl Name {
         self.tt_bytes
     }
 
-    /// The most stones of the positions that it looks up in the shipped book, where the name says that it does.
-    pub fn book(&self) -> Option<u32> {
-        self.book
-    }
-
     /// The threads of a search: one, where the name does not say how many.
     pub fn threads(&self) -> Threads {
         Threads::of(self.threads.unwrap_or(1))
@@ -224,8 +211,8 @@ impl Name {
     }
 
     /// What it is but for its threads: two names of which this is the same differ in nothing else.
-    pub fn alone(&self) -> (Spec, Option<u64>, Option<u32>, bool) {
-        (self.spec, self.tt_bytes, self.book, self.is_run_time())
+    pub fn alone(&self) -> (Spec, Option<u64>, bool) {
+        (self.spec, self.tt_bytes, self.is_run_time())
     }
 
     /// The options that it is built with, where others are built with `options`.
@@ -244,34 +231,24 @@ impl Name {
     /// Builds its solver.
     ///
     /// # Errors
-    /// The table cannot be had, or the book, or the threads.
+    /// The table cannot be had, or the threads.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         let options = self.options(options);
         let mut solver =
             self.named.map_or_else(|| registry::build(self.spec, &options), |entry| entry.build(&options))?;
         solver.use_threads(self.threads()).map_err(BuildError::Threads)?;
-        self.with_book(solver, options.board)
+        Ok(solver)
     }
 
     /// Builds the same, counting what the table does: for passes that are not timed.
     ///
     /// # Errors
-    /// The table cannot be had, or the book; or the name asks for several threads, which are not counted.
+    /// The table cannot be had, or the name asks for several threads, which are not counted.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         if self.threads().count > 1 {
             return Err(BuildError::Threads(ThreadsError::Counted));
         }
-        self.with_book(registry::build_counted(self.spec, &self.options(options))?, options.board)
-    }
-
-    /// A solver with the book that the name asks for.
-    fn with_book(&self, solver: Box<dyn Solve>, board: BoardSize) -> Result<Box<dyn Solve>, BuildError> {
-        let Some(last) = self.book else { return Ok(solver) };
-        let shipped = Book::shipped(board).ok_or(BookError::None(board));
-        let book =
-            shipped.and_then(|book| if book.last_ply() == last { Ok(book) } else { book.up_to(last).map(Arc::new) });
-        let book = book.map_err(|error| BuildError::Book(error.to_string()))?;
-        Ok(Box::new(WithBook::new(solver, book)))
+        registry::build_counted(self.spec, &self.options(options))
     }
 
     /// The geometry that it searches in on a board of that size, as rows name it.
@@ -281,9 +258,8 @@ impl Name {
 
     fn settings(&self) -> String {
         let size = self.tt_bytes.map(size::show);
-        let book = self.book.map(|last| format!("book={last}"));
         let threads = self.threads.map(|count| format!("threads={count}"));
-        let settings: Vec<String> = size.into_iter().chain(book).chain(threads).collect();
+        let settings: Vec<String> = size.into_iter().chain(threads).collect();
         if settings.is_empty() { String::new() } else { format!("@{}", settings.join(",")) }
     }
 }

@@ -263,8 +263,6 @@ pub enum BuildError {
     Board(BoardSize),
     /// Searches of other choices alone were compiled for this board.
     Choice(BoardSize),
-    /// The book cannot be had; the reason.
-    Book(String),
     /// The threads cannot be had.
     Threads(ThreadsError),
 }
@@ -272,7 +270,7 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BuildError::Spec(reason) | BuildError::Book(reason) => f.write_str(reason),
+            BuildError::Spec(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
             BuildError::Threads(error) => error.fmt(f),
             BuildError::Board(size) if registry::RARE_BOARDS.contains(size) => {

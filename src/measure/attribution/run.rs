@@ -74,7 +74,12 @@ impl AttributionManifest {
 }
 
 /// The manifest of the folder, or a new one; refused where the folder holds something else.
-fn manifest_of(attribution: &Attribution, sets: &[TestSet], folder: &Path, is_new: bool) -> Result<AttributionManifest> {
+fn manifest_of(
+    attribution: &Attribution,
+    sets: &[TestSet],
+    folder: &Path,
+    is_new: bool,
+) -> Result<AttributionManifest> {
     let (place, attribution, binary) = (folder.display(), attribution.without_folders(), Binary::current()?);
     let attribution_sha256 = sha256(toml::to_string(&attribution)?.as_bytes());
     let test_sets: Vec<SetRecord> = sets.iter().map(SetRecord::of).collect();

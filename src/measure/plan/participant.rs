@@ -18,8 +18,6 @@ pub struct Participant {
     pub geometry: String,
     /// What its evaluators are on this build; none for a foreign program.
     pub code: Option<Code>,
-    /// The most stones of the positions that it looks up in a book, if it has one.
-    pub book: Option<u32>,
     /// How many threads of ours search a position.
     pub threads: u32,
     /// Whose time enters the tables.
@@ -40,20 +38,10 @@ impl Participant {
     pub fn variant(name: &Name, board: BoardSize) -> Self {
         let (text, spec) = (name.text().to_string(), name.spec().to_string());
         let code = Some(Code::of(name.spec(), !name.is_run_time_on(board)));
-        let (geometry, book) = (name.geometry(board), name.book());
+        let geometry = name.geometry(board);
         let threads = name.threads().count;
         let (clock, dynamic) = (EngineClock::Ours, name.is_run_time_on(board));
-        Participant {
-            name: text,
-            spec,
-            geometry,
-            code,
-            book,
-            threads,
-            clock,
-            dynamic,
-            kind: Runner::Variant(name.clone()),
-        }
+        Participant { name: text, spec, geometry, code, threads, clock, dynamic, kind: Runner::Variant(name.clone()) }
     }
 
     /// An engine whose version is known, and how it is run.
@@ -65,7 +53,6 @@ impl Participant {
             spec: record.spec(),
             geometry,
             code: None,
-            book: None,
             threads: 1,
             clock: record.clock,
             dynamic: false,

@@ -206,7 +206,7 @@ impl Session<'_> {
             tt_bytes: self.solvers[variant].table_bytes(),
             tt_state: self.plan.experiment.tt_state,
             threads,
-            book: participant.book,
+            book: None,
             code: participant.code,
             clock: participant.clock,
             dynamic: participant.dynamic,

@@ -146,10 +146,15 @@ fn interaction_square(reading: &AttributionReading, set: &SetRecord, worth: &Wor
         .over(&lines)
         .text("technique", "technique", |one| names[*one]);
     for (other, name) in names.iter().enumerate() {
-        table = table.number(name, name, |ratio| format!("{ratio:.2}"), |&one| {
-            let pair = (one.min(other), one.max(other));
-            Some(worth.interactions.iter().find(|(first, second, _)| (*first, *second) == pair)?.2.value)
-        });
+        table = table.number(
+            name,
+            name,
+            |ratio| format!("{ratio:.2}"),
+            |&one| {
+                let pair = (one.min(other), one.max(other));
+                Some(worth.interactions.iter().find(|(first, second, _)| (*first, *second) == pair)?.2.value)
+            },
+        );
     }
     table.table
 }
@@ -208,9 +213,8 @@ fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
     lines.first()?;
     let note = "By what the variant with the change divides nodes and time of the one without (geometric means over positions); times of \
                 one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with.";
-    let sides = |contrast: &Contrast| {
-        contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)))
-    };
+    let sides =
+        |contrast: &Contrast| contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)));
     let table = Table { note: note.to_string(), ..about(reading, set, "times", "nodes and times") }
         .over(&lines)
         .text("change", "change", |line| line.contrast.label.clone())

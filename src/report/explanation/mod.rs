@@ -112,20 +112,17 @@ pub fn explained(
 impl Explanation {
     /// What a counting solver, which has just solved this position and nothing else, tells of its search.
     fn of(solver: &dyn Solve, name: &Name, position: &Position, solved: c4lab_solver::search::Solved) -> Self {
-        let is_known = name.book().is_some_and(|last| position.ply() <= last);
         let spec = name.spec();
         let mut drawings = Vec::new();
         let mut without = None;
-        if is_known {
-            without = Some("It stands in the book.".to_string());
-        } else if solver.windows().is_empty() {
+        if solver.windows().is_empty() {
             let (said, proven) = without_search::reason(position, spec, solved.score);
             without = Some(sentence(&said));
             drawings.extend(proven.map(|proven| of_proof(position, "The score", &proven)));
         } else {
             drawings.extend(proofs(solver.windows(), name, position));
         }
-        let view = if position.is_over() || is_known { None } else { registry::view(spec, position) };
+        let view = if position.is_over() { None } else { registry::view(spec, position) };
         drawings.extend(view.as_ref().and_then(|view| of_view(position, view)));
         let words = view.map_or(Vec::new(), |view| view.words);
         let words = words.into_iter().map(|word| BitWord {

@@ -97,8 +97,7 @@ impl Common {
             common.sets.extend((count > 0).then(|| (name.to_string(), count)));
         }
         let column = |variant: &String| grounds.iter().find_map(|ground| ground.column(variant));
-        common.recursions =
-            variants.iter().map(|variant| column(variant).map(recursion).unwrap_or_default()).collect();
+        common.recursions = variants.iter().map(|variant| column(variant).map(recursion).unwrap_or_default()).collect();
         common
     }
 

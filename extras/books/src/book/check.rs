@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 use c4lab_measure::sets::pick::Pick;
+use c4lab_play::book::{self, Book};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::book::{self, Book};
 use c4lab_solver::search::{Limits, Solve};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

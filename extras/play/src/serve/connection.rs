@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const NEWS: Duration = Duration::from_millis(500);
 
 /// What an answer is.
-pub(super) struct Content {
+pub struct Content {
     pub(super) kind: &'static str,
     pub(super) text: String,
     /// What it may load.
@@ -33,13 +33,13 @@ pub(super) struct Content {
 pub(super) type AnswerLines = SyncSender<String>;
 
 /// Says that there are too many connections.
-pub(super) fn turn_away(mut stream: TcpStream) {
+pub fn turn_away(mut stream: TcpStream) {
     let fault = HttpFault::new(503, "too many connections: close other pages");
     let _ = stream.set_write_timeout(Some(LOOK)).and_then(|()| refuse(&mut stream, &fault));
 }
 
 /// Answers the request of a connection. What goes wrong with the connection itself is nobody's business any more.
-pub(super) fn serve(server: &Server, mut stream: TcpStream) {
+pub fn serve(server: &Server, mut stream: TcpStream) {
     let limits = stream
         .set_nodelay(true)
         .and_then(|()| stream.set_read_timeout(Some(LOOK)))
@@ -137,7 +137,7 @@ fn head(status: u16, kind: &str, policy: &str, length: Option<usize>) -> String 
 }
 
 /// What an answer that is no page may load.
-pub(super) const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+pub const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 fn send(stream: &mut TcpStream, status: u16, content: &Content, is_head: bool) -> Result<()> {
     stream.write_all(head(status, content.kind, content.policy, Some(content.text.len())).as_bytes())?;

@@ -30,7 +30,7 @@ impl fmt::Display for HttpFault {
 }
 
 /// The words that go with a status.
-pub(super) fn words(status: u16) -> &'static str {
+pub fn words(status: u16) -> &'static str {
     match status {
         200 => "OK",
         400 => "Bad Request",

@@ -7,7 +7,7 @@ use c4lab_solver::search::registry::{ALL, BOARDS};
 use serde_json::json;
 
 /// A file of the page.
-pub(super) struct Asset {
+pub struct Asset {
     kind: &'static str,
     text: &'static str,
     policy: &'static str,
@@ -17,13 +17,13 @@ pub(super) struct Asset {
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The page.
-pub(super) const PAGE: Asset =
+pub const PAGE: Asset =
     Asset { kind: "text/html; charset=utf-8", text: include_str!("page/page.html"), policy: POLICY };
 /// Its style.
-pub(super) const STYLE: Asset =
+pub const STYLE: Asset =
     Asset { kind: "text/css; charset=utf-8", text: include_str!("page/style.css"), policy: NOTHING };
 /// Its script: the files share one scope.
-pub(super) const SCRIPT: Asset = Asset {
+pub const SCRIPT: Asset = Asset {
     kind: "text/javascript; charset=utf-8",
     text: concat!(
         "'use strict';\n(() => {\n",
@@ -39,13 +39,13 @@ pub(super) const SCRIPT: Asset = Asset {
 };
 
 impl Asset {
-    pub(super) fn content(&self) -> Content {
+    pub fn content(&self) -> Content {
         Content { kind: self.kind, text: self.text.to_string(), policy: self.policy }
     }
 }
 
 /// What can be chosen on the page.
-pub(super) fn choices(server: &Server) -> Content {
+pub fn choices(server: &Server) -> Content {
     let variants: Vec<_> = ALL
         .iter()
         .filter(|entry| entry.available().is_ok())

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 /// How many places are free.
 #[derive(Debug)]
-pub(super) struct Places {
+pub struct Places {
     free: Mutex<usize>,
     one_is_free: Condvar,
 }
 
 /// A place that is taken, until it is dropped.
-pub(super) struct TakenPlace<'a>(&'a Places);
+pub struct TakenPlace<'a>(&'a Places);
 
 impl Places {
-    pub(super) fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Places { free: Mutex::new(count), one_is_free: Condvar::new() }
     }
 
     /// A place, if one is free soon: a page that goes on to another position leaves its places a moment later.
-    pub(super) fn take(&self, patience: Duration) -> Option<TakenPlace<'_>> {
+    pub fn take(&self, patience: Duration) -> Option<TakenPlace<'_>> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.one_is_free.wait_timeout_while(free, patience, |free| *free == 0);
         let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);

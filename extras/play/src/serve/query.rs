@@ -58,7 +58,7 @@ impl VariantQuery {
         let position = position(&values)?;
         let text = values.take("variant").unwrap_or(DEFAULT.to_string());
         let name = Name::parse(&text).map_err(|error| HttpFault::bad(explain(error)))?;
-        if name.tt_bytes().is_some() || name.book().is_some() || name.says_threads() {
+        if name.tt_bytes().is_some() || name.says_threads() {
             return Err(HttpFault::bad(format!(
                 "{text}: a page asks for a variant without settings; the size of its table is chosen when the server starts: c4lab serve --tt"
             )));

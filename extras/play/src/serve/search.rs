@@ -4,14 +4,14 @@ use super::Settings;
 use super::connection::AnswerLines;
 use super::fault::HttpFault;
 use super::query::{Query, VariantQuery};
+use crate::book::{Book, WithBook};
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_report::explanation::explained;
 use c4lab_report::score_words::{in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
-use c4lab_solver::search::book::WithBook;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Book, Goal, Limits, Name, Options, Solve, Stopped, analysis};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -62,14 +62,14 @@ fn built(name: &Name, options: &Options) -> Result<Box<dyn Solve>, HttpFault> {
 }
 
 /// What a position is worth, column by column, by the champion with the book that ships with it.
-pub(super) struct Analysis {
+pub struct Analysis {
     position: Position,
     solver: Box<dyn Solve>,
     time_limit: Duration,
 }
 
 impl Analysis {
-    pub(super) fn new(settings: &Settings, query: Query) -> Result<Self, HttpFault> {
+    pub fn new(settings: &Settings, query: Query) -> Result<Self, HttpFault> {
         let position = query.position;
         let champion = Name::parse(DEFAULT).map_err(|error| HttpFault::new(500, error.to_string()))?;
         let mut solver = built(&champion, &options(settings, &position))?;
@@ -79,7 +79,7 @@ impl Analysis {
         Ok(Analysis { position, solver, time_limit: settings.time_limit })
     }
 
-    pub(super) fn run(mut self, stop: &AtomicBool, lines: &AnswerLines) {
+    pub fn run(mut self, stop: &AtomicBool, lines: &AnswerLines) {
         let outcome = self.tell(stop, lines);
         end(lines, self.time_limit, stop, outcome);
     }
@@ -130,7 +130,7 @@ impl Analysis {
 }
 
 /// A position by one variant: its answer, and what its search did.
-pub(super) struct VariantSearch {
+pub struct VariantSearch {
     query: VariantQuery,
     solver: Box<dyn Solve>,
     options: Options,
@@ -138,13 +138,13 @@ pub(super) struct VariantSearch {
 }
 
 impl VariantSearch {
-    pub(super) fn new(settings: &Settings, query: VariantQuery) -> Result<Self, HttpFault> {
+    pub fn new(settings: &Settings, query: VariantQuery) -> Result<Self, HttpFault> {
         let options = options(settings, &query.position);
         let solver = built(&query.name, &options)?;
         Ok(VariantSearch { query, solver, options, time_limit: settings.time_limit })
     }
 
-    pub(super) fn run(self, stop: &AtomicBool, lines: &AnswerLines) {
+    pub fn run(self, stop: &AtomicBool, lines: &AnswerLines) {
         let time_limit = self.time_limit;
         let outcome = self.tell(stop, lines);
         end(lines, time_limit, stop, outcome);

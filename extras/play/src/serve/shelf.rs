@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 /// A folder of records.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub struct Shelf {
     folder: PathBuf,
     /// The page that was made last: one is made at a time.
     last: Mutex<Option<MadePage>>,
@@ -71,7 +71,7 @@ fn page_of(folder: &Path, state: &FolderState) -> anyhow::Result<String> {
 }
 
 impl Shelf {
-    pub(super) fn new(folder: PathBuf) -> Self {
+    pub fn new(folder: PathBuf) -> Self {
         Shelf { folder, last: Mutex::default() }
     }
 
@@ -86,14 +86,14 @@ impl Shelf {
     }
 
     /// The names as JSON.
-    pub(super) fn list(&self) -> Result<Content, HttpFault> {
+    pub fn list(&self) -> Result<Content, HttpFault> {
         let names = self.names()?;
         let text = json!({ "folder": self.folder.display().to_string(), "records": names }).to_string();
         Ok(Content { kind: "application/json", text, policy: NOTHING })
     }
 
     /// A record. Its name is one that the folder lists, so no path leads out of it.
-    pub(super) fn show(&self, name: &str) -> Result<Content, HttpFault> {
+    pub fn show(&self, name: &str) -> Result<Content, HttpFault> {
         let known = self.names()?.into_iter().find(|known| known == name);
         let short: String = name.chars().take(60).collect();
         let name = known.ok_or_else(|| HttpFault::new(404, format!("no record {short:?}")))?;

@@ -10,7 +10,6 @@ use crate::game::perft::Perft;
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Standard, WideGrid};
 use crate::search::Limits;
-use crate::search::book::plies::{Plies, PliesOf};
 #[cfg(not(feature = "ablations"))]
 use crate::search::registry::WITHOUT_STRIDE_9;
 use crate::search::registry::{Champion, Pons12, Pons12TableWide, table_of};
@@ -141,19 +140,6 @@ macro_rules! boards {
             $( #[cfg(feature = "every-board")] {
                 if let Some(board) = position.board_in::<$rare>() {
                     return Proven::of(spec, board, alpha, is_above);
-                }
-            } )+
-            None
-        }
-
-        /// The boards of every ply of a board's games, or `None` for a board that is not one of [`BOARDS`].
-        pub(in crate::search) fn plies(board: BoardSize) -> Option<&'static dyn Plies> {
-            $( if board == BoardSize::of::<$geometry>() {
-                return Some(&PliesOf::<$geometry>::NEW);
-            } )+
-            $( #[cfg(feature = "every-board")] {
-                if board == BoardSize::of::<$rare>() {
-                    return Some(&PliesOf::<$rare>::NEW);
                 }
             } )+
             None

@@ -16,7 +16,6 @@ mod boards;
 mod specs;
 mod variants;
 
-pub(in crate::search) use boards::plies;
 pub use boards::{BOARDS, RARE_BOARDS, build, build_counted, perft, proven, sample, takes_any_choice, view};
 pub use specs::*;
 pub use variants::{ALL, Champion, Pons12, Pons12TableWide};

@@ -5,7 +5,6 @@
 mod analysis;
 mod at_run_time;
 mod boards;
-mod book;
 mod champion;
 mod closer;
 mod guide;

@@ -29,9 +29,8 @@ fn a_name_is_a_variant_changes_and_settings() {
     assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
     assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
     assert_eq!(shown("champion@1GiB").1, Some("champion"));
-    let all = "champion@1GiB,book=8,threads=3";
-    assert_eq!(shown("champion@threads=3, book=8, 1GiB"), is(all, Some("champion")));
-    assert_eq!(shown("champion@book=8, 1GiB"), is("champion@1GiB,book=8", Some("champion")));
+    let all = "champion@1GiB,threads=3";
+    assert_eq!(shown("champion@threads=3, 1GiB"), is(all, Some("champion")));
 }
 
 #[test]
@@ -45,8 +44,7 @@ fn what_is_no_name_is_refused_with_its_reason() {
     assert!(refused("champion[table=none]").contains("go together"));
     assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
     assert!(
-        refused("champion[]@1GiB,cores=4")
-            .contains("no setting \"cores\"; there are a size of the table, a book, threads")
+        refused("champion[]@1GiB,cores=4").contains("no setting \"cores\"; there are a size of the table, threads")
     );
     for (text, reason) in [
         ("champion@threads=many", "threads=many: not a number of threads, as in champion@threads=2"),
@@ -56,8 +54,7 @@ fn what_is_no_name_is_refused_with_its_reason() {
     ] {
         assert!(refused(text).ends_with(reason), "{}", refused(text));
     }
-    assert!(refused("champion@book=many").contains("book=many: not a number of stones"));
-    assert!(refused("champion@book=8,book=8").ends_with("book= twice"));
+    assert!(refused("champion@threads=2,threads=2").ends_with("threads= twice"));
     assert!(refused("champion@1GiB,2GiB").ends_with("two sizes of one table"));
     assert_eq!(
         refused("pons-12@1GiB"),
@@ -127,7 +124,6 @@ fn a_name_is_built_as_it_says() {
     assert_eq!(one("champion[order=sides]"), "champion[order=sides]");
     assert!(Name::parse("champion@threads=1").unwrap().says_threads());
     assert_eq!(built("champion"), Ok(1));
-    assert_eq!(built("champion@threads=3,book=8"), Ok(3));
     assert_eq!(built("champion-order-centre[]@threads=2").is_ok(), ABLATIONS);
     assert!(built("champion-order-centre@threads=2").is_err());
     assert!(built("pons-12@threads=2").unwrap_err().contains("threads are for search=children"));

@@ -116,8 +116,7 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
 
 /// Reads a file's text; an error names the file, the line and the reason.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
-    let document: Document =
-        toml::from_str(text).map_err(|error| explain(file, text, &error))?;
+    let document: Document = toml::from_str(text).map_err(|error| explain(file, text, &error))?;
     let at = |byte: usize| format!("{file}, line {}", line_of(text, byte));
     let mut claims = Vec::new();
     let written = document.claims.into_iter().map(|claim| (claim, false));

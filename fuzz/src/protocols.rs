@@ -1,0 +1,52 @@
+//! What stands between c4lab and other programs: the lines of an engine.
+
+use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
+use c4lab_measure::sets::test_set::parse_moves_on;
+use c4lab_solver::game::{BoardSize, Geometry, Standard};
+use c4lab_solver::search::Goal;
+
+/// The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what the
+/// program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
+pub fn engine(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut lines = text.split('\n');
+    let mut next = || lines.next().unwrap_or_default();
+    let (request, answer, moves) = (next(), next(), next());
+    let form = match Form::new(request, answer) {
+        Ok(form) => form,
+        Err(reason) => return assert!(!reason.trim().is_empty(), "{request:?} {answer:?}"),
+    };
+    let Ok(position) = parse_moves_on(BoardSize::STANDARD, moves) else { return };
+    for (first_column, score) in [(1, ScoreForm::Field), (0, ScoreForm::Sign), (1, ScoreForm::Plies)] {
+        let mut form = form.clone();
+        (form.first_column, form.score) = (first_column, score);
+        for goal in Goal::ALL {
+            let asked = form.request(&position, goal);
+            assert!(!asked.contains('\n') && !asked.contains("{moves}"), "{asked:?}");
+        }
+        for line in lines.clone() {
+            match form.read(line, &position) {
+                Ok(answer) => {
+                    let most = if score == ScoreForm::Sign { 1 } else { Standard::CELLS as i32 / 2 };
+                    let is_possible = |said: i32| score == ScoreForm::Field || said.abs() <= most;
+                    let holds = match &answer.says {
+                        Says::Score(score) => is_possible(*score),
+                        Says::Move(column) => *column < Standard::WIDTH,
+                        Says::Scores(scores) => {
+                            scores.len() == Standard::WIDTH as usize
+                                && scores.iter().flatten().all(|score| is_possible(*score))
+                        }
+                    };
+                    assert!(holds, "{line:?}: {answer:?}");
+                    assert!(!form.is_aside(line, &position), "an answer is none: {line:?}");
+                    assert_eq!(form.read(&format!("  {line} "), &position), Ok(answer), "{line:?}");
+                }
+                Err(reason) => {
+                    assert!(!reason.trim().is_empty(), "{line:?}");
+                    let padded = format!("  {line} ");
+                    assert_eq!(form.is_aside(&padded, &position), form.is_aside(line, &position), "{line:?}");
+                }
+            }
+        }
+    }
+}

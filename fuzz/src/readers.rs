@@ -1,0 +1,309 @@
+//! What every reader holds for any bytes: it reads them or says what is wrong, and where; what it read it writes, and reads again.
+
+use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
+use c4lab_measure::files::folder::{Rows, files_of};
+use c4lab_measure::files::manifest::digest;
+use c4lab_measure::files::node_row::{self, NodeRow, NodeTable};
+use c4lab_measure::files::rows::{columns, line, parse};
+use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Sides};
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::run::anatomy;
+use c4lab_measure::run::counting::Counts;
+use c4lab_measure::run::ledger::Ledger;
+use c4lab_measure::sets::test_set::{TestSet, parse_moves_on, print_moves};
+use c4lab_report::claims::claim::Claim;
+use c4lab_report::claims::written::file;
+use c4lab_report::results::Results;
+use c4lab_report::risk;
+use c4lab_report::tables::list::{Choice, NAMES, sheets};
+use c4lab_solver::game::notation::Reason;
+use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, WideGrid};
+use c4lab_solver::search::Spec;
+use c4lab_solver::search::registry::PONS_12;
+use std::collections::HashSet;
+use std::fmt::{Debug, Display};
+use std::io::Cursor;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
+pub fn notation(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    moves_on::<Standard>(text);
+    moves_on::<Grid<4, 4, 5>>(text);
+    moves_on::<WideGrid<9, 6, 7>>(text);
+    if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
+        assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
+    }
+    match Board::<Standard>::parse_diagram(text) {
+        Ok(board) => assert_eq!(Board::parse_diagram(&board.to_string()), Ok(board)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn moves_on<G: Geometry>(text: &str) {
+    let error = match Position::parse_on(BoardSize::of::<G>(), text) {
+        Ok(position) => return whole::<G>(&position, text),
+        Err(error) => error,
+    };
+    let before: String = text.chars().take(error.ply - 1).collect();
+    let position = Position::parse_on(BoardSize::of::<G>(), &before)
+        .unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
+    let bad = text.chars().nth(error.ply - 1).unwrap_or_else(|| panic!("{text:?}: no such move: {error}"));
+    let is_column = ('1'..).take(G::WIDTH as usize).any(|digit| digit == bad);
+    match error.reason {
+        Reason::NotAColumn(named, width) => {
+            assert!(!is_column && (named, width) == (bad, G::WIDTH), "{text:?}: {error}")
+        }
+        Reason::ColumnFull(column) => {
+            let stones = before.chars().filter(|&digit| digit == bad).count();
+            assert!(is_column && stones == G::HEIGHT as usize && bad.to_digit(10) == Some(column), "{text:?}: {error}");
+        }
+        Reason::GameWon => assert!(is_column && position.is_won(), "{text:?}: {error}"),
+    }
+}
+
+/// Checks a position against the text that it was read from.
+fn whole<G: Geometry>(position: &Position, text: &str) {
+    assert_eq!(position.to_string(), text);
+    assert_eq!((position.ply() as usize, position.board::<G>().ply()), (text.len(), position.ply()));
+    assert_eq!(position.mirror().mirror(), *position);
+    assert_eq!(position.mirror().board::<G>(), position.board().mirror());
+    assert_eq!(Board::<G>::parse_diagram(&position.diagram()), Ok(position.board()));
+}
+
+/// Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.
+pub fn test_set(bytes: &[u8]) {
+    let set = match TestSet::parse(FILE, bytes, false) {
+        Ok(set) => set,
+        Err(error) => {
+            let message = error.to_string();
+            assert_eq!(complaint(&message, bytes), error.line);
+            return assert!(message.chars().count() < 200, "a long message: {message:?}");
+        }
+    };
+    assert!(set.items.is_sorted_by(|one, other| one.line < other.line));
+    assert!(set.items.iter().all(|item| item.score.abs() <= 18));
+    assert!((1..=set.items.len()).contains(&set.boards().len()));
+    let lines = |set: &TestSet| -> Vec<(Position, i32)> {
+        set.items.iter().map(|item| (item.position.clone(), item.score)).collect()
+    };
+    let printed: String =
+        set.items.iter().map(|item| format!("{} {}\n", print_moves(&item.position), item.score)).collect();
+    let again = TestSet::parse(FILE, printed.as_bytes(), false).expect("what was printed is a set");
+    assert_eq!(lines(&again), lines(&set));
+    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    let other_ends = TestSet::parse(FILE, &lines.join(&b"\r\n"[..]), false).expect("the same lines");
+    assert_eq!(other_ends.items, set.items);
+}
+
+/// Experiments: what is read is written as it was, has a digest, and can be asked everything; what is no TOML has a line.
+pub fn experiment(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let experiment = match Experiment::parse(FILE, text) {
+        Ok(experiment) => experiment,
+        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+    };
+    let written = toml::to_string(&experiment).expect("an experiment is TOML");
+    let again = Experiment::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
+    assert_eq!(again, experiment);
+    assert_eq!(digest(&again).expect("a digest"), digest(&experiment).expect("a digest"));
+    let variants = experiment.variants().expect("variants were looked at");
+    assert!(!experiment.names().is_empty() && experiment.names().len() >= variants.len());
+    experiment.options().expect("options were looked at");
+    experiment.time().expect("the time was looked at");
+    let mut narrowed = experiment.clone();
+    narrowed.choose(Some(&experiment.order()[..1]), None, None).expect("it has its own first variant");
+    narrowed.validate().expect("a part of what is valid");
+}
+
+/// Checks an error about a TOML file: where it is no TOML at all, a line is named.
+fn toml_complaint(message: &str, text: &str) {
+    let line = complaint(message, text.as_bytes());
+    assert!(line.is_some() || DeTable::parse(text).is_ok(), "no line: {message:?}");
+}
+
+/// Attributions: what is read is written as it was, and every combination of techniques is a search.
+pub fn attribution(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let attribution = match Attribution::parse(FILE, text) {
+        Ok(attribution) => attribution,
+        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+    };
+    let written = toml::to_string(&attribution).expect("an attribution is TOML");
+    let again = Attribution::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
+    assert_eq!(again, attribution);
+    let specs = attribution.combinations().expect("combinations were looked at");
+    let count = attribution.techniques.len();
+    assert!((1..=MOST_TECHNIQUES).contains(&count) && specs.len() == 1 << count);
+    for (on, spec) in specs.iter().enumerate() {
+        assert_eq!(spec.validate(), Ok(()));
+        assert_eq!(Spec::parse(&spec.to_string(), PONS_12), Ok(*spec));
+        assert_eq!(attribution.digits(on).bytes().filter(|&digit| digit == b'1').count(), attribution.on(on).count());
+    }
+    attribution.options().expect("options were looked at");
+}
+
+/// Claims: every claim has an id of its own, a statement, a source, and a range that a number can lie in.
+pub fn claims(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let claims = match file::parse(FILE, text) {
+        Ok(claims) => claims,
+        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+    };
+    assert!(!claims.is_empty());
+    let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
+    assert_eq!(ids.len(), claims.len());
+    claims.iter().for_each(claim_holds);
+    let first = std::slice::from_ref(&claims[0].id);
+    let chosen = file::choose(claims.clone(), first).expect("it has its own first claim");
+    assert!(chosen.contains(&claims[0]));
+    assert_eq!(file::parse(FILE, text).expect("the same again"), claims);
+}
+
+fn claim_holds(claim: &Claim) {
+    let (low, high) = claim.published.range;
+    assert!(low <= high && !claim.published.shown.is_empty(), "{claim:?}");
+    assert!(claim.is_statement || claim.published.cannot_fail().is_none(), "{claim:?}");
+    assert!(claim.is_statement || !claim.kind.is_of_machine(), "{claim:?}");
+    assert!(claim.published.digits.is_none_or(|(low, high)| low <= high), "{claim:?}");
+    assert!(!claim.statement.trim().is_empty() && !claim.variant.contains('\0'), "{claim:?}");
+    assert_eq!(claim.kind.is_of_samples(), claim.place.is_some(), "{claim:?}");
+    assert!(!claim.kind.is_ratio() || claim.base.is_some(), "{claim:?}");
+}
+
+/// Rows that all tables are made of; more say nothing new, and take long.
+const FEW: usize = 12;
+
+/// Samples: rows are written and read back, and every table takes whatever they say. The four files stand one after another, with an empty
+/// line between them: samples, processes, variants, positions.
+pub fn samples(bytes: &[u8]) {
+    let text = bytes.split_inclusive(|&byte| byte == b'\n');
+    let mut parts = vec![Vec::new()];
+    for line in text {
+        match line {
+            b"\n" if parts.len() < 4 => parts.push(Vec::new()),
+            line => parts.last_mut().expect("one at least").extend(line),
+        }
+    }
+    parts.resize(4, Vec::new());
+    let rows = match read_samples(&parts) {
+        Ok(rows) => rows,
+        Err(error) => {
+            complaint(&error, bytes);
+            return;
+        }
+    };
+    match files_of(rows.iter().cloned().map(Ok)) {
+        Ok([(_, processes), (_, variants), (_, positions), (_, samples)]) => {
+            assert_eq!(read_samples(&[samples, processes, variants, positions]).as_ref(), Ok(&rows));
+        }
+        // Half of a row of two lines could be taken for torn: it is never written.
+        Err(error) => assert!(format!("{rows:?}").contains("\\n"), "{error:#}"),
+    }
+    Ledger::of(&rows);
+    if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
+        risk::warnings(&results);
+        for name in NAMES {
+            sheets(&results, 1, &[], name, &Choice::default());
+        }
+    }
+}
+
+fn read_samples(parts: &[Vec<u8>]) -> Result<Vec<Sample>, String> {
+    let [samples, processes, variants, positions] = parts else { unreachable!("there are four") };
+    let file = Path::new(FILE);
+    let processes = parse(file, processes.as_slice()).map_err(message)?;
+    let variants = parse(file, variants.as_slice()).map_err(message)?;
+    let positions = parse(file, positions.as_slice()).map_err(message)?;
+    let sides = Sides::of(processes, variants, positions).map_err(|error| format!("{FILE}: {error:#}"))?;
+    Rows::read(file, Cursor::new(samples.clone()), sides).and_then(Iterator::collect).map_err(message)
+}
+
+fn message(error: impl Display) -> String {
+    format!("{error:#}")
+}
+
+/// Node rows: written and read back, and entered into a table whatever they say.
+pub fn node_rows(bytes: &[u8]) {
+    let rows = match read_nodes(bytes) {
+        Ok(rows) => rows,
+        Err(message) => {
+            complaint(&message, bytes);
+            return;
+        }
+    };
+    Form { columns: columns::<NodeRow>(), line: |row: &NodeRow| line(row).ok(), read: read_nodes }.holds(&rows);
+    let table = NodeTable::of(&rows);
+    assert!(table.rows == rows.len() && table.risk() >= 0.0);
+}
+
+fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
+    node_row::parse(Path::new(FILE), bytes).map_err(|error| format!("{error:#}"))
+}
+
+/// Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
+pub fn counters(bytes: &[u8]) {
+    if let Err(error) = anatomy::parse(Path::new(FILE), bytes) {
+        complaint(&format!("{error:#}"), bytes);
+    }
+    match parse::<Counts>(Path::new(FILE), bytes) {
+        Ok(counts) => {
+            assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION));
+        }
+        Err(error) => {
+            complaint(&format!("{error:#}"), bytes);
+        }
+    }
+}
+
+/// The name under which everything is read.
+const FILE: &str = "fuzzed.file";
+
+/// Checks the message of an error about bytes of [`FILE`]; gives back the line that it names.
+fn complaint(message: &str, bytes: &[u8]) -> Option<usize> {
+    let rest = message.strip_prefix(FILE).unwrap_or_else(|| panic!("no file: {message:?}"));
+    let (line, reason) = match rest.strip_prefix(", line ") {
+        Some(rest) => {
+            let (line, reason) = rest.split_once(": ").unwrap_or_else(|| panic!("no reason: {message:?}"));
+            (Some(line.parse().unwrap_or_else(|_| panic!("no line: {message:?}"))), reason)
+        }
+        None => (None, rest.strip_prefix(": ").unwrap_or_else(|| panic!("no reason: {message:?}"))),
+    };
+    assert!(!reason.trim().is_empty(), "no reason: {message:?}");
+    // A reader of CSV takes either character for a line end.
+    let lines = 1 + bytes.iter().filter(|&&byte| matches!(byte, b'\n' | b'\r')).count();
+    assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "{lines} lines: {message:?}");
+    line
+}
+
+/// What a file of such rows is written and read by.
+struct Form<T> {
+    /// The header.
+    columns: &'static [&'static str],
+    /// A row as a line; nothing for one that is refused.
+    line: fn(&T) -> Option<Vec<u8>>,
+    /// The rows of bytes, or a message.
+    read: fn(&[u8]) -> Result<Vec<T>, String>,
+}
+
+impl<T: Debug + PartialEq> Form<T> {
+    /// Writes rows as far as they are written at all, and reads them again.
+    fn holds(&self, rows: &[T]) {
+        let mut written = format!("{}\n", self.columns.join(",")).into_bytes();
+        let header = written.len();
+        for row in rows {
+            match (self.line)(row) {
+                Some(line) => written.extend(line),
+                // Half of a row of two lines could be taken for torn: it is never written.
+                None => return assert!(format!("{row:?}").contains("\\n"), "{row:?}"),
+            }
+        }
+        assert_eq!((self.read)(&written).as_deref(), Ok(rows));
+        // Cut behind the header, at a place that the bytes choose.
+        let sum: usize = written.iter().map(|&byte| usize::from(byte)).sum();
+        let kept = &written[..header + sum % (written.len() - header + 1)];
+        let whole = kept.iter().filter(|&&byte| byte == b'\n').count() - 1;
+        assert_eq!((self.read)(kept).as_deref(), Ok(&rows[..whole]));
+    }
+}
