@@ -1,4 +1,4 @@
-"""Samples as a frame: the rows of a measurement, with the type that each column has."""
+"""Samples as a frame: the rows of a measurement with what belongs to them, each column with its type."""
 
 from __future__ import annotations
 
@@ -6,72 +6,34 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-# What a column is: docs/FORMAT.md describes them. Numbers may be missing in any row, which NumPy's own whole numbers cannot say.
-_TEXTS = ("cell_id", "run_id", "binary_sha256", "moves", "warnings")
-# Few different texts in many rows.
-_NAMES = (
-    "machine_id",
-    "git_rev",
-    "set",
-    "set_sha256",
-    "geometry",
-    "variant",
-    "spec",
-    "goal",
-    "tt_state",
-    "code",
-    "status",
-)
-_SMALL = (
-    "schema_version",
-    "process",
-    "ply",
-    "threads",
-    "book",
-    "repetition",
-    "block_order",
-    "expected_score",
-    "score",
-    "inner_repetitions",
-)
+# What a column is: docs/FORMAT.md describes them. Any other column is text. Numbers may be missing in any row, which NumPy's own whole
+# numbers cannot say. Names are few different texts in many rows.
+_NAMES = ("set", "variant", "goal", "status", "machine_id", "git_rev", "set_sha256", "geometry", "spec", "tt_state", "code", "clock")
+_SMALL = ("schema_version", "process", "number", "ply", "threads", "book", "repetition", "block_order", "expected_score", "score")
 _LARGE = (
-    "position_id",
-    "tt_bytes",
-    "batch",
-    "seed",
-    "limit_ns",
-    "limit_nodes",
-    "nodes",
-    "wall_ns",
-    "cpu_ns",
-    "engine_nodes",
-    "engine_ns",
+    *("position_id", "batch", "nodes", "wall_ns", "cpu_ns", "engine_nodes", "engine_ns"),
+    *("seed", "limit_ns", "limit_nodes", "resolution_ns", "tt_bytes"),
 )
-_TRUTHS = ("dirty",)
+_TRUTHS = ("dirty", "dynamic")
 _TIMES = ("started_at",)
-COLUMNS = frozenset((*_TEXTS, *_NAMES, *_SMALL, *_LARGE, *_TRUTHS, *_TIMES, "inner_timing"))
-"""All columns that a file of samples has or had."""
+# The files beside the samples, and the columns that they share with the rows.
+_SIDES = (("processes", ["process"]), ("variants", ["process", "variant"]), ("positions", ["set", "position_id"]))
 
 
-def file_of(folder: str | os.PathLike[str]) -> Path:
-    """The file of samples of a folder of a measurement, or of a record."""
-    place = Path(folder)
-    if place.is_file():
-        return place
-    for name in ("samples.csv", "samples.csv.gz"):
-        if (place / name).is_file():
-            return place / name
-    raise FileNotFoundError(f"{place}: no samples.csv or samples.csv.gz: no folder of a measurement, or no record")
+def _file(folder: Path, name: str) -> Path | None:
+    """A table of a folder; those of records are compressed."""
+    return next((file for file in (folder / f"{name}.csv", folder / f"{name}.csv.gz") if file.is_file()), None)
 
 
 def load(folder: str | os.PathLike[str], frame: Literal["pandas", "polars"] | None = None) -> Any:
     """The samples of a folder of `c4lab measure`, or of a record, as a frame. A row is one search.
 
-    docs/FORMAT.md describes the columns. Times are in nanoseconds. `moves` are text, so a position is never taken for a number; names
-    are categories; whole numbers may be missing; `started_at` is a time in UTC.
+    What stands once for many rows is joined to each: its process, its variant, its position. docs/FORMAT.md describes the columns. Times
+    are in nanoseconds. `moves` are text, so a position is never taken for a number; names are categories; whole numbers may be missing;
+    `started_at` is a time in UTC.
 
     Args:
-        folder: the folder, or the file of samples itself.
+        folder: the folder, or its file of samples.
         frame: "pandas" or "polars"; the one that is installed, pandas first.
 
     Raises:
@@ -83,19 +45,23 @@ def load(folder: str | os.PathLike[str], frame: Literal["pandas", "polars"] | No
         rows = c4lab.load("results/2026-11-23-ladder")
         rows[rows.status == "ok"].groupby(["set", "goal", "variant"]).wall_ns.mean()
     """
-    file = file_of(folder)
+    place = Path(folder)
+    samples = place if place.is_file() else _file(place, "samples")
+    if samples is None:
+        raise FileNotFoundError(f"{place}: no samples.csv or samples.csv.gz: no folder of a measurement, or no record")
     if frame is None:
         frame = _installed()
-    if frame == "pandas":
-        rows = _pandas(file)
-    elif frame == "polars":
-        rows = _polars(file)
-    else:
+    if frame not in ("pandas", "polars"):
         raise ValueError(f"frame={frame!r}: write 'pandas' or 'polars'")
-    missing = {"variant", "status", "wall_ns"}.difference(rows.columns)
+    files = [(_file(samples.parent, name), keys) for name, keys in _SIDES]
+    sides = [(file, keys) for file, keys in files if file is not None]
+    return _pandas(samples, sides) if frame == "pandas" else _polars(samples, sides)
+
+
+def _check(file: Path, columns: Any) -> None:
+    missing = {"process", "variant", "status", "wall_ns"}.difference(columns)
     if missing:
         raise ValueError(f"{file}: no samples: there is no column {', '.join(sorted(missing))}")
-    return rows
 
 
 def _installed() -> Literal["pandas", "polars"]:
@@ -108,17 +74,21 @@ def _installed() -> Literal["pandas", "polars"]:
     raise ImportError("samples are loaded into a frame of pandas or polars: install one of them (pip install pandas)")
 
 
-def _pandas(file: Path) -> Any:
+def _pandas(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
     import pandas
 
-    # All as text first: a column that is empty has its type all the same.
-    rows = pandas.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
-    types: dict[str, Any] = {}
-    for names, kind in ((_NAMES, "category"), (_SMALL, "Int32"), (_LARGE, "Int64"), (("inner_timing",), "category")):
-        types.update({name: kind for name in names if name in rows})
+    def read(file: Path) -> Any:
+        # All as text first: a column that is empty has its type all the same.
+        return pandas.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
+
+    rows = read(file)
+    _check(file, rows.columns)
+    for side, keys in sides:
+        rows = rows.merge(read(side), on=keys, how="left")
     for name in rows.columns.intersection([*_SMALL, *_LARGE]):
         rows[name] = pandas.to_numeric(rows[name], dtype_backend="numpy_nullable")
-    rows = rows.astype(types)
+    for names, kind in ((_NAMES, "category"), (_SMALL, "Int32"), (_LARGE, "Int64")):
+        rows = rows.astype({name: kind for name in rows.columns.intersection(names)})
     for name in rows.columns.intersection(_TRUTHS):
         rows[name] = rows[name].map({"true": True, "false": False}).astype("boolean")
     for name in rows.columns.intersection(_TIMES):
@@ -126,20 +96,18 @@ def _pandas(file: Path) -> Any:
     return rows
 
 
-def _polars(file: Path) -> Any:
+def _polars(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
     import polars
 
-    schema: dict[str, Any] = {}
-    for names, kind in (
-        (_TEXTS, polars.String),
-        (_NAMES, polars.Categorical),
-        (("inner_timing",), polars.Categorical),
-        (_SMALL, polars.Int32),
-        (_LARGE, polars.Int64),
-        (_TRUTHS, polars.Boolean),
-        (_TIMES, polars.String),
-    ):
-        schema.update({name: kind for name in names})
-    rows = polars.read_csv(file, schema_overrides=schema, infer_schema_length=0)
-    times = [name for name in _TIMES if name in rows.columns]
-    return rows.with_columns([polars.col(name).str.to_datetime(time_zone="UTC") for name in times])
+    rows = polars.read_csv(file, infer_schema_length=0)
+    _check(file, rows.columns)
+    rows = rows.with_row_index("row")
+    for side, keys in sides:
+        rows = rows.join(polars.read_csv(side, infer_schema_length=0), on=keys, how="left")
+    # A join keeps no order.
+    rows = rows.sort("row").drop("row")
+    kinds = [(_NAMES, polars.Categorical), (_SMALL, polars.Int32), (_LARGE, polars.Int64)]
+    casts = [polars.col(name).cast(kind) for names, kind in kinds for name in names if name in rows.columns]
+    truths = [polars.col(name) == "true" for name in _TRUTHS if name in rows.columns]
+    times = [polars.col(name).str.to_datetime(time_zone="UTC") for name in _TIMES if name in rows.columns]
+    return rows.with_columns([*casts, *truths, *times])
