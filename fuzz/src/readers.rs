@@ -15,7 +15,7 @@ use c4lab_report::claims::claim::Claim;
 use c4lab_report::claims::written::file;
 use c4lab_report::results::Results;
 use c4lab_report::risk;
-use c4lab_report::tables::list::{Choice, NAMES, sheets};
+use c4lab_report::tables::{Choice, NAMES, tables};
 use c4lab_solver::game::notation::Reason;
 use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, WideGrid};
 use c4lab_solver::search::Spec;
@@ -205,7 +205,7 @@ pub fn samples(bytes: &[u8]) {
     if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
         risk::warnings(&results);
         for name in NAMES {
-            sheets(&results, 1, &[], name, &Choice::default());
+            tables(&results, 1, &[], name, &Choice::default());
         }
     }
 }

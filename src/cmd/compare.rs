@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
         None => format!("{base} : {to}"),
     };
-    let sheet = compared.sheet(title);
+    let sheet = compared.table(title);
     output::print(&args.format.compared(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {

@@ -1,7 +1,7 @@
 //! `c4lab list`: what there is by name.
 
 use anyhow::Result;
-use c4lab_cli::output::{Format, Records, print_table};
+use c4lab_cli::output::{self, Format, Records, print_table};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::attribution::{self, Attribution};
 use c4lab_measure::plan::embedded::EMBEDDED;
@@ -12,7 +12,6 @@ use c4lab_measure::sets::{by_board, by_ply};
 use c4lab_report::claims::by_source::{self, SourceCount};
 use c4lab_report::claims::claim::Claim;
 use c4lab_report::claims::written::file;
-use c4lab_report::words as glossary;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{
@@ -101,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Claims if args.by.is_some() => sources(&args.records)?,
         What::Claims => claims()?,
         What::Boards => boards(),
-        What::Words => words(),
+        What::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
     let out = io::stdout().lock();
@@ -230,12 +229,6 @@ fn boards() -> Records {
         fields: vec!["board", "squares", "compiled", "other choices"],
         rows: BOARDS.iter().chain(absent).map(row).collect(),
     }
-}
-
-/// Every word of the glossary.
-fn words() -> Records {
-    let rows = glossary::words().map(|it| vec![Value::from(it.word), Value::from(it.plain())]);
-    Records { fields: vec!["word", "meaning"], rows: rows.collect() }
 }
 
 /// A text without its line breaks.

@@ -21,7 +21,7 @@ use c4lab_measure::run::counting;
 use c4lab_measure::run::measure::{Conclusion, PlanPart, measure};
 use c4lab_report::results::Results;
 use c4lab_report::risk;
-use c4lab_report::tables::failures;
+use c4lab_report::tables::runs;
 use c4lab_report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
@@ -139,7 +139,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     risk::warnings(&results).iter().for_each(complain);
     let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-    failures::stderr(&results, &folder, &engines).iter().for_each(complain);
+    runs::stderr(&results, &folder, &engines).iter().for_each(complain);
     sum_up((&plan, args.format), exit, &results, (&folder, &interrupt, &screen))
 }
 
@@ -164,7 +164,7 @@ fn sum_up(
         "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
         counted(results.rows, "row")
     ));
-    output::print(&format.compared(&summary::sheets(&lines))?, exit)
+    output::print(&format.compared(&summary::tables(&lines))?, exit)
 }
 
 /// Measures a plan, in this process or in several. Breaks off where nothing is to be summed up.

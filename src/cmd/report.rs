@@ -19,9 +19,9 @@ use c4lab_report::renew;
 use c4lab_report::splice::Contents;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
-use c4lab_report::tables::list::{Choice, NAMES};
+use c4lab_report::tables::runs::without_alone;
 use c4lab_report::tables::summary::{self, summarise};
-use c4lab_report::tables::threads::without_alone;
+use c4lab_report::tables::{Choice, NAMES};
 use c4lab_report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool>
     let Some(file) = &args.html else { return draw(args, reading, lines) };
     let choice = Choice { base: args.base.clone(), band: args.band };
     choice.validate(reading).map_err(Usage)?;
-    keep(file, &page::record::with_tables(reading, lines, &choice)?)?;
+    keep(file, &page::of_samples(reading, lines, &choice)?)?;
     draw(args, reading, lines)?;
     Ok(true)
 }
@@ -153,7 +153,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
 /// Writes the pictures, if they were asked for.
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
-    let count = pictures::write(place, &reading.results.grounds, lines, &reading.anatomy)?;
+    let count = pictures::write(place, &reading.results.grounds, lines)?;
     say(format_args!("{}: {}", place.display(), counted(count, "picture")));
     Ok(true)
 }
@@ -171,7 +171,7 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     if args.format == TableFormat::Csv && asked.len() > 1 {
         return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
     }
-    let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.sheets(name, &choice)).collect();
+    let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.tables(name, &choice)).collect();
     if args.tables.as_ref().is_some_and(|names| names.contains(&"threads")) {
         for ground in &reading.results.grounds {
             for (name, alone) in without_alone(ground) {
@@ -215,7 +215,7 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
         say(format_args!("{} kept in {}", counted(reading.table.rows, "row"), place.display()));
     }
     if let Some(file) = &args.html {
-        keep(file, &page::attribution::html(&reading)?)?;
+        keep(file, &page::of_attribution(&reading)?)?;
     }
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),

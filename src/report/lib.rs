@@ -25,4 +25,3 @@ pub mod splice;
 pub mod stats;
 pub mod table;
 pub mod tables;
-pub mod words;

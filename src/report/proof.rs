@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
 use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
 use crate::tables::comparison::{Comparison, Quantity};
-use crate::tables::turns::{ASKED, means};
+use crate::tables::runs::{ASKED, turn_means};
 use anyhow::{Context, Result};
 use c4lab_measure::clock::middle;
 use c4lab_measure::files::atomic;
@@ -180,7 +180,9 @@ pub fn same(grounds: &[Ground], seed: u64) -> Proof {
 pub fn turns(grounds: &[Ground]) -> Proof {
     let lines: Vec<(String, &str, usize, Estimate)> = grounds
         .iter()
-        .flat_map(|ground| means(ground).into_iter().map(|(variant, n, mean)| (set_and_goal(ground), variant, n, mean)))
+        .flat_map(|ground| {
+            turn_means(ground).into_iter().map(|(variant, n, mean)| (set_and_goal(ground), variant, n, mean))
+        })
         .collect();
     let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
     let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();

@@ -8,9 +8,9 @@ use crate::reading::Reading;
 use crate::results::Results;
 use crate::risk;
 use crate::table::Table;
+use crate::tables::conclusion;
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::summary::{self, Line, csv};
-use crate::tables::{conclusion, pooled};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
@@ -41,7 +41,7 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     if counted.is_file() {
         atomic::write(&folder.join(anatomy::FILE), &std::fs::read(&counted)?)?;
     }
-    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines, &reading.anatomy)?;
+    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines)?;
     atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
@@ -107,10 +107,10 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         format!("Engine {name}: version `{version}`; between positions: {reset}{clock}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
-    let sheets = summary::sheets(lines);
+    let sheets = summary::tables(lines);
     let said = conclusion::of_all(&sheets).map_or(String::new(), |said| format!("\n{said}\n"));
     let pooled: String =
-        pooled::sheets(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
+        summary::pooled(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
     let unread = risk::unread(results, &programs);
     let unread = unread.iter().map(|unread| unread.warning(Path::new(sample::FILE)));

@@ -27,10 +27,9 @@ use crate::reading::Reading;
 use crate::results::{Ground, Results, Series, said_of_limits};
 use crate::table::Table;
 use crate::tables::instructions::{self, InstructionRow};
-use crate::tables::list::{self, sheets};
-use crate::tables::pairs::{Pair, by_ply, by_set};
-use crate::tables::solved;
+use crate::tables::pairs::{self, Pair};
 use crate::tables::summary::{ladder, markdown, summarise};
+use crate::tables::{Choice, by_ply, tables};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::node_row;
@@ -204,7 +203,7 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
         return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
     }
     let shown = |name: &str| {
-        let sheets = sheets(&chosen, seed, &reading.counts, name, &list::Choice::default());
+        let sheets = tables(&chosen, seed, &reading.counts, name, &Choice::default());
         Ok(sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"))
     };
     match kind {
@@ -216,16 +215,16 @@ fn of_results(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
         "summary" => Ok(markdown(&summarise(&chosen, seed))),
         "budget-by-ply" => {
             let sheets: Vec<Table> =
-                chosen.grounds.iter().filter_map(|ground| solved::matrix(ground, choice.band)).collect();
+                chosen.grounds.iter().filter_map(|ground| by_ply::budget_matrix(ground, choice.band)).collect();
             match sheets.is_empty() {
                 true => Err("no limit was reached there".to_string()),
                 false => Ok(sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")),
             }
         }
         _ if choice.pairs.is_empty() || choice.goal.is_none() => Err(format!("{kind} needs goal= and pairs=")),
-        "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &said(&chosen)),
+        "pairs" => Ok(pairs::by_set(&chosen, seed, &choice.pairs) + &said(&chosen)),
         _ => match chosen.grounds.as_slice() {
-            [ground] => Ok(by_ply(ground, seed, &choice.pairs, choice.band) + &said(&chosen)),
+            [ground] => Ok(pairs::by_ply(ground, seed, &choice.pairs, choice.band) + &said(&chosen)),
             _ => Err("by-ply needs one set: sets=".to_string()),
         },
     }

@@ -12,8 +12,8 @@ pub mod serve;
 mod serve_command;
 
 use c4lab_cli::command::{Command, command};
-use c4lab_report::extras::{Extras, RowKind};
 use c4lab_measure::files::rows::read;
+use c4lab_report::extras::{Extras, RowKind};
 
 pub fn commands() -> Vec<Box<dyn Command>> {
     vec![
@@ -37,9 +37,7 @@ static GAMES: RowKind = RowKind {
 static JUDGED: RowKind = RowKind {
     name: "judged",
     file: matches::judge::FILE,
-    tables: |folder| {
-        Ok(vec![judged_table::sheet(&read::<matches::judge::JudgedRow>(folder)?, 4)])
-    },
+    tables: |folder| Ok(vec![judged_table::sheet(&read::<matches::judge::JudgedRow>(folder)?, 4)]),
 };
 
 /// Adds what reports show of these commands.

@@ -16,7 +16,7 @@ use c4lab_report::reading::Reading;
 use c4lab_report::results::{Ground, Outcome, Series};
 use c4lab_report::table::units::{in_words, three_digits};
 use c4lab_report::tables::comparison::{Comparison, Quantity};
-use c4lab_report::tables::failures;
+use c4lab_report::tables::runs;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Goal, Limits, Solve};
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ pub(super) fn measured(args: &Args, understood: &Understood, interrupt: &Interru
         return Ok((exit, next));
     }
     let reading = Reading::open(&folder)?;
-    failures::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
+    runs::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
     let ground = reading.results.grounds.first().context("nothing was measured")?;
     let said = sentence(ground, &args.name, rungs)?;
     let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;

@@ -1,11 +1,8 @@
 //! What is shown of an attribution: tables, pictures, and the files of its folder and of a record.
 
 use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
-use crate::plot::bars::{Bar, bars};
+use crate::plot::bars::{Bar, Step as Stair, bars, waterfall};
 use crate::plot::pictures::Picture;
-use crate::plot::square::square;
-use crate::plot::svg::Svg;
-use crate::plot::waterfall::{Stair, waterfall};
 use crate::record;
 use crate::stats::Estimate;
 use crate::table::units::three_digits;
@@ -229,7 +226,7 @@ fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
     Some(table.table)
 }
 
-/// The pictures of a set: a bar with its interval for each technique, and a square of interactions; none while its rows are missing.
+/// The picture of a set, a bar with its interval for each technique; none while its rows are missing.
 pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {
     let Some(worth) = reading.worth(set) else { return Vec::new() };
     let names = names(reading);
@@ -239,15 +236,9 @@ pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Pic
         interval: effect.value.interval,
     };
     let rows: Vec<Bar> = names.iter().zip(&worth.effects).map(bar).collect();
-    let pairs: Vec<_> = worth.interactions.iter().map(|(one, other, it)| (*one, *other, it.value)).collect();
     let values = "By what it divides the nodes, on average over all orders of switching techniques on (Shapley), with its 95 % interval. \
                   Right of the line at 1 it saves nodes.";
-    let interactions = "By what two techniques divide the nodes together, over what they do apart. Above 1 (blue) they do more together; \
-                        below 1 (orange) each saves a part of what the other would save.";
-    vec![
-        picture("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes")),
-        picture("interactions", "Interactions", interactions, square(&names, &pairs)),
-    ]
+    vec![Picture::new("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes"))]
 }
 
 /// The steps of every complete path.
@@ -261,13 +252,9 @@ pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
             nodes: Some(pair[1].gain.value),
         };
         let stairs: Vec<Stair> = steps.windows(2).map(stair).collect();
-        pictures.push(picture("path", "Path, step by step", note, waterfall(&shown(from), &stairs)));
+        pictures.push(Picture::new("path", "Path, step by step", note, waterfall(&shown(from), &stairs)));
     }
     pictures
-}
-
-fn picture(name: &'static str, title: &str, note: &str, svg: Svg) -> Picture {
-    Picture { name, title: title.to_string(), note: note.to_string(), svg, relative: None }
 }
 
 /// Writes the tables and the pictures of a folder, those whose rows are complete.

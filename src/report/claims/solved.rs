@@ -8,7 +8,7 @@ use crate::claims::evidence::Evidence;
 use crate::claims::ratios::{MeasuredRatio, Over};
 use crate::results::{Ground, Outcome, Series};
 use crate::stats::formulas::ratio_of_shares;
-use crate::tables::solved::{all_from, solved};
+use crate::tables::by_ply::solved_from;
 use std::collections::HashMap;
 
 /// A variant and its base on the positions of a set.
@@ -64,7 +64,7 @@ impl<'a> SolvedWithin<'a> {
 
 /// From how many stones on all positions were solved.
 fn from((ground, column): (&Ground, &Series)) -> Result<f64, String> {
-    let from = all_from(&solved(ground, column, 1));
+    let from = solved_from(ground, column);
     from.map(f64::from).ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
 }
 

@@ -1,4 +1,4 @@
-//! The head of the page: what was measured, with what, on what, when, and what is wrong with it.
+//! The head of the page: what was measured, with what, when, and what is wrong with it.
 
 use crate::attribution::AttributionReading;
 use crate::plot::svg::escape;
@@ -8,60 +8,75 @@ use c4lab_measure::files::manifest::{Binary, Manifest};
 use c4lab_measure::plan::shard::Shard;
 use serde::Serialize;
 
-/// Name, purpose, faults, warnings, and the facts.
-pub(super) fn header(reading: &Reading) -> String {
+pub(super) fn of_samples(reading: &Reading) -> String {
     let manifest = &reading.manifest;
-    let facts = facts(reading).into_iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&text)));
-    format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<details class=\"facts\"><summary>Machine, program and settings</summary>\n\
-         <dl>\n{}</dl></details>\n</header>\n",
-        escape(&manifest.experiment.name),
-        escape(manifest.experiment.about.trim()),
-        list("wrong", "Do not believe these results", &faults(reading)),
-        list("warning", "What makes times doubtful", &warnings(reading)),
-        facts.collect::<String>()
-    )
+    let experiment = &manifest.experiment;
+    let mut facts = vec![("Measured", dates(manifest))];
+    facts.extend(manifest.machines().iter().map(|one| ("Machine", machine(one))));
+    for one in manifest.binaries() {
+        facts.push(("Binary", binary(one)));
+        facts.push(("Compiled with", format!("{}; {}; {}", one.rustc, one.flags, one.target)));
+    }
+    let shards = manifest.shards();
+    let is_whole = shards.iter().all(|shard| *shard == Shard::WHOLE);
+    let engines = manifest.engines.iter().map(|engine| format!("{} ({})", engine.name, engine.version));
+    let rows = reading.results.rows;
+    facts.extend([
+        ("Shards", if is_whole { String::new() } else { joined(shards.iter().map(Shard::to_string)) }),
+        ("Settings", settings(manifest)),
+        ("Test sets", joined(manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)))),
+        ("Engines", joined(engines)),
+        ("Samples", format!("{rows} rows; repetitions of a cell: {}", experiment.repetitions)),
+    ]);
+    let ledger = &reading.ledger;
+    let faults = [
+        (ledger.wrong, "with a wrong score"),
+        (ledger.mismatches, "whose node count is not that of another row of the same cell"),
+        (ledger.failed, "of a program that failed"),
+    ];
+    let faults: Vec<String> =
+        faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} rows {what}")).collect();
+    let machines = reading.results.machines.len();
+    let several = (machines > 1).then(|| format!("rows of {machines} machines: times are compared within one only"));
+    let warnings: Vec<String> = reading.warnings().into_iter().chain(several).collect();
+    header((&experiment.name, &experiment.about), &faults, &warnings, facts)
 }
 
-/// The same of an attribution.
 pub(super) fn of_attribution(reading: &AttributionReading) -> String {
     let AttributionReading { manifest, table, .. } = reading;
-    let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
-    let began = manifest.runs.first().map_or(String::new(), |run| run.started_at.clone());
-    let facts = [
-        ("Counted", began),
+    let facts = vec![
+        ("Counted", manifest.runs.first().map_or(String::new(), |run| run.started_at.clone())),
         ("Binary", binary(&manifest.binary)),
-        ("Test sets", sets.join(", ")),
+        ("Test sets", joined(manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)))),
         ("Searches", format!("{} rows, from cold tables, every score checked", table.rows)),
     ];
-    let facts = facts.iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(text)));
+    header((&manifest.attribution.name, &manifest.attribution.about), &[], &reading.warnings(), facts)
+}
+
+fn header(
+    (name, about): (&str, &str),
+    faults: &[String],
+    warnings: &[String],
+    facts: Vec<(&'static str, String)>,
+) -> String {
+    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty());
+    let facts: String = facts.map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&text))).collect();
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}<details class=\"facts\"><summary>Program and sets</summary>\n\
-         <dl>\n{}</dl></details>\n</header>\n",
-        escape(&manifest.attribution.name),
-        escape(manifest.attribution.about.trim()),
-        list("warning", "What makes counts doubtful", &reading.warnings()),
-        facts.collect::<String>()
+        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<details class=\"facts\"><summary>Machine, program and settings</summary>\n\
+         <dl>\n{facts}</dl></details>\n</header>\n",
+        escape(name),
+        escape(about.trim()),
+        list("wrong", "Do not believe these results", faults),
+        list("warning", "What makes its numbers doubtful", warnings),
     )
 }
 
-/// The whole manifest.
 pub(super) fn manifest(manifest: &impl Serialize) -> serde_json::Result<String> {
     let text = escape(&serde_json::to_string_pretty(manifest)?);
     Ok(format!(
         "<section id=\"manifest\">\n<h2>Manifest</h2>\n<details><summary>manifest.json</summary>\
          <pre tabindex=\"0\">{text}</pre></details>\n</section>\n"
     ))
-}
-
-/// What the words of the page mean.
-pub(super) fn words() -> String {
-    let entries: String = crate::words::words()
-        .map(|it| format!("<dt>{}</dt><dd>{}</dd>\n", escape(it.word), escape(&it.plain())))
-        .collect();
-    format!(
-        "<section id=\"words\">\n<h2>Words</h2>\n<details><summary>What the words mean</summary><dl>\n{entries}</dl></details>\n</section>\n"
-    )
 }
 
 fn list(class: &str, title: &str, lines: &[String]) -> String {
@@ -72,50 +87,8 @@ fn list(class: &str, title: &str, lines: &[String]) -> String {
     format!("<section class=\"{class}\" aria-label=\"{title}\"><strong>{title}</strong><ul>{items}</ul></section>\n")
 }
 
-fn faults(reading: &Reading) -> Vec<String> {
-    let count = |count: usize, what: &str| (count > 0).then(|| format!("{count} rows {what}"));
-    let wrong = count(reading.ledger.wrong, "with a wrong score");
-    let moved = count(reading.ledger.mismatches, "whose node count is not that of another row of the same cell");
-    let failed = count(reading.ledger.failed, "of a program that failed");
-    wrong.into_iter().chain(moved).chain(failed).collect()
-}
-
-fn warnings(reading: &Reading) -> Vec<String> {
-    let machines = reading.results.machines.len();
-    let several = (machines > 1).then(|| format!("rows of {machines} machines: times are compared within one only"));
-    reading.warnings().into_iter().chain(several).collect()
-}
-
-fn facts(reading: &Reading) -> Vec<(&'static str, String)> {
-    let manifest = &reading.manifest;
-    let sets = manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)).collect::<Vec<_>>();
-    let engines =
-        manifest.engines.iter().map(|engine| format!("{} ({})", engine.name, engine.version)).collect::<Vec<_>>();
-    let compiled = |binary: &Binary| format!("{}; {}; {}", binary.rustc, binary.flags, binary.target);
-    let mut facts = vec![("Measured", dates(manifest))];
-    facts.extend(manifest.machines().iter().map(|one| ("Machine", machine(one))));
-    for one in manifest.binaries() {
-        facts.extend([("Binary", binary(one)), ("Compiled with", compiled(one))]);
-    }
-    facts.extend([
-        ("Shards", shards(manifest)),
-        ("Settings", settings(manifest)),
-        ("Test sets", sets.join(", ")),
-        ("Engines", engines.join(", ")),
-        (
-            "Samples",
-            format!("{} rows; repetitions of a cell: {}", reading.results.rows, manifest.experiment.repetitions),
-        ),
-    ]);
-    facts.retain(|(_, text)| !text.is_empty());
-    facts
-}
-
-/// The shards that were begun, unless the whole was measured at once.
-fn shards(manifest: &Manifest) -> String {
-    let shards = manifest.shards();
-    let is_whole = shards.iter().all(|shard| *shard == Shard::WHOLE);
-    if is_whole { String::new() } else { shards.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ") }
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 fn dates(manifest: &Manifest) -> String {

@@ -1,14 +1,20 @@
 //! The matrix as a heat map: the first thing on the page. Its numbers and marks say everything; colours only help.
 
 use crate::page::table;
-use crate::plot::heat::{STRENGTHS, class};
 use crate::plot::svg::escape;
 use crate::results::Ground;
 use crate::table::{Cell, Table};
 use crate::tables::matrix::{FASTER, SLOWER};
 
-/// From which factor each strength is used; what is not surely another speed has no colour.
-const FROM: [f64; STRENGTHS] = [1.0, 1.25, 2.0, 10.0];
+/// From which factor each strength of a colour is used: blue above 1 and orange below it, which people who do not tell red from green
+/// tell apart. A ratio whose interval holds 1 has no colour.
+const FROM: [f64; 4] = [1.0, 1.25, 2.0, 10.0];
+
+fn class(factor: f64) -> String {
+    let away = if factor < 1.0 { 1.0 / factor } else { factor };
+    let strength = FROM.iter().filter(|least| away >= **least).count();
+    format!("{}{strength}", if factor > 1.0 { "fast" } else { "slow" })
+}
 
 /// The section. Cells lead to the section of their set.
 pub(super) fn html(sheet: &Table, grounds: &[Ground]) -> String {
@@ -55,7 +61,7 @@ fn cell(value: &Cell, place: Option<usize>) -> String {
         Cell::Text(text) => format!("<td class=\"bad\">{}</td>", link(text)),
         Cell::Number { value, .. } => {
             let is_sure = shown.ends_with(FASTER) || shown.ends_with(SLOWER);
-            let class = if is_sure { class(*value, FROM) } else { "even".to_string() };
+            let class = if is_sure { class(*value) } else { "even".to_string() };
             format!("<td class=\"{class}\" data-v=\"{}\">{}</td>", table::by(*value), link(&shown))
         }
         _ => "<td class=\"even\">-</td>".to_string(),

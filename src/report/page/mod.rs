@@ -1,166 +1,270 @@
 //! The page: one HTML file that holds everything and loads nothing. It opens with the matrix of all variants on all sets. Without its
-//! script all of it can be read; with it, tables can be sorted and filtered, lines chosen, and dots say which position they are.
+//! script all of it can be read; with it, tables can be sorted and filtered, and dots say which position they are.
 
-pub mod attribution;
 mod facts;
 mod matrix;
 mod points;
-mod positions;
-pub mod record;
-mod shell;
 mod table;
 
-use crate::plot::curves::Offered;
+use crate::attribution::AttributionReading;
+use crate::attribution::output::{Part, pictures_of_paths, pictures_of_set, tables};
 use crate::plot::pictures::{Picture, by_ground, pictures};
-use crate::plot::svg::escape;
+use crate::plot::svg::{STYLE, escape};
+use crate::ranking::{RankChoice, Ranking};
 use crate::reading::Reading;
 use crate::results::Ground;
+use crate::table::markdown::distinct;
 use crate::table::{Subject, Table};
-use crate::tables::conclusion;
-use crate::tables::summary::Line;
+use crate::tables::summary::{self, Line, summarise};
+use crate::tables::{Choice, NAMES, conclusion};
+use c4lab_measure::files::node_row;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Tables that are open from the start; a click opens the others.
 const FIRST: [&str; 2] = ["summary", "failures"];
 
-/// The page of a folder. `lines` are the summary of its results, `sheets` its tables; a sheet about one set and goal stands
-/// beside their pictures.
-///
-/// # Errors
-/// A manifest that cannot be written as JSON.
-pub fn html(reading: &Reading, lines: &[Line], sheets: &[Table]) -> serde_json::Result<String> {
-    let grounds = by_ground(&reading.results.grounds, lines);
-    let dots = points::most(&reading.results.grounds);
-    let (matrices, sheets): (Vec<&Table>, Vec<&Table>) = sheets.iter().partition(|sheet| sheet.name == "matrix");
-    let mut body = facts::header(reading) + &contents(&reading.results.grounds, &sheets, !matrices.is_empty());
-    body += &filter(&reading.results.grounds);
-    body += "<main id=\"main\">\n";
-    matrices.iter().for_each(|sheet| body += &matrix::html(sheet, &reading.results.grounds));
-    if let Some(said) = conclusion::of_all(sheets.iter().copied()) {
+/// The page may load nothing, whatever a name in the data says.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
+
+/// The page of a folder of samples or of an attribution.
+pub fn of(folder: &Path) -> anyhow::Result<String> {
+    if node_row::is_in(folder) {
+        return Ok(of_attribution(&AttributionReading::open(folder)?)?);
+    }
+    let reading = Reading::open(folder)?;
+    let lines = summarise(&reading.results, reading.manifest.experiment.seed);
+    Ok(of_samples(&reading, &lines, &Choice::default())?)
+}
+
+/// The page of samples with every table, beside a base. `lines` are their summary.
+pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_json::Result<String> {
+    let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.tables(name, choice));
+    // Where no position is common to all variants there is no ranking.
+    let rank = RankChoice { base: choice.base.clone(), ..RankChoice::default() };
+    let rankings = Ranking::of(std::slice::from_ref(reading), &rank).unwrap_or_default();
+    let tables: Vec<Table> =
+        summary::tables(lines).into_iter().chain(others).chain(rankings.iter().map(Ranking::table)).collect();
+    html(reading, lines, &tables)
+}
+
+fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Result<String> {
+    let all = &reading.results.grounds;
+    let grounds = by_ground(all, lines);
+    let dots = points::most(all);
+    let (matrices, tables): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|table| table.name == "matrix");
+    let common: Vec<&&Table> =
+        tables.iter().filter(|table| !all.iter().any(|ground| is_about(table, ground))).collect();
+    let mut items: Vec<(String, String)> = Vec::new();
+    items.extend((!matrices.is_empty()).then(|| ("matrix".to_string(), "Overview".to_string())));
+    items.extend((!common.is_empty()).then(|| ("all".to_string(), "All sets".to_string())));
+    items.extend(all.iter().enumerate().map(|(index, ground)| (format!("g{index}"), ground.title())));
+    let mut body = facts::of_samples(reading) + &contents(&items) + &filter(all) + "<main id=\"main\">\n";
+    matrices.iter().for_each(|table| body += &matrix::html(table, all));
+    if let Some(said) = conclusion::of_all(tables.iter().copied()) {
         let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
     }
-    body += &common(&reading.results.grounds, &sheets);
+    if !common.is_empty() {
+        let shown: String = common.iter().map(|table| table::html(table, &table.title, true)).collect();
+        let _ = writeln!(body, "<section id=\"all\">\n<h2>All sets</h2>\n{shown}</section>");
+    }
     for (index, (ground, lines)) in grounds.iter().enumerate() {
-        let own: Vec<&Table> = sheets.iter().filter(|sheet| is_about(sheet, ground)).copied().collect();
-        body += &section(index, ground, &own, &pictures(ground, lines, dots, Offered::All));
-        body += &positions::html(index, ground, lines, dots);
-        body += "</section>\n";
+        let own: Vec<&Table> = tables.iter().filter(|table| is_about(table, ground)).copied().collect();
+        body += &section(index, ground, &own, &pictures(ground, lines, dots));
     }
     let data = points::json(&grounds, dots);
-    // A board that this build has no search for is drawn all the same.
     let told = reading.manifest.experiment.board.as_ref().and_then(|text| text.parse().ok());
     let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
     let _ = write!(
         body,
-        "</main>\n{}{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n",
-        facts::words(),
+        "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n",
         facts::manifest(&reading.manifest)?,
     );
-    Ok(shell::page(&reading.manifest.experiment.name, &body))
+    Ok(page(&reading.manifest.experiment.name, &body))
 }
 
-/// Whether a sheet belongs to a ground. Two grounds of one set and goal (two machines, or cold and warm tables) share theirs. A ranking is
-/// of all sets, even if only one has positions for it.
-fn is_about(sheet: &Table, ground: &Ground) -> bool {
-    sheet.name != "rank" && sheet.subject == Subject::of(ground)
+/// Whether a table belongs to a group. A ranking is of all sets, even if only one has positions for it.
+fn is_about(table: &Table, ground: &Ground) -> bool {
+    table.name != "rank" && table.subject == Subject::of(ground)
 }
 
-/// What a ground is called.
-fn title(ground: &Ground) -> String {
-    ground.title()
-}
-
-/// The table of contents.
-fn contents(grounds: &[Ground], sheets: &[&Table], has_matrix: bool) -> String {
-    let mut items = if has_matrix { "<li><a href=\"#matrix\">Overview</a></li>".to_string() } else { String::new() };
-    if sheets.iter().any(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))) {
-        items += "<li><a href=\"#all\">All sets</a></li>";
+/// The page of an attribution: what each technique is worth on every set, as tables and pictures.
+pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String> {
+    let (attribution, sets) = (reading.attribution(), &reading.manifest.test_sets);
+    let titles = sets.iter().map(|set| format!("{}, {}", set.name, attribution.goal.name()));
+    let items: Vec<(String, String)> = titles.enumerate().map(|(index, title)| (format!("g{index}"), title)).collect();
+    let mut body = facts::of_attribution(reading) + &contents(&items) + "<main id=\"main\">\n";
+    for ((id, title), set) in items.iter().zip(sets) {
+        let _ = writeln!(body, "<section class=\"ground\" id=\"{id}\">\n<h2>{}</h2>", escape(title));
+        for part in [Part::Values, Part::Square, Part::Times] {
+            let own = tables(reading, part).into_iter().filter(|table| table.subject.set.as_ref() == Some(&set.name));
+            own.for_each(|table| body += &table::html(&table, &own_title(&table, title), true));
+        }
+        body += &figures(&pictures_of_set(reading, set), title);
+        body += "</section>\n";
     }
-    for (index, ground) in grounds.iter().enumerate() {
-        let (set, goal) = (escape(&ground.set), ground.goal.name());
-        let title = escape(&title(ground));
-        let _ = write!(items, "<li data-set=\"{set}\" data-goal=\"{goal}\"><a href=\"#g{index}\">{title}</a></li>");
+    let paths = tables(reading, Part::Paths);
+    if !paths.is_empty() {
+        body += "<section class=\"ground\" id=\"paths\">\n<h2>Paths</h2>\n";
+        paths.iter().for_each(|table| body += &table::html(table, &table.title, true));
+        body += &figures(&pictures_of_paths(reading), "path");
+        body += "</section>\n";
     }
-    format!(
-        "<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#words\">Words</a></li><li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n"
-    )
+    let _ = write!(body, "</main>\n{}", facts::manifest(&reading.manifest)?);
+    Ok(page(&attribution.name, &body))
+}
+
+/// The table of contents: the sections by their names.
+fn contents(items: &[(String, String)]) -> String {
+    let items: String =
+        items.iter().map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>", escape(title))).collect();
+    format!("<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n")
 }
 
 /// The filter, which the script shows.
 fn filter(grounds: &[Ground]) -> String {
     let options = |names: &[&str]| {
-        names.iter().fold("<option value=\"\">all</option>".to_string(), |options, name| {
-            options + &format!("<option>{}</option>", escape(name))
-        })
+        let options: String = names.iter().map(|name| format!("<option>{}</option>", escape(name))).collect();
+        format!("<option value=\"\">all</option>{options}")
     };
-    let sets = crate::table::markdown::distinct(grounds.iter().map(|ground| ground.set.as_str()));
-    let goals = crate::table::markdown::distinct(grounds.iter().map(|ground| ground.goal.name()));
     format!(
         "<form id=\"filter\" role=\"search\" aria-label=\"Filter\" hidden>\n\
          <label>Set <select id=\"set\">{}</select></label>\n<label>Goal <select id=\"goal\">{}</select></label>\n\
          <label>Variant <input id=\"variant\" type=\"search\" placeholder=\"part of its name\" autocomplete=\"off\"></label>\n\
          <output id=\"count\" for=\"set goal variant\"></output>\n</form>\n",
-        options(&sets),
-        options(&goals)
+        options(&distinct(grounds.iter().map(|ground| ground.set.as_str()))),
+        options(&distinct(grounds.iter().map(|ground| ground.goal.name())))
     )
 }
 
-/// The sheets that are about more than one set and goal.
-fn common(grounds: &[Ground], sheets: &[&Table]) -> String {
-    let own: Vec<&&Table> =
-        sheets.iter().filter(|sheet| !grounds.iter().any(|ground| is_about(sheet, ground))).collect();
-    if own.is_empty() {
-        return String::new();
-    }
-    let tables: String = own.iter().map(|sheet| table::html(sheet, &sheet.title, true)).collect();
-    format!("<section id=\"all\">\n<h2>All sets</h2>\n{tables}</section>\n")
-}
-
-/// The section of a ground, still open: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
-fn section(index: usize, ground: &Ground, sheets: &[&Table], pictures: &[Picture]) -> String {
-    let (scatters, others): (Vec<&Picture>, Vec<&Picture>) =
-        pictures.iter().partition(|picture| picture.name.starts_with("scatter"));
-    let (set, goal) = (escape(&ground.set), ground.goal.name());
-    let machine =
-        format!("{} positions, machine {}, {} table", ground.places.len(), escape(&ground.machine_id), state(ground));
+/// The section of a group: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
+fn section(index: usize, ground: &Ground, tables: &[&Table], pictures: &[Picture]) -> String {
+    let (scatters, others): (Vec<Picture>, Vec<Picture>) =
+        pictures.iter().cloned().partition(|picture| picture.name.starts_with("scatter"));
+    let title = ground.title();
     let mut section = format!(
-        "<section class=\"ground\" id=\"g{index}\" data-set=\"{set}\" data-goal=\"{goal}\">\n<h2>{}</h2>\n<p class=\"note\">{machine}</p>\n",
-        escape(&title(ground))
+        "<section class=\"ground\" id=\"g{index}\" data-set=\"{}\" data-goal=\"{}\">\n<h2>{}</h2>\n<p class=\"note\">{} positions, machine {}</p>\n",
+        escape(&ground.set),
+        ground.goal.name(),
+        escape(&title),
+        ground.places.len(),
+        escape(&ground.machine_id)
     );
-    let (first, more): (Vec<&Table>, Vec<&Table>) = sheets.iter().partition(|sheet| FIRST.contains(&sheet.name));
-    first.iter().for_each(|sheet| section += &table::html(sheet, &own(ground, sheet), true));
-    more.iter().for_each(|sheet| section += &table::html(sheet, &own(ground, sheet), false));
-    let figures: String = others.iter().map(|picture| figure(ground, picture)).collect();
-    let _ = writeln!(section, "<div class=\"figures\">\n{figures}</div>");
+    let (first, more): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|table| FIRST.contains(&table.name));
+    first.iter().for_each(|table| section += &table::html(table, &own_title(table, &title), true));
+    more.iter().for_each(|table| section += &table::html(table, &own_title(table, &title), false));
+    section += &figures(&others, &title);
     if !scatters.is_empty() {
-        let figures: String = scatters.iter().map(|picture| figure(ground, picture)).collect();
         let _ = writeln!(
             section,
             "<div class=\"scatter\" data-ground=\"{index}\">\n<h3>Pairs</h3>\n<p class=\"choose\" hidden></p>\n\
-             <div class=\"figures\">\n{figures}</div>\n<div class=\"panel\" role=\"status\" hidden></div>\n</div>"
+             {}<div class=\"panel\" role=\"status\" hidden></div>\n</div>",
+            figures(&scatters, &title)
         );
     }
-    section
+    section + "</section>\n"
 }
 
-/// The title of a sheet, without what the title of its ground has said already.
-fn own(ground: &Ground, sheet: &Table) -> String {
-    let rest = sheet.title.strip_prefix(&title(ground)).unwrap_or(&sheet.title);
-    let rest = rest.trim_start_matches([',', ':', ' ']);
-    if rest.is_empty() { "Summary".to_string() } else { table::capital(rest) }
-}
-
-fn state(ground: &Ground) -> &'static str {
-    match ground.tt_state {
-        c4lab_measure::plan::table_state::TableState::Cold => "cold",
-        c4lab_measure::plan::table_state::TableState::Warm => "warm",
+/// The title of a table, without that of its section.
+fn own_title(table: &Table, section: &str) -> String {
+    let rest = table.title.strip_prefix(section).unwrap_or(&table.title).trim_start_matches([',', ':', ' ']);
+    let mut letters = rest.chars();
+    match letters.next() {
+        None => "Summary".to_string(),
+        Some(first) => first.to_uppercase().chain(letters).collect(),
     }
 }
 
-fn figure(ground: &Ground, picture: &Picture) -> String {
-    shell::figure(picture, &title(ground))
+fn figures(pictures: &[Picture], subject: &str) -> String {
+    let figure = |Picture { name, title, note, svg }: &Picture| {
+        format!(
+            "<figure class=\"{name}\">\n<figcaption><h3>{}</h3></figcaption>\n<div class=\"scroll\">{}</div>\n<p class=\"note\">{}</p>\n</figure>\n",
+            escape(title),
+            svg.labelled(&format!("{title}, {subject}. {note}")),
+            escape(note)
+        )
+    };
+    let figures: String = pictures.iter().map(figure).collect();
+    if figures.is_empty() { figures } else { format!("<div class=\"figures\">\n{figures}</div>\n") }
+}
+
+fn page(title: &str, body: &str) -> String {
+    let (style, script) = (include_str!("style.css"), include_str!("script.js"));
+    let title = escape(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<link rel=\"icon\" href=\"data:,\">\n\
+         <title>{title}: c4lab</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">To the results</a>\n{body}<script>\n'use strict';\n(() => {{\n{script}}})();\n</script>\n</body>\n</html>\n"
+    )
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::reading::tests::reading;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
+
+    const NAME: &str = "<script>alert(1)</script>";
+
+    fn page_of(rows: &[Sample]) -> String {
+        let mut reading = reading(rows);
+        reading.manifest.experiment.name = NAME.to_string();
+        reading.manifest.experiment.about = format!("About {NAME} \"&\" <img src=x onerror=alert(1)>");
+        of_samples(&reading, &summarise(&reading.results, 1), &Choice::default()).unwrap()
+    }
+
+    #[test]
+    fn nothing_in_the_data_becomes_markup() {
+        let bad = |variant: &str, set: &str| Sample {
+            set: set.to_string(),
+            moves: Some("</script><b>".to_string()),
+            machine_id: NAME.to_string(),
+            ..sample(variant, 1, 100, 10)
+        };
+        let page = page_of(&[bad("a", NAME), bad(NAME, NAME), bad("\"' onload='alert(1)", "b\" onclick=\"x")]);
+        assert_eq!(page.matches("<script").count(), 2, "the data and the script of the page");
+        assert_eq!(page.matches("</script>").count(), 2);
+        // What the script reads is JSON, in which only the end of its element would be markup.
+        let (page, _) = page.split_once("id=\"data\"").unwrap();
+        for markup in ["<img", "<b>", "\" onclick", "' onload"] {
+            assert!(!page.contains(markup), "{markup}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_loaded() {
+        let page = page_of(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]);
+        let own = page.replace("http-equiv", "");
+        assert_eq!(own.matches("http").count(), own.matches("http://www.w3.org/2000/svg").count());
+        for word in ["<img", "@import", "url(", "fetch(", "XMLHttpRequest", "<link rel=\"stylesheet"] {
+            assert!(!page.contains(word), "{word}");
+        }
+        assert!(page.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn every_group_has_its_tables_and_pictures_after_the_matrix() {
+        let weak = Sample { goal: c4lab_solver::search::Goal::Weak, ..sample("b", 1, 50, 5) };
+        let wrong = Sample { status: Status::Wrong, score: Some(9), ..sample("c", 1, 1, 1) };
+        let page = page_of(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), wrong, weak]);
+        assert_eq!(page.matches("<section class=\"ground\"").count(), 2);
+        for picture in ["speedup", "cactus", "profile"] {
+            assert_eq!(page.matches(&format!("<figure class=\"{picture}\">")).count(), 2, "{picture}");
+        }
+        assert_eq!(page.matches("<figure class=\"scatter-time\">").count(), 1, "one variant has no pairs");
+        let main = page.split("<main id=\"main\">\n").nth(1).unwrap();
+        assert!(main.starts_with("<section id=\"matrix\">"), "{}", &main[..60]);
+        assert!(main.contains("<td class=\"even\" data-v=\"2\"><a href=\"#g0\">2.00x (too few)</a></td>"), "{main}");
+        assert!(main.contains("<td class=\"bad\"><a href=\"#g0\">1 wrong</a></td>"), "{main}");
+        // The machine is folded, what is wrong is not.
+        let head = page.split("<header>").nth(1).unwrap().split("</header>").next().unwrap();
+        let folded = head.find("<details class=\"facts\">").unwrap();
+        assert!(head.find("<dt>Machine</dt>").unwrap() > folded && head.find("with a wrong score").unwrap() < folded);
+    }
+}

@@ -1,12 +1,11 @@
-//! Points: what the script draws scatters and the table of positions from, as JSON. Times and nodes have four digits.
+//! Points: what the script draws scatters from, as JSON. Times and nodes have four digits.
 //!
-//! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known. What failed has a time of 0 and
-//! stands among the faults.
+//! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
 
-use crate::plot::scatters::{MOST, first_pair, sampled};
+use crate::plot::pictures::{MOST, first_pair, sampled};
 use crate::results::{Ground, Observed, Outcome, Series};
 use crate::tables::summary::Line;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Times and nodes of the whole page, at most: about two megabytes.
@@ -38,33 +37,12 @@ fn of(ground: &Ground, lines: &[Line], most: usize) -> String {
         "at_run_time": ground.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
         "ids": places().map(|place| place.position_id).collect::<Vec<_>>(),
         "plies": places().map(|place| place.ply).collect::<Vec<_>>(),
-        "scores": places().map(|place| place.score).collect::<Vec<_>>(),
-        "faults": faults(ground, &kept),
         "moves": places().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
     });
     let times = matrix(ground, &kept, time);
     let nodes = matrix(ground, &kept, |cell| cell.nodes.map_or("-1".to_string(), compact));
     let names = names.to_string();
     format!("{},\"time\":{times},\"nodes\":{nodes}}}", names.trim_end_matches('}'))
-}
-
-/// What was wrong with a cell that has no time, by number of the variant and of the position.
-fn faults(ground: &Ground, kept: &[usize]) -> Value {
-    let of = |column: &Series| -> Map<String, Value> {
-        let cells = kept.iter().enumerate().filter_map(|(index, &place)| Some((index, column.cells[place].as_ref()?)));
-        cells.filter_map(|(index, cell)| Some((index.to_string(), fault(cell)?.into()))).collect()
-    };
-    let columns = ground.columns.iter().enumerate().map(|(number, column)| (number.to_string(), of(column)));
-    Value::Object(columns.filter(|(_, faults)| !faults.is_empty()).map(|(number, of)| (number, of.into())).collect())
-}
-
-/// The word for a failed cell.
-pub(super) fn fault(cell: &Observed) -> Option<&'static str> {
-    match cell.outcome {
-        Outcome::Wrong => Some("wrong"),
-        Outcome::Failed => Some(cell.fault.as_ref().map_or("failed", |fault| fault.status.name())),
-        Outcome::Answered | Outcome::Limited => None,
-    }
 }
 
 fn time(cell: &Observed) -> String {
@@ -132,8 +110,6 @@ mod tests {
         assert_eq!(points[0]["moves"], json!(["44", "44", ""]));
         assert_eq!(points[0]["time"], json!([[100, 0, 0], [50, -1000, 7]]));
         assert_eq!(points[0]["nodes"], json!([[10, 0, -1], [5, -1, 0]]));
-        assert_eq!(points[0]["scores"], json!([1, 1, 1]));
-        assert_eq!(points[0]["faults"], json!({ "0": { "2": "wrong" } }));
         assert_eq!(points[0]["pair"], json!([0, 1]));
     }
 

@@ -1,58 +1,58 @@
-//! A sheet as a table of the page. Numbers carry what they are sorted by.
+//! A table of the page. Numbers carry what they are sorted by.
 
 use crate::plot::svg::escape;
 use crate::table::{Cell, Column, Kind, Table};
 use std::fmt::Write;
 
-/// Rows that the page shows of one sheet; the others are in its CSV.
+/// Rows that the page shows of one table; the others are in its CSV.
 const ROWS: usize = 1500;
 
 /// What a summary begins with: the columns of these names, each with its interval.
 const LED: [&str; 3] = ["variant", "geometric_mean", "speedup"];
 
 /// The table under a title; one that is not open shows the title alone until it is asked for.
-pub(super) fn html(sheet: &Table, title: &str, is_open: bool) -> String {
+pub(super) fn html(table: &Table, title: &str, is_open: bool) -> String {
     let subject =
-        [("set", sheet.subject.set.clone()), ("goal", sheet.subject.goal.map(|goal| goal.name().to_string()))];
+        [("set", table.subject.set.clone()), ("goal", table.subject.goal.map(|goal| goal.name().to_string()))];
     let marks: String =
         subject.into_iter().filter_map(|(name, value)| Some(format!(" data-{name}=\"{}\"", escape(&value?)))).collect();
-    let order = order(sheet);
-    let columns: String = order.iter().map(|&column| heading(&sheet.columns[column])).collect();
+    let order = order(table);
+    let columns: String = order.iter().map(|&column| heading(&table.columns[column])).collect();
     let title = escape(title);
     let open = if is_open { " open" } else { "" };
     let head = format!("<details class=\"sheet\"{marks}{open}>\n<summary><h3>{title}</h3></summary>\n");
-    let mut html = head + &note(sheet);
+    let mut html = head + &note(table);
     let _ = write!(
         html,
         "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{columns}</tr></thead>\n<tbody>\n"
     );
-    for row in sheet.rows.iter().take(ROWS) {
-        let cells = order.iter().map(|&column| cell(&row[column], sheet.columns[column].kind));
+    for row in table.rows.iter().take(ROWS) {
+        let cells = order.iter().map(|&column| cell(&row[column], table.columns[column].kind));
         let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
     }
     html += "</tbody>\n</table></div>\n";
-    if !sheet.conclusion.is_empty() {
-        let _ = writeln!(html, "<p class=\"conclusion\">{}</p>", escape(&sheet.conclusion));
+    if !table.conclusion.is_empty() {
+        let _ = writeln!(html, "<p class=\"conclusion\">{}</p>", escape(&table.conclusion));
     }
     html + "</details>\n"
 }
 
-/// The columns of a sheet in the order of the page: in a summary speed-ups come right after the variant, where a small screen shows them.
-fn order(sheet: &Table) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..sheet.columns.len()).collect();
-    if sheet.name == "summary" {
+/// The columns of a table in the order of the page: in a summary speed-ups come right after the variant, where a small screen shows them.
+fn order(table: &Table) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..table.columns.len()).collect();
+    if table.name == "summary" {
         let rank = |heading: &Column| LED.iter().position(|name| *name == heading.name).unwrap_or(LED.len());
-        order.sort_by_key(|&column| rank(&sheet.columns[column]));
+        order.sort_by_key(|&column| rank(&table.columns[column]));
     }
     order
 }
 
-fn note(sheet: &Table) -> String {
-    let cut = match sheet.rows.len() {
+fn note(table: &Table) -> String {
+    let cut = match table.rows.len() {
         rows if rows > ROWS => format!("The first {ROWS} of {rows} rows; all are in the CSV of the report."),
         _ => String::new(),
     };
-    let text = [sheet.note.as_str(), cut.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+    let text = [table.note.as_str(), cut.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
     if text.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>\n", escape(&text.join(" "))) }
 }
 
@@ -74,12 +74,6 @@ fn cell(value: &Cell, kind: Kind) -> String {
     }
 }
 
-/// A title with a capital letter.
-pub(super) fn capital(title: &str) -> String {
-    let mut letters = title.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// What a number is sorted by: six digits are enough for that.
 pub(super) fn by(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
@@ -88,47 +82,33 @@ pub(super) fn by(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Estimate;
     use crate::table::Subject;
     use c4lab_solver::search::Goal;
 
-    fn sheet(rows: Vec<Vec<Cell>>) -> Table {
-        let columns = vec![Column::text("variant", "variant"), Column::number("<time>", "ns"), Column::interval("x")];
+    fn shown(rows: &[(&str, Option<f64>)]) -> String {
         let subject = Subject { set: Some("a\"b".to_string()), goal: Some(Goal::Weak), apart: None };
-        Table {
-            name: "example",
-            subject,
-            title: "A & B".to_string(),
-            note: "<i>".to_string(),
-            conclusion: "so & so".to_string(),
-            columns,
-            rows,
-        }
+        let ratio = |row: &(&str, Option<f64>)| row.1.map(|_| Estimate { value: 1.0, interval: Some((0.5, 2.0)) });
+        let table = Table::new("example", subject, "A & B", "<i>")
+            .over(rows)
+            .text("variant", "variant", |row| row.0)
+            .number("<time>", "ns", |_| "1.235 ms".to_string(), |row| row.1)
+            .ratio("x", "x", ratio)
+            .table;
+        html(&table, "A & B", true)
     }
 
     #[test]
     fn cells_are_escaped_and_carry_what_they_are_sorted_by() {
-        let number = Cell::number(Some(1_234_567.8), |_| "1.235 ms".to_string());
-        let html = html(
-            &sheet(vec![
-                vec![Cell::text("<script>"), number, Cell::interval(Some((0.5, 2.0)))],
-                vec![Cell::text("b"), Cell::Empty, Cell::Empty],
-            ]),
-            "A & B",
-            true,
-        );
+        let html = shown(&[("<script>", Some(1_234_567.8)), ("b", None)]);
         assert!(html.contains("<td class=\"name\">&lt;script&gt;</td><td data-v=\"1234570\">1.235 ms</td>"), "{html}");
         assert!(html.contains("<td data-v=\"0.5\">") && html.contains("<td>-</td>"), "{html}");
-        assert!(
-            html.contains("data-set=\"a&quot;b\" data-goal=\"weak\"") && html.contains("<p class=\"note\">&lt;i&gt;")
-        );
+        assert!(html.contains("data-set=\"a&quot;b\" data-goal=\"weak\"") && html.contains("&lt;i&gt;"));
         assert!(!html.contains("<script>") && !html.contains("<time>"));
     }
 
     #[test]
-    fn a_long_sheet_is_cut_and_says_so() {
-        let row = || vec![Cell::text("a"), Cell::Empty, Cell::Empty];
-        let html = html(&sheet((0..ROWS + 1).map(|_| row()).collect()), "A & B", true);
-        assert!(html.contains("The first 1500 of 1501 rows"));
-        assert_eq!(html.matches("<tr>").count(), 1 + ROWS);
+    fn a_long_table_is_cut() {
+        assert_eq!(shown(&[("a", None); ROWS + 1]).matches("<tr>").count(), 1 + ROWS);
     }
 }

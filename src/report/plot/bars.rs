@@ -1,8 +1,88 @@
-//! Bars with intervals on a logarithmic axis, from 1 to the value: speed-ups, node ratios, Shapley values.
+//! Bars on a logarithmic axis of ratios: names on the left, a number on the right. Speed-ups with their intervals, and waterfalls, whose
+//! bars each begin where the one before ended and whose last row is the product.
 
-use crate::plot::rows::BarRows;
-use crate::plot::svg::{Svg, short};
-use crate::plot::unit::Unit;
+use crate::plot::scale::{Scale, Unit};
+use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
+
+/// Width of the picture.
+const WIDTH: f64 = 540.0;
+/// The widest that names may be.
+const NAMES: f64 = 200.0;
+/// Room for the number on the right.
+const NUMBERS: f64 = 74.0;
+/// Room above the rows and below them.
+const ABOVE: f64 = 24.0;
+const BELOW: f64 = 46.0;
+/// From this many rows on, ticks stand at both ends.
+const TALL: usize = 18;
+
+/// A picture with rows.
+struct BarRows {
+    svg: Svg,
+    scale: Scale,
+    left: f64,
+    height: f64,
+}
+
+impl BarRows {
+    /// Draws axis and names. `values` are all that the axis must hold; it always holds 1.
+    fn new(labels: &[&str], height: f64, values: impl IntoIterator<Item = f64>, title: &str) -> Self {
+        let widest = labels.iter().map(|label| width_of(label)).fold(60.0, f64::max);
+        let left = widest.min(NAMES) + 12.0;
+        let bottom = ABOVE + height * labels.len().max(1) as f64;
+        let right = WIDTH - NUMBERS;
+        let scale = Scale::log(values.into_iter().chain([1.0]), (left, right));
+        let mut svg = Svg::new(WIDTH, bottom + BELOW);
+        for tick in scale.ticks() {
+            let at = scale.at(tick);
+            svg.line("grid", (at, ABOVE), (at, bottom));
+            svg.text("soft", Anchor::Middle, (at, bottom + 17.0), &Unit::Ratio.tick(tick));
+            if labels.len() >= TALL {
+                svg.text("soft", Anchor::Middle, (at, ABOVE - 8.0), &Unit::Ratio.tick(tick));
+            }
+        }
+        svg.line("axis", (left, bottom), (right, bottom));
+        svg.line("mark", (scale.at(1.0), ABOVE), (scale.at(1.0), bottom));
+        svg.text("", Anchor::Middle, ((left + right) / 2.0, bottom + 37.0), title);
+        let mut rows = BarRows { svg, scale, left, height };
+        for (row, label) in labels.iter().enumerate() {
+            let at = (left - 8.0, rows.middle(row) + 4.0);
+            rows.svg.text("", Anchor::End, at, &fitted(label, NAMES));
+        }
+        if labels.is_empty() {
+            rows.svg.text(
+                "soft",
+                Anchor::Middle,
+                ((left + right) / 2.0, ABOVE + height / 2.0 + 4.0),
+                "nothing to compare",
+            );
+        }
+        rows
+    }
+
+    /// The middle of a row.
+    fn middle(&self, row: usize) -> f64 {
+        ABOVE + self.height * (row as f64 + 0.5)
+    }
+
+    /// A number at the right end of a row.
+    fn number(&mut self, at: f64, text: &str) {
+        self.svg.text("soft", Anchor::Start, (WIDTH - NUMBERS + 8.0, at + 4.0), text);
+    }
+
+    /// A text at the left end of the axis of a row.
+    fn remark(&mut self, row: usize, text: &str) {
+        self.svg.text("soft", Anchor::Start, (self.left + 6.0, self.middle(row) + 4.0), text);
+    }
+
+    /// A bar from one ratio to another, of this thickness, around this middle.
+    fn bar(&mut self, class: &str, (from, to): (f64, f64), (middle, thick): (f64, f64), title: &str) {
+        let (x, end) = (self.scale.at(from), self.scale.at(to));
+        // What is equal can be seen, too.
+        let end = if (x - end).abs() < 1.0 { x + 1.0 } else { end };
+        self.svg.rectangle(class, (x, middle - thick / 2.0), (end, middle + thick / 2.0), title);
+    }
+}
 
 /// A row: a factor, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,12 +98,11 @@ pub struct Bar {
 /// Draws them from top to bottom. `title` says what the axis counts.
 pub fn bars(bars: &[Bar], title: &str) -> Svg {
     let labels: Vec<&str> = bars.iter().map(|bar| bar.label.as_str()).collect();
-    let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let ends = bars.iter().flat_map(|bar| bar.interval.into_iter().flat_map(|(low, high)| [low, high]));
-    let values = bars.iter().filter_map(|bar| bar.value).chain(ends).filter(usable);
+    let values = bars.iter().filter_map(|bar| bar.value).chain(ends).filter(|value| usable(Some(*value)).is_some());
     let mut rows = BarRows::new(&labels, 22.0, values, title);
     for (row, bar) in bars.iter().enumerate() {
-        match bar.value.filter(usable) {
+        match usable(bar.value) {
             Some(value) => draw(&mut rows, row, bar, value),
             None => rows.remark(row, "not measured"),
         }
@@ -47,15 +126,98 @@ fn draw(rows: &mut BarRows, row: usize, bar: &Bar, value: f64) {
     rows.number(middle, &shown);
 }
 
+fn usable(factor: Option<f64>) -> Option<f64> {
+    factor.filter(|factor| factor.is_finite() && *factor > 0.0)
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What it leads to.
+    pub label: String,
+    /// The time before divided by the time after; `None` where they cannot be compared.
+    pub time: Option<f64>,
+    /// The same of nodes.
+    pub nodes: Option<f64>,
+}
+
+/// What a row shows of a step.
+#[derive(Clone, Copy)]
+struct BarKind {
+    name: &'static str,
+    /// Classes of a gain, a loss.
+    classes: [&'static str; 2],
+    /// How far below the middle of the row.
+    offset: f64,
+    of: fn(&Step) -> Option<f64>,
+}
+
+const KINDS: [BarKind; 2] = [
+    BarKind { name: "time", classes: ["better", "worse"], offset: -7.0, of: |step| usable(step.time) },
+    BarKind { name: "nodes", classes: ["fewer", "more"], offset: 7.0, of: |step| usable(step.nodes) },
+];
+
+/// Draws it: of each step the factor in time, and below it that in nodes. `from` is what it starts at.
+pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
+    let mut labels: Vec<&str> = steps.iter().map(|step| step.label.as_str()).collect();
+    labels.extend((!steps.is_empty()).then_some("all steps"));
+    let reached = KINDS.iter().flat_map(|kind| products(steps, kind.of));
+    let title = format!("times better than {from}: time (strong), nodes (pale)");
+    let mut rows = BarRows::new(&labels, 34.0, reached, &title);
+    for kind in KINDS {
+        let mut before = 1.0;
+        for (row, step) in steps.iter().enumerate() {
+            before = draw_step(&mut rows, row, step, kind, before);
+        }
+        if !steps.is_empty() {
+            let middle = rows.middle(steps.len()) + kind.offset;
+            let title = format!("all: {} in {}", Unit::Ratio.tick(before), kind.name);
+            rows.bar("total", (1.0, before), (middle, 11.0), &title);
+            rows.number(middle, &Unit::Ratio.tick(before));
+        }
+    }
+    rows.svg
+}
+
+/// Draws a step and gives where it ended. One that cannot be compared ends where it began.
+fn draw_step(rows: &mut BarRows, row: usize, step: &Step, kind: BarKind, before: f64) -> f64 {
+    let middle = rows.middle(row) + kind.offset;
+    let Some(factor) = (kind.of)(step) else {
+        rows.number(middle, "-");
+        return before;
+    };
+    let after = before * factor;
+    let class = kind.classes[usize::from(factor < 1.0)];
+    let title = format!("{}: {} in {}", step.label, Unit::Ratio.tick(factor), kind.name);
+    rows.bar(class, (before, after), (middle, 11.0), &title);
+    rows.number(middle, &Unit::Ratio.tick(factor));
+    after
+}
+
+/// What the steps up to each come to.
+fn products(steps: &[Step], of: fn(&Step) -> Option<f64>) -> Vec<f64> {
+    let mut product = 1.0;
+    let mut after = |step| {
+        product *= of(step).unwrap_or(1.0);
+        product
+    };
+    steps.iter().map(&mut after).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::tests::{assert_sound, paths};
+    use crate::plot::testing::{assert_sound, paths};
 
     fn bar(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Bar {
         Bar { label: label.to_string(), value, interval }
     }
 
+    fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Step {
+        Step { label: label.to_string(), time, nodes }
+    }
+
+    /// Left end and width of every bar of a class.
     fn rectangles(svg: &str, class: &str) -> Vec<(f64, f64)> {
         let number = |tag: &str, name: &str| -> f64 {
             tag.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
@@ -75,24 +237,34 @@ mod tests {
         let middle = better.0 + better.1;
         // M low top V bottom M low middle H high M high top V bottom
         assert!((middle - whisker[0] - (whisker[5] - middle)).abs() < 0.3, "2 and 8 are as far from 4");
-        assert!(svg.contains("a: 4x (2x to 8x)") && svg.contains(">0.5x</text>"), "{svg}");
         assert_sound(&svg);
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn a_missing_or_impossible_factor_has_no_bar() {
         let svg = bars(&[bar("a", None, None), bar("b", Some(f64::NAN), Some((f64::NAN, f64::NAN)))], "x").to_string();
-        assert_eq!(svg.matches("not measured").count(), 2);
+        assert!(rectangles(&svg, "better").is_empty() && rectangles(&svg, "worse").is_empty());
         assert_sound(&svg);
-        let svg = bars(&[], "x").to_string();
-        assert!(svg.contains("nothing to compare"));
-        assert_sound(&svg);
+        assert_sound(&bars(&[], "x").to_string());
+        let svg = bars(&[bar("a", Some(1.0), Some((1.0, 1.0)))], "x").to_string();
+        assert_eq!(rectangles(&svg, "better")[0].1, 1.0, "a factor of one can be seen");
     }
 
     #[test]
-    fn a_factor_of_one_can_be_seen() {
-        let svg = bars(&[bar("a", Some(1.0), Some((1.0, 1.0)))], "x").to_string();
-        assert_eq!(rectangles(&svg, "better")[0].1, 1.0);
+    fn a_step_begins_where_the_one_before_ended() {
+        let steps = [step("b", Some(10.0), Some(2.0)), step("c", Some(0.5), None), step("d", Some(4.0), Some(3.0))];
+        let svg = waterfall("a", &steps).to_string();
+        let ends = |class| rectangles(&svg, class).iter().map(|(x, width)| (*x, x + width)).collect::<Vec<_>>();
+        let (gains, losses, all) = (ends("better"), ends("worse"), ends("total"));
+        assert!((gains[0].1 - losses[0].1).abs() < 0.2, "a loss goes back from where the gain ended");
+        assert!((losses[0].0 - gains[1].0).abs() < 0.2);
+        assert!((all[0].1 - gains[1].1).abs() < 0.2 && (all[0].0 - gains[0].0).abs() < 0.2);
+        let nodes = ends("fewer");
+        assert!((nodes[0].1 - nodes[1].0).abs() < 0.2, "a step that cannot be compared moves nothing");
+        assert!(svg.contains("all: 20x in time") && svg.contains("all: 6x in nodes"), "{svg}");
         assert_sound(&svg);
+        let none = waterfall("<a>", &[step("b", None, Some(0.0)), step("c", Some(f64::INFINITY), None)]).to_string();
+        assert!(rectangles(&none, "better").is_empty() && !none.contains("<a>"));
+        assert_sound(&none);
     }
 }

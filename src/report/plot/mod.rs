@@ -1,60 +1,18 @@
-//! Pictures: plain numbers in, SVG out. Nothing here knows of sets or samples.
+//! Pictures as SVG. Colours are classes, so that the page and a file that is looked at alone can each be light or dark; texts stay texts.
 //!
-//! Colours are classes, so that the page and a file that is looked at alone can each be light or dark; texts stay texts.
+//! [`pictures`] says which numbers of a group are drawn; the other files know of no sets or samples.
 
-pub mod anatomy;
 pub mod bars;
-pub mod budget;
-pub mod cactus;
-pub mod curves;
-mod frame;
-pub mod heat;
-mod parts;
+pub mod chart;
 pub mod pictures;
-pub mod plies;
-pub mod profile;
-mod rows;
 mod scale;
-pub mod scatter;
-pub mod scatters;
-pub mod solved;
-pub mod square;
 pub mod svg;
-pub mod threads;
-pub mod unit;
-pub mod waterfall;
 
-/// Lines that can be told apart in one picture: four colours, and the same number of dashed ones. In the page a picture may
-/// hold more: these are hidden until somebody asks for them, and bear the same colours with other dashes.
+/// Lines that can be told apart in one picture: four colours, and four that are dashed.
 pub const DISTINCT: usize = 8;
 
-/// What one variant took on positions; the same positions, in the same order, for all variants of a picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Costs {
-    /// The variant.
-    pub label: String,
-    /// Time or nodes of each position; `None` where it was not solved.
-    pub values: Vec<Option<f64>>,
-}
-
-impl Costs {
-    /// Costs of the positions that were solved, the least first.
-    fn sorted(&self) -> Vec<f64> {
-        let mut solved: Vec<f64> = self.values.iter().copied().flatten().filter(|cost| cost.is_finite()).collect();
-        solved.sort_unstable_by(f64::total_cmp);
-        solved
-    }
-}
-
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    /// Costs of a variant.
-    pub(crate) fn costs(label: &str, values: &[Option<f64>]) -> Costs {
-        Costs { label: label.to_string(), values: values.to_vec() }
-    }
-
+pub(crate) mod testing {
     /// The numbers of the paths of a class: one list a path, in the order of drawing.
     pub(crate) fn paths(svg: &str, class: &str) -> Vec<Vec<f64>> {
         let numbers = |path: &str| -> Vec<f64> {

@@ -1,67 +1,74 @@
-//! Pictures of a ground: which numbers go into which plot. docs/METHODOLOGY.md says how each is read.
+//! Pictures of a group: which numbers go into which picture. docs/METHODOLOGY.md says how each is read.
+//!
+//! | name | what it shows |
+//! | --- | --- |
+//! | `speedup` | total time beside the first variant, with its interval |
+//! | `waterfall` | step by step through the variants, where they are a ladder |
+//! | `cactus` | positions sorted by time, for every variant by itself |
+//! | `profile` | share of positions within a factor of the best time (E. Dolan, J. Moré, 2002) |
+//! | `scatter-time`, `scatter-nodes` | the first variant and the fastest other, position by position |
 
-use crate::plot::anatomy;
-use crate::plot::bars::{Bar, bars};
-use crate::plot::curves::{Offered, curves};
-use crate::plot::scatters::{MOST, scatters};
+use crate::plot::DISTINCT;
+use crate::plot::bars::{Bar, Step, bars, waterfall};
+use crate::plot::chart::{Axis, Dot, Line as ChartLine, Unit, lines, scatter};
 use crate::plot::svg::Svg;
-use crate::plot::threads;
-use crate::plot::waterfall::{Stair, waterfall};
-use crate::results::{Ground, Series, pairs};
-use crate::tables::ladder::is_ladder;
+use crate::results::{Ground, Observed, Outcome, Series, pairs, unmarked};
+use crate::tables::ablation::is_ladder;
 use crate::tables::summary::{Line, ratio};
 use anyhow::Result;
 use c4lab_measure::files::atomic;
-use c4lab_measure::run::anatomy::AnatomyRow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Most steps of a waterfall that goes through all variants.
+/// Most steps of a waterfall through all variants.
 const STEPS: usize = 12;
+/// Most positions that are drawn as dots.
+pub const MOST: usize = 5000;
 
-/// A picture with what it is called.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// The name of its kind: letters and hyphens.
     pub name: &'static str,
-    /// What it shows.
     pub title: String,
     /// How it is read, and what was left out.
     pub note: String,
-    /// The picture.
     pub svg: Svg,
-    /// The same with each line beside the base, where that can be drawn, and what it is called.
-    pub relative: Option<(String, Svg)>,
 }
 
-/// All pictures of a ground, the scatters last, with so many dots at most. `lines` sum up its columns, in their order.
-pub fn pictures(ground: &Ground, lines: &[Line], dots: usize, offered: Offered) -> Vec<Picture> {
-    let mut pictures = vec![speedups(ground, lines)];
-    pictures.extend(is_ladder(ground).then(|| steps(ground, lines)));
-    pictures.extend(threads::picture(ground));
-    pictures.extend(curves(ground, lines, offered));
-    pictures.extend(scatters(ground, lines, dots));
+impl Picture {
+    pub fn new(name: &'static str, title: &str, note: impl Into<String>, svg: Svg) -> Self {
+        Picture { name, title: title.to_string(), note: note.into(), svg }
+    }
+}
+
+/// All pictures of a group, the scatters last, with `most` dots at most. `summary` has a line for each variant, in their order.
+pub fn pictures(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
+    let mut pictures = vec![speedups(ground, summary)];
+    if is_ladder(ground) {
+        pictures.push(steps(ground, summary));
+    }
+    pictures.extend(curves(ground, summary));
+    pictures.extend(scatters(ground, summary, most));
     pictures
 }
 
-/// Each ground with its lines, where `lines` are the summary of all grounds in their order.
+/// Each group with its lines, where `lines` are the summary of all groups in their order.
 pub fn by_ground<'a>(grounds: &'a [Ground], mut lines: &'a [Line]) -> Vec<(&'a Ground, &'a [Line])> {
-    let of = |ground: &'a Ground| {
+    let mut of_grounds = Vec::new();
+    for ground in grounds {
         let (own, rest) = lines.split_at(ground.columns.len().min(lines.len()));
+        debug_assert!(own.iter().zip(&ground.columns).all(|(line, series)| line.variant == series.variant));
+        of_grounds.push((ground, own));
         lines = rest;
-        debug_assert!(own.iter().zip(&ground.columns).all(|(line, column)| line.variant == column.variant));
-        (ground, own)
-    };
-    grounds.iter().map(of).collect()
+    }
+    of_grounds
 }
 
-/// Writes all pictures of all grounds as files `SET-GOAL-NAME.svg`, and says how many.
-pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line], counted: &[AnatomyRow]) -> Result<usize> {
-    let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    let mut count = 0;
+/// Writes all pictures of all groups as files `SET-GOAL-NAME.svg`, and gives their number.
+pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize> {
+    let (mut names, mut count): (BTreeMap<String, usize>, _) = (BTreeMap::new(), 0);
     for (ground, lines) in by_ground(grounds, lines) {
-        let drawn = pictures(ground, lines, MOST, Offered::Shown);
-        for picture in drawn.into_iter().chain(anatomy::pictures(ground, counted)) {
+        for picture in pictures(ground, lines, MOST) {
             let name = format!("{}-{}-{}", file_name(&ground.set), ground.goal.name(), picture.name);
             // Another machine, or another file of the same name.
             let seen = names.entry(name.clone()).or_default();
@@ -82,79 +89,234 @@ fn file_name(set: &str) -> String {
     name.trim_start_matches(['.', '-']).to_string()
 }
 
-fn speedups(ground: &Ground, lines: &[Line]) -> Picture {
+fn first(ground: &Ground) -> &str {
+    ground.columns.first().map_or("nothing", |series| &series.variant)
+}
+
+fn speedups(ground: &Ground, summary: &[Line]) -> Picture {
     let bar = |line: &Line| Bar {
         label: line.variant.clone(),
         value: line.speedup,
         interval: line.speedup_low.zip(line.speedup_high),
     };
-    let rows: Vec<Bar> = lines.iter().map(bar).collect();
-    Picture {
-        name: "speedup",
-        title: "Speed-up".to_string(),
-        note: format!(
-            "Total time of {} divided by the variant's, over the positions that both have, with its 95 % interval. \
-             Right of the line at 1 is faster.{}",
-            first(ground),
-            ground.said_of_limits()
-        ),
-        svg: bars(&rows, &format!("times faster than {}", first(ground))),
-        relative: None,
-    }
-}
-
-pub(super) fn first(ground: &Ground) -> &str {
-    ground.columns.first().map_or("nothing", |column| &column.variant)
+    let rows: Vec<Bar> = summary.iter().map(bar).collect();
+    let note = format!(
+        "Total time of {} divided by the variant's, over the positions that both have, with its 95 % interval. Right of the line \
+         at 1 is faster.{}",
+        first(ground),
+        ground.said_of_limits()
+    );
+    Picture::new("speedup", "Speed-up", note, bars(&rows, &format!("times faster than {}", first(ground))))
 }
 
 /// The waterfall: through all variants in the order of tables, or through those that were faster than all before them.
-fn steps(ground: &Ground, lines: &[Line]) -> Picture {
+fn steps(ground: &Ground, summary: &[Line]) -> Picture {
     let is_whole = ground.columns.len() <= STEPS + 1;
-    let mut best = 0.0;
-    let mut is_next = |index: usize| {
-        let speed = lines.get(index).and_then(|line| line.speedup).unwrap_or(0.0);
-        let is_better = index == 0 || speed > best;
-        best = if is_better { speed.max(best) } else { best };
-        is_whole || is_better
+    let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
+    for (index, series) in ground.columns.iter().enumerate() {
+        let speed = summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0);
+        if is_whole || index == 0 || speed > best {
+            path.push(series);
+            best = best.max(speed);
+        }
+    }
+    let usable = |ratio: Option<f64>| ratio.filter(|ratio| *ratio > 0.0);
+    let step = |pair: &[&Series]| Step {
+        label: pair[1].variant.clone(),
+        time: usable(ratio(&ground.times(pair[0], pair[1]))),
+        nodes: usable(ratio(&ground.nodes(pair[0], pair[1]))),
     };
-    let columns = ground.columns.iter().enumerate();
-    let path: Vec<&Series> = columns.filter(|(index, _)| is_next(*index)).map(|(_, column)| column).collect();
-    let steps: Vec<Stair> = path.windows(2).map(|pair| step(ground, pair[0], pair[1])).collect();
+    let steps: Vec<Step> = path.windows(2).map(step).collect();
     let through = if is_whole {
         "Through the variants in the order of the table".to_string()
     } else {
         let (kept, all) = (path.len(), ground.columns.len());
         format!("Through the {kept} of {all} variants that were faster than all before them in the table")
     };
-    Picture {
-        name: "waterfall",
-        title: "Step by step".to_string(),
-        note: format!(
-            "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one \
-             above it, over the positions that both have.{}",
-            ground.said_of_limits()
-        ),
-        svg: waterfall(first(ground), &steps),
-        relative: None,
+    let note = format!(
+        "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one above it, over \
+         the positions that both have.{}",
+        ground.said_of_limits()
+    );
+    Picture::new("waterfall", "Step by step", note, waterfall(first(ground), &steps))
+}
+
+/// Cactus plot and profile: of the first variant and the fastest others, over the positions that all of these were given.
+fn curves(ground: &Ground, summary: &[Line]) -> [Picture; 2] {
+    let shown = shown(ground, summary);
+    let places: Vec<usize> =
+        (0..ground.places.len()).filter(|&place| shown.iter().all(|series| series.cells[place].is_some())).collect();
+    let costs = |series: &Series| -> Vec<Option<f64>> {
+        let answered = |cell: &&Observed| cell.outcome == Outcome::Answered;
+        places.iter().map(|&place| series.cells[place].as_ref().filter(answered)?.ns().map(|ns| ns.max(1.0))).collect()
+    };
+    let said = format!("{}{}", which(ground, shown.len(), places.len()), ground.said_of_times());
+    let all: Vec<(&str, Vec<Option<f64>>)> =
+        shown.iter().map(|series| (series.variant.as_str(), costs(series))).collect();
+    let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
+    let cactus = Picture::new("cactus", "Cactus plot", format!("{how} {said}"), cactus(&all));
+    // The best time is that of variants that ran in the same way as most of them.
+    let at_run_time = 2 * shown.iter().filter(|series| series.run_time).count() > shown.len();
+    let alike: Vec<(&str, Vec<Option<f64>>)> = shown
+        .iter()
+        .filter(|series| series.run_time == at_run_time)
+        .map(|series| (series.variant.as_str(), costs(series)))
+        .collect();
+    let how = "Share of positions on which a variant took at most so many times the best time of any variant here (Dolan and Moré): \
+               at 1x, how often it is the best; at the right end, how many it solves.";
+    [cactus, Picture::new("profile", "Performance profile", format!("{how} {said}"), profile(&alike))]
+}
+
+fn cactus(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
+    let mut drawn = Vec::new();
+    for (label, costs) in costs {
+        let mut solved: Vec<f64> = costs.iter().copied().flatten().collect();
+        solved.sort_unstable_by(f64::total_cmp);
+        let about = format!("{label}: {} of {} solved", solved.len(), costs.len());
+        let points = solved.iter().enumerate().map(|(rank, &cost)| (rank as f64 + 1.0, cost)).collect();
+        drawn.push(ChartLine { label: label.to_string(), about, points });
+    }
+    let most = drawn.iter().map(|line| line.points.len()).max().unwrap_or_default();
+    let x = Axis { title: "positions solved", unit: Unit::Count, linear: Some((0.0, most as f64)) };
+    lines(x, Axis { title: "time of a position", unit: Unit::Time, linear: None }, &drawn, false)
+}
+
+fn profile(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
+    let count = costs.first().map_or(0, |(_, costs)| costs.len());
+    let best: Vec<f64> = (0..count)
+        .map(|place| costs.iter().filter_map(|(_, costs)| costs[place]).fold(f64::INFINITY, f64::min))
+        .collect();
+    let of = |costs: &[Option<f64>]| {
+        let mut ratios: Vec<f64> = costs.iter().zip(&best).filter_map(|(cost, best)| Some((*cost)? / best)).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios
+    };
+    let ratios: Vec<Vec<f64>> = costs.iter().map(|(_, costs)| of(costs)).collect();
+    let end = ratios.iter().filter_map(|ratios| ratios.last()).fold(1.0, |most, &ratio| f64::max(most, ratio));
+    let mut drawn = Vec::new();
+    for ((label, _), ratios) in costs.iter().zip(&ratios).filter(|(_, ratios)| !ratios.is_empty()) {
+        let share = |solved: usize| solved as f64 / count as f64;
+        let bests = ratios.iter().filter(|ratio| **ratio <= 1.0).count();
+        let mut points = vec![(1.0, share(bests))];
+        points.extend(ratios.iter().enumerate().skip(bests).map(|(rank, &ratio)| (ratio, share(rank + 1))));
+        points.push((end, share(ratios.len())));
+        let about = format!("{label}: best on {bests} of {count} positions");
+        drawn.push(ChartLine { label: label.to_string(), about, points });
+    }
+    let x = Axis { title: "times the best time of a position", unit: Unit::Ratio, linear: None };
+    lines(x, Axis { title: "positions", unit: Unit::Share, linear: Some((0.0, 1.0)) }, &drawn, true)
+}
+
+/// The variants that get a line: all, or the first and the fastest, in the order of tables.
+fn shown<'a>(ground: &'a Ground, summary: &[Line]) -> Vec<&'a Series> {
+    let mut order: Vec<usize> = (1..ground.columns.len()).collect();
+    order.sort_by(|one, other| speed(summary, *other).total_cmp(&speed(summary, *one)));
+    let fastest = &order[..order.len().min(DISTINCT - 1)];
+    let series = ground.columns.iter().enumerate();
+    series.filter(|(index, _)| *index == 0 || fastest.contains(index)).map(|(_, series)| series).collect()
+}
+
+fn speed(summary: &[Line], index: usize) -> f64 {
+    summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0)
+}
+
+/// Which variants and positions a picture shows.
+fn which(ground: &Ground, shown: usize, positions: usize) -> String {
+    let (variants, all) = (ground.columns.len(), ground.places.len());
+    let of = match shown {
+        shown if shown == variants => String::new(),
+        shown => format!("Of {variants} variants the first and the {} fastest. ", shown - 1),
+    };
+    match positions {
+        1 if all == 1 => of + "1 position.",
+        count if count == all => of + &format!("{count} positions."),
+        count => of + &format!("The {count} of {all} positions that all of them were given."),
     }
 }
 
-fn step(ground: &Ground, before: &Series, after: &Series) -> Stair {
-    Stair {
-        label: after.variant.clone(),
-        time: ratio(&ground.times(before, after)).filter(|ratio| *ratio > 0.0),
-        nodes: ratio(&ground.nodes(before, after)).filter(|ratio| *ratio > 0.0),
+/// The scatters of the first pair of a group, in time and in nodes.
+fn scatters(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
+    let Some((base, variant)) = first_pair(ground, summary) else { return Vec::new() };
+    let pair = (&ground.columns[base], &ground.columns[variant]);
+    let nodes: fn(&Observed) -> Option<f64> = |cell| cell.nodes;
+    let mut times = scatter_of(ground, pair, most, Observed::ns, ("time", Unit::Time));
+    // A program that does not state its nodes has none to draw.
+    let states = |series: &Series| {
+        let cells = || series.cells.iter().flatten();
+        cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
+    };
+    match [pair.0, pair.1].into_iter().find(|series| !states(series)) {
+        None => vec![times, scatter_of(ground, pair, most, nodes, ("nodes", Unit::Count))],
+        Some(program) => {
+            let name = unmarked(&program.variant);
+            times.note += &format!(
+                " There is no such picture of nodes: {name} is another program, and what it counts as a node is its own."
+            );
+            vec![times]
+        }
     }
 }
 
-/// Whether two variants have a position in common.
-pub(crate) fn meet(base: &Series, variant: &Series) -> bool {
-    pairs(base, variant).next().is_some()
+fn scatter_of(
+    ground: &Ground,
+    (base, variant): (&Series, &Series),
+    most: usize,
+    cost: fn(&Observed) -> Option<f64>,
+    (what, unit): (&str, Unit),
+) -> Picture {
+    let is_time = unit == Unit::Time;
+    let places = sampled(ground.places.len(), most);
+    let mut dots = Vec::new();
+    for (place, base_cell, cell) in pairs(base, variant) {
+        let is_comparable = !is_time || base.run_time == variant.run_time;
+        if let (Some(x), Some(y), true) =
+            (cost(base_cell), cost(cell), is_comparable && places.binary_search(&place).is_ok())
+        {
+            let is_limited = [base_cell, cell].iter().any(|cell| cell.outcome == Outcome::Limited);
+            dots.push(Dot { x, y, is_limited });
+        }
+    }
+    let cells = ground.columns.iter().flat_map(|series| series.cells.iter().flatten());
+    let positive = cells.filter_map(cost).filter(|value| *value > 0.0);
+    let range = positive.map(|value| (value, value)).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+    let titles = [base, variant].map(|series| format!("{what} of {}", series.variant));
+    let mut note = "A dot a position; below the diagonal the variant of the vertical axis takes less.".to_string();
+    if dots.iter().any(|dot| dot.is_limited) {
+        note += " A cross reached a limit and counts with twice the limit.";
+    }
+    if places.len() < ground.places.len() {
+        note += &format!(" {} of {} positions are drawn, evenly through the set.", places.len(), ground.places.len());
+    }
+    let svg = scatter(&dots, range, [&titles[0], &titles[1]], unit);
+    if is_time {
+        Picture::new("scatter-time", "Times, position by position", note, svg)
+    } else {
+        Picture::new("scatter-nodes", "Nodes, position by position", note, svg)
+    }
+}
+
+/// The indices of the first variant and of the fastest other that it has a position in common with.
+pub fn first_pair(ground: &Ground, summary: &[Line]) -> Option<(usize, usize)> {
+    let base = ground.columns.first()?;
+    let others = (1..ground.columns.len()).filter(|&index| pairs(base, &ground.columns[index]).next().is_some());
+    // Of equally fast ones the first.
+    let fastest = others.rev().max_by(|one, other| speed(summary, *one).total_cmp(&speed(summary, *other)))?;
+    // Beside one that ran at run time stands the counterpart of the first.
+    let timed = ground.timed_base(base, &ground.columns[fastest]).unwrap_or(base);
+    let place = ground.columns.iter().position(|series| series.variant == timed.variant);
+    Some((place.unwrap_or(0), fastest))
+}
+
+/// At most `most` of a group's positions, evenly through the set: always the same.
+pub fn sampled(count: usize, most: usize) -> Vec<usize> {
+    let kept = count.min(most);
+    (0..kept).map(|index| index * count / kept).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::testing::assert_sound;
     use crate::results::tests::results;
     use crate::tables::summary::summarise;
     use c4lab_measure::files::sample::{Sample, Status};
@@ -162,13 +324,11 @@ mod tests {
 
     fn drawn(rows: &[Sample]) -> Vec<Picture> {
         let results = results(rows, &["a"]);
-        let lines = summarise(&results, 1);
-        let grounds = by_ground(&results.grounds, &lines);
-        pictures(grounds[0].0, grounds[0].1, MOST, Offered::Shown)
+        pictures(&results.grounds[0], &summarise(&results, 1), MOST)
     }
 
-    fn note<'a>(pictures: &'a [Picture], name: &str) -> &'a str {
-        &pictures.iter().find(|picture| picture.name == name).unwrap().note
+    fn find<'a>(pictures: &'a [Picture], name: &str) -> &'a Picture {
+        pictures.iter().find(|picture| picture.name == name).unwrap()
     }
 
     #[test]
@@ -176,15 +336,12 @@ mod tests {
         let spec = |rung: u64| (0..20).map(|i| format!("x{i}={}", u8::from(i < rung))).collect::<Vec<_>>().join(",");
         let name = |rung: u64| if rung == 0 { "a".to_string() } else { format!("v{rung:02}") };
         let row = |rung: u64| Sample { spec: spec(rung), ..sample(&name(rung), 1, 100 - 3 * rung, 9) };
-        let rows: Vec<Sample> = (0..20).map(row).collect();
-        let pictures = drawn(&rows);
-        let svg = |name: &str| pictures.iter().find(|picture| picture.name == name).unwrap().svg.to_string();
-        assert!(note(&pictures, "cactus").contains("Of 20 variants the first and the 7 fastest."));
+        let pictures = drawn(&(0..20).map(row).collect::<Vec<_>>());
         for (label, is_there) in [("a", true), ("v12", false), ("v13", true), ("v19", true)] {
-            assert_eq!(svg("cactus").contains(&format!(">{label}</text>")), is_there, "{label}");
-            assert!(svg("speedup").contains(&format!(">{label}</text>")), "every variant has a bar");
+            let has = |name: &str| find(&pictures, name).svg.to_string().contains(&format!(">{label}</text>"));
+            assert_eq!((has("cactus"), has("speedup")), (is_there, true), "{label}");
         }
-        assert!(note(&pictures, "waterfall").contains("20 of 20 variants that were faster"));
+        assert!(find(&pictures, "waterfall").note.contains("20 of 20 variants that were faster"));
     }
 
     #[test]
@@ -198,8 +355,10 @@ mod tests {
     #[test]
     fn curves_are_over_the_positions_of_all() {
         let rows = [sample("a", 1, 10, 1), sample("a", 2, 10, 1), sample("b", 1, 20, 2), sample("a", 3, 10, 1)];
-        assert!(note(&drawn(&rows), "profile").contains("The 1 of 3 positions"));
-        assert!(note(&drawn(&rows[..1]), "profile").ends_with("1 position."));
+        let pictures = drawn(&rows);
+        assert!(find(&pictures, "profile").note.contains("The 1 of 3 positions"));
+        assert!(find(&pictures, "cactus").svg.to_string().contains("a: 1 of 1 solved"));
+        assert!(find(&pictures, "profile").svg.to_string().contains("a: best on 1 of 1 positions"));
     }
 
     #[test]
@@ -207,9 +366,24 @@ mod tests {
         for status in [Status::Timeout, Status::Wrong] {
             let row = |variant: &str| Sample { status, limit_ns: Some(1000), ..sample(variant, 1, 1003, 9) };
             let pictures = drawn(&[row("a"), row("b")]);
-            assert_eq!(pictures.len(), 8);
-            assert!(pictures.iter().filter(|picture| picture.svg.to_string().contains("no position")).count() >= 4);
+            assert_eq!(pictures.len(), 6);
+            pictures.iter().for_each(|picture| assert_sound(&picture.svg.to_string()));
         }
+    }
+
+    #[test]
+    fn the_first_pair_is_the_first_variant_and_the_fastest() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(500), score: None, ..sample("c", 2, 500, 9) };
+        let rows =
+            [sample("a", 1, 100, 10), sample("b", 1, 50, 5), sample("c", 1, 20, 2), sample("a", 2, 100, 1), limited];
+        let found = results(&rows, &["a"]);
+        assert_eq!(first_pair(&found.grounds[0], &summarise(&found, 1)), Some((0, 1)), "with its limit c is slower");
+        let theirs = Sample { nodes: None, engine_nodes: Some(7), ..sample("theirs", 1, 50, 0) };
+        let pictures = drawn(&[rows[0].clone(), theirs]);
+        assert!(pictures.iter().all(|picture| picture.name != "scatter-nodes"), "nodes of two kinds");
+        assert!(find(&pictures, "scatter-time").note.contains("theirs is another program"));
+        assert!(drawn(&rows[..1]).iter().all(|picture| !picture.name.starts_with("scatter")), "one variant");
+        assert_eq!([sampled(3, 5), sampled(10, 4), sampled(0, 4)], [vec![0, 1, 2], vec![0, 2, 5, 7], vec![]]);
     }
 
     #[test]
@@ -217,13 +391,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let row = Sample { set: "../own set/a".into(), ..sample("a", 1, 10, 1) };
         let results = results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]);
-        let count = write(folder.path(), &results.grounds, &summarise(&results, 1), &[]).unwrap();
+        let count = write(folder.path(), &results.grounds, &summarise(&results, 1)).unwrap();
         let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!((count, names.len()), (12, 12), "{names:?}");
-        let text = std::fs::read_to_string(folder.path().join("own-set-a-strong-cactus-2.svg")).unwrap();
-        assert!(
-            text.starts_with("<svg xmlns") && text.contains("../own set/a, strong, machine n, cold: Cactus plot"),
-            "{text}"
-        );
+        assert_eq!((count, names.len()), (8, 8), "{names:?}");
+        assert!(folder.path().join("own-set-a-strong-cactus-2.svg").is_file());
     }
 }

@@ -66,28 +66,10 @@ impl Svg {
         self.add(format_args!("<text class=\"{class}\" {turned}>{}</text>", escape(text)));
     }
 
-    /// A text that leans to the right, as heads of narrow columns do.
-    pub(super) fn text_leaning(&mut self, class: &str, at: (f64, f64), text: &str) {
-        let (x, y) = (short(at.0), short(at.1));
-        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-        self.add(format_args!("<text{class} transform=\"translate({x} {y}) rotate(-45)\">{}</text>", escape(text)));
-    }
-
     /// A path with a title that a pointer shows.
     pub(super) fn path(&mut self, class: &str, steps: &str, title: &str) {
         if !steps.is_empty() {
             self.add(format_args!("<path class=\"{class}\" d=\"{steps}\">{}</path>", titled(title)));
-        }
-    }
-
-    /// A path that is a line with a name: it can be chosen by it.
-    pub(super) fn series(&mut self, class: &str, name: &str, steps: &str, title: &str) {
-        if !steps.is_empty() {
-            let name = escape(name);
-            self.add(format_args!(
-                "<path class=\"{class}\" data-name=\"{name}\" d=\"{steps}\">{}</path>",
-                titled(title)
-            ));
         }
     }
 
@@ -176,7 +158,7 @@ pub(super) fn fitted(text: &str, width: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::tests::assert_sound;
+    use crate::plot::testing::assert_sound;
 
     #[test]
     fn texts_cannot_become_markup() {

@@ -165,8 +165,8 @@ pub struct TableOver<'a, T> {
     rows: &'a [T],
 }
 
-impl<T> TableOver<'_, T> {
-    pub fn text<S: Into<String>>(self, title: &str, name: &str, get: impl Fn(&T) -> S) -> Self {
+impl<'a, T> TableOver<'a, T> {
+    pub fn text<S: Into<String>>(self, title: &str, name: &str, get: impl Fn(&'a T) -> S) -> Self {
         self.column(Column::text(title, name), |row| Cell::text(get(row)))
     }
 
@@ -191,7 +191,7 @@ impl<T> TableOver<'_, T> {
             .column(Column::interval(name), |row| Cell::interval_of(get(row)))
     }
 
-    pub fn column(mut self, column: Column, get: impl Fn(&T) -> Cell) -> Self {
+    pub fn column(mut self, column: Column, get: impl Fn(&'a T) -> Cell) -> Self {
         self.table.columns.push(column);
         self.table.rows.iter_mut().zip(self.rows).for_each(|(cells, row)| cells.push(get(row)));
         self

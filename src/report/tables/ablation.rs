@@ -1,54 +1,35 @@
-//! Ablation: one technique at a time. What each variant changes on the base, and what that is worth.
+//! Ablation: one technique at a time. What each variant changes in the base, and its worth. Ladders: each variant changes the one before it.
 //!
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
 use crate::results::{Ground, Series};
 use crate::stats::Estimate;
-use crate::table::units::times;
-use crate::table::{Cell, Column, Subject, Table};
+use crate::table::Table;
 use crate::tables::comparison::{Comparison, Quantity};
 use crate::tables::conclusion;
 use c4lab_solver::search::Spec;
 
 /// A choice that differs: axis, value in the base, value in the variant.
-pub(super) type Change = (String, String, String);
+type Change = (String, String, String);
 
 /// How a variant is made from its base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ChangeKind {
-    LeaveOut,
-    Add,
-    Exchange,
-}
-
-impl ChangeKind {
-    /// Of changes between specs.
-    fn of(changes: &[Change]) -> Self {
-        let axes = Spec::axes();
-        let plainest = |axis: &str, value: &str| {
-            axes.iter().any(|(name, values)| *name == axis && values.first().is_some_and(|first| first.0 == value))
-        };
-        if changes.iter().all(|(axis, _, ours)| plainest(axis, ours)) {
-            ChangeKind::LeaveOut
-        } else if changes.iter().all(|(axis, base, _)| plainest(axis, base)) {
-            ChangeKind::Add
-        } else {
-            ChangeKind::Exchange
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            ChangeKind::LeaveOut => "leave out",
-            ChangeKind::Add => "add",
-            ChangeKind::Exchange => "exchange",
-        }
+fn kind(changes: &[Change]) -> &'static str {
+    let axes = Spec::axes();
+    let plainest = |axis: &str, value: &str| {
+        axes.iter().any(|(name, values)| *name == axis && values.first().is_some_and(|first| first.0 == value))
+    };
+    if changes.iter().all(|(axis, _, ours)| plainest(axis, ours)) {
+        "leave out"
+    } else if changes.iter().all(|(axis, base, _)| plainest(axis, base)) {
+        "add"
+    } else {
+        "exchange"
     }
 }
 
 /// Where two specs differ, as rows have them: an axis that one of them lacks differs.
-pub(super) fn changes(base: &str, variant: &str) -> Vec<Change> {
+fn changes(base: &str, variant: &str) -> Vec<Change> {
     let fields = |spec: &str| -> Vec<(String, String)> {
         let field = |part: &str| part.split_once('=').map(|(axis, value)| (axis.to_string(), value.to_string()));
         spec.split(',').filter_map(field).collect()
@@ -63,66 +44,60 @@ pub(super) fn changes(base: &str, variant: &str) -> Vec<Change> {
     ours.chain(gone).filter(|(_, theirs, ours)| theirs != ours).collect()
 }
 
-/// Every variant of a ground that changes at most `most` axes of the base.
-pub fn sheet(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
-    let (mut rows, mut means) = (Vec::new(), Vec::new());
-    for variant in &ground.columns {
-        let changes = changes(&base.spec, &variant.spec);
-        if !changes.is_empty() && changes.len() <= most {
-            let (row, mean) = row(ground, base, variant, &changes, seed);
-            means.extend(mean.map(|mean| (variant.variant.as_str(), mean)));
-            rows.push(row);
-        }
-    }
-    Table {
-        name: "ablation",
-        subject: Subject::of(ground),
-        title: format!("{}: one or two choices changed in {}", ground.title(), base.variant),
-        note: format!(
-            "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}{}",
-            base.variant,
-            ground.said_of_limits(),
-            ground.said_of_times()
-        ),
-        conclusion: conclusion::changes(&base.variant, &means),
-        columns: vec![
-            Column::text("", "kind"),
-            Column::text("what changes", "changes"),
-            Column::text("variant", "variant"),
-            Column::number("n", "positions"),
-            Column::number("nodes", "node_ratio"),
-            Column::interval("node_ratio"),
-            Column::number("time", "time_ratio"),
-            Column::interval("time_ratio"),
-            Column::number("geometric mean of time", "time_geometric_mean"),
-            Column::interval("time_geometric_mean"),
-        ],
-        rows,
-    }
+struct Row<'a> {
+    changes: Vec<Change>,
+    variant: &'a str,
+    nodes: Comparison,
+    time: Comparison,
+    is_sound: bool,
 }
 
-fn row(
-    ground: &Ground,
-    base: &Series,
-    variant: &Series,
-    changes: &[Change],
-    seed: u64,
-) -> (Vec<Cell>, Option<Estimate>) {
-    let text = |(axis, theirs, ours): &Change| format!("{axis}: {theirs} -> {ours}");
-    let of = |base, quantity| Comparison::of(ground, base, variant, quantity, seed);
-    let timed = ground.timed_base(base, variant).unwrap_or(base);
-    let (nodes, time) = (of(base, Quantity::Nodes), of(timed, Quantity::Time));
-    let estimates = [nodes.ratio_of_sums, time.ratio_of_sums, time.geometric_mean].into_iter().flat_map(|estimate| {
-        [Cell::number(estimate.map(|estimate| estimate.value), times), Cell::interval_of(estimate)]
-    });
-    let names = [
-        Cell::text(ChangeKind::of(changes).name()),
-        Cell::text(changes.iter().map(text).collect::<Vec<_>>().join(", ")),
-        Cell::text(&variant.variant),
-        Cell::count(if time.positions > 0 { time.positions } else { nodes.positions }),
-    ];
-    let told = time.geometric_mean.filter(|_| timed.is_sound() && variant.is_sound());
-    (names.into_iter().chain(estimates).collect(), told)
+/// Every variant of a group that changes at most `most` axes of the base.
+pub fn table(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
+    let mut rows = Vec::new();
+    for series in &ground.columns {
+        let changes = changes(&base.spec, &series.spec);
+        if (1..=most).contains(&changes.len()) {
+            let timed = ground.timed_base(base, series).unwrap_or(base);
+            rows.push(Row {
+                changes,
+                variant: &series.variant,
+                nodes: Comparison::of(ground, base, series, Quantity::Nodes, seed),
+                time: Comparison::of(ground, timed, series, Quantity::Time, seed),
+                is_sound: timed.is_sound() && series.is_sound(),
+            });
+        }
+    }
+    let means = rows.iter().filter(|row| row.is_sound);
+    let means: Vec<(&str, Estimate)> = means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
+    let note = format!(
+        "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}{}",
+        base.variant,
+        ground.said_of_limits(),
+        ground.said_of_times()
+    );
+    Table::about(ground, "ablation", &format!("one or two choices changed in {}", base.variant), note)
+        .over(&rows)
+        .text("", "kind", |row| kind(&row.changes))
+        .text("what changes", "changes", |row| {
+            let shown = row.changes.iter().map(|(axis, theirs, ours)| format!("{axis}: {theirs} -> {ours}"));
+            shown.collect::<Vec<_>>().join(", ")
+        })
+        .text("variant", "variant", |row| row.variant)
+        .count("n", "positions", |row| if row.time.positions > 0 { row.time.positions } else { row.nodes.positions })
+        .ratio("nodes", "node_ratio", |row| row.nodes.ratio_of_sums)
+        .ratio("time", "time_ratio", |row| row.time.ratio_of_sums)
+        .ratio("geometric mean of time", "time_geometric_mean", |row| row.time.geometric_mean)
+        .table
+        .concluding(conclusion::changes(&base.variant, &means))
+}
+
+/// Whether the variants of a group are a ladder: each is nearer to the one before it than to the first. The variants of an ablation are
+/// all as near to the base, and a step between two of them would say nothing. Two variants are one step.
+pub fn is_ladder(ground: &Ground) -> bool {
+    let distance = |one: &Series, other: &Series| changes(&one.spec, &other.spec).len();
+    let Some(base) = ground.columns.first() else { return false };
+    ground.columns.windows(2).skip(1).all(|pair| distance(&pair[0], &pair[1]) < distance(base, &pair[1]))
 }
 
 #[cfg(test)]
@@ -145,8 +120,8 @@ mod tests {
         let results = results(&rows, &["pons-12"]);
         let ground = &results.grounds[0];
         let shown = |base: &str, most: usize| -> Vec<String> {
-            let rows = sheet(ground, ground.column(base).unwrap(), most, 1).rows;
-            rows.iter().map(|row| row[..3].iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect()
+            let shown = table(ground, ground.column(base).unwrap(), most, 1).shown();
+            shown.iter().map(|row| row[..3].join("|")).collect()
         };
         assert_eq!(
             shown("pons-12", 1),
@@ -169,8 +144,22 @@ mod tests {
         let plain = Spec::parse("order=centre", PONS_12).unwrap();
         let results = results(&[of("pons-12", PONS_12, 100), of("plain", plain, 400)], &["pons-12"]);
         let ground = &results.grounds[0];
-        let rows = sheet(ground, &ground.columns[0], 1, 1).rows;
-        assert_eq!(rows[0][6].shown(), "0.250x");
-        assert_eq!(rows[0].len(), 10);
+        assert_eq!(table(ground, &ground.columns[0], 1, 1).shown()[0][6], "0.250x");
+    }
+
+    #[test]
+    fn rungs_go_on_and_an_ablation_goes_back() {
+        let is_ladder_of = |specs: &[&str]| {
+            let row = |(index, spec): (usize, &&str)| Sample {
+                spec: spec.to_string(),
+                ..sample(&format!("v{index}"), 1, 100 - index as u64, 10)
+            };
+            let rows: Vec<Sample> = specs.iter().enumerate().map(row).collect();
+            is_ladder(&results(&rows, &[]).grounds[0])
+        };
+        assert!(is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=1,b=1,c=0", "a=1,b=1,c=1"]));
+        assert!(!is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1"]));
+        assert!(is_ladder_of(&["a=0", "b=1"]), "two variants are one step");
+        assert!(!is_ladder_of(&["a=0", "a=0", "a=0"]), "one choice with several tables");
     }
 }

@@ -7,8 +7,8 @@ use crate::reading::Reading;
 use crate::results::{Ground, Outcome, Series, said_of_limits, unmarked};
 use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
 use crate::table::units::times;
-use crate::table::{Cell, Column, Kind, Subject, Table};
-use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, headings, telling};
+use crate::table::{Subject, Table};
+use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, columns, telling};
 use crate::tables::conclusion;
 use anyhow::{Result, bail};
 use c4lab_measure::counted::counted;
@@ -25,6 +25,15 @@ pub struct Compared {
     /// What was measured of one variant only, in words.
     pub left_out: Vec<String>,
     seed: u64,
+}
+
+/// A set, or the sets of a goal pooled.
+struct ComparedRow {
+    set: String,
+    goal: Goal,
+    quantity: Quantity,
+    compared: Comparison,
+    is_pooled: bool,
 }
 
 impl Compared {
@@ -64,11 +73,6 @@ impl Compared {
             bail!(nothing(first, base, second, variant));
         }
         Ok(Compared { grounds, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
-    }
-
-    /// The quantities that are compared.
-    fn quantities(&self) -> &'static [Quantity] {
-        if self.times { &Quantity::ALL } else { &[Quantity::Nodes] }
     }
 
     /// A name as it was asked for, with the mark of its clock where times are the program's own.
@@ -114,7 +118,10 @@ impl Compared {
         match self.by_machine(goal).as_slice() {
             [] | [_] => over_processes(mean, &self.by_process(goal)),
             [_, _] => Estimate { interval: None, ..mean },
-            machines => over_processes(mean, &machines.iter().map(|(_, own)| own.value).collect::<Vec<_>>()),
+            machines => {
+                let values = machines.iter().filter_map(|(_, own)| Some(own.geometric_mean?.value));
+                over_processes(mean, &values.collect::<Vec<_>>())
+            }
         }
     }
 
@@ -136,8 +143,8 @@ impl Compared {
         whole.map(|logs| (logs.iter().sum::<f64>() / most as f64).exp()).collect()
     }
 
-    /// The geometric mean of times that each machine (and build) has by itself, over all sets of a goal.
-    fn by_machine(&self, goal: Goal) -> Vec<((&str, &str), Estimate)> {
+    /// The times of each machine (and build) by itself, over all sets of a goal; nothing where there is one.
+    fn by_machine(&self, goal: Goal) -> Vec<((&str, &str), Comparison)> {
         let benches = self.benches(goal);
         if benches.len() < 2 {
             return Vec::new();
@@ -145,9 +152,10 @@ impl Compared {
         let own = |one: (&'_ str, &'_ str)| {
             let grounds = self.grounds.iter().filter(|ground| bench(ground) == one).cloned().collect();
             let own = Compared { grounds, left_out: Vec::new(), ..*self };
-            own.pooled(goal, Quantity::Time).geometric_mean
+            own.pooled(goal, Quantity::Time)
         };
-        benches.into_iter().filter_map(|bench| Some((bench, own(bench)?))).collect()
+        let all = benches.into_iter().map(|bench| (bench, own(bench)));
+        all.filter(|(_, own)| own.geometric_mean.is_some()).collect()
     }
 
     fn benches(&self, goal: Goal) -> BTreeSet<(&str, &str)> {
@@ -192,56 +200,46 @@ impl Compared {
         Goal::ALL.into_iter().filter(|&goal| self.grounds.iter().any(|ground| ground.goal == goal)).collect()
     }
 
-    /// The table: a row for each set and quantity, and for each goal pooled.
-    pub fn sheet(&self, title: String) -> Table {
+    /// A row for each set and quantity, and for each goal pooled.
+    pub fn table(&self, title: String) -> Table {
         let benches: BTreeSet<(&str, &str)> = self.grounds.iter().map(bench).collect();
         let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
-        let names = ["set", "goal", "of"].map(|name| Column::text(name, name));
-        let columns: Vec<Column> = names.into_iter().chain(headings()).collect();
-        // A line is one of some set: of several sets none is named.
-        let unplaced = |row: Vec<Cell>| -> Vec<Cell> {
-            let cells = row.into_iter().zip(&columns);
-            cells.map(|(cell, heading)| if heading.name.ends_with("_line") { Cell::Empty } else { cell }).collect()
+        let named = |what: &str, (machine, build): (&str, &str)| {
+            let on = if machines.len() > 1 { format!(" on {machine}") } else { String::new() };
+            let by = if builds.len() > 1 { format!(" by {}", build.get(..12).unwrap_or(build)) } else { String::new() };
+            format!("{what}{on}{by}")
         };
+        let quantities: &[Quantity] = if self.times { &Quantity::ALL } else { &[Quantity::Nodes] };
         let mut rows = Vec::new();
         for ground in &self.grounds {
-            let (machine, build) = bench(ground);
-            let set = format!("{}{}", ground.set, named((machine, machines.len()), (build, builds.len())));
-            for &quantity in self.quantities() {
+            for &quantity in quantities {
                 let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
-                rows.push(row(&set, ground.goal, quantity, &compared));
+                let (set, goal) = (named(&ground.set, bench(ground)), ground.goal);
+                rows.push(ComparedRow { set, goal, quantity, compared, is_pooled: false });
             }
         }
         for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
-            for ((machine, build), own) in self.by_machine(goal).into_iter().filter(|_| self.times) {
-                rows.push(unplaced(alone(
-                    &format!("pooled{}", named((machine, machines.len()), (build, builds.len()))),
-                    goal,
-                    own,
-                )));
+            for (bench, compared) in self.by_machine(goal).into_iter().filter(|_| self.times) {
+                let set = named("pooled", bench);
+                rows.push(ComparedRow { set, goal, quantity: Quantity::Time, compared, is_pooled: true });
             }
-            for &quantity in self.quantities() {
-                rows.push(unplaced(row("pooled", goal, quantity, &self.pooled(goal, quantity))));
+            for &quantity in quantities {
+                let compared = self.pooled(goal, quantity);
+                rows.push(ComparedRow { set: "pooled".to_string(), goal, quantity, compared, is_pooled: true });
             }
         }
-        let of_times = match self.times {
-            true => {
-                let clocks =
-                    self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
-                let limits = said_of_limits(&self.grounds);
-                format!(" Times that differ by less than 1 % are a tie. {SHORT}{limits}{clocks}")
-            }
-            false => String::new(),
-        };
-        Table {
-            name: "compare",
-            subject: Subject::default(),
-            title,
-            note: format!("The base divided by the variant: above 1 the variant is better.{of_times}"),
-            conclusion: self.conclusion(),
-            columns,
-            rows,
+        let mut note = "The base divided by the variant: above 1 the variant is better.".to_string();
+        if self.times {
+            let clocks = self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
+            let limits = said_of_limits(&self.grounds);
+            note += &format!(" Times that differ by less than 1 % are a tie. {SHORT}{limits}{clocks}");
         }
+        let over = Table::new("compare", Subject::default(), title, note)
+            .over(&rows)
+            .text("set", "set", |row| &row.set)
+            .text("goal", "goal", |row| row.goal.name())
+            .text("of", "of", |row| row.quantity.name());
+        columns(over, |row| (&row.compared, row.is_pooled)).table.concluding(self.conclusion())
     }
 
     /// What the geometric means of times say, a sentence for each goal.
@@ -261,7 +259,7 @@ impl Compared {
             };
             let mut said = conclusion::beside(&ground.columns[0].variant, &[(&ground.columns[1].variant, mean)]);
             let machines = self.by_machine(goal);
-            let values = || machines.iter().map(|(_, own)| own.value);
+            let values = || machines.iter().filter_map(|(_, own)| Some(own.geometric_mean?.value));
             if machines.len() > 1 {
                 let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
                 said +=
@@ -302,29 +300,6 @@ impl Compared {
     }
 }
 
-/// The machine and the build, where there are several.
-fn named((machine, machines): (&str, usize), (build, builds): (&str, usize)) -> String {
-    let on = if machines > 1 { format!(" on {machine}") } else { String::new() };
-    let by = if builds > 1 { format!(" by {}", build.get(..12).unwrap_or(build)) } else { String::new() };
-    on + &by
-}
-
-/// A row with a geometric mean of times and nothing else.
-fn alone(set: &str, goal: Goal, mean: Estimate) -> Vec<Cell> {
-    let names = [set, goal.name(), Quantity::Time.name()].map(Cell::text);
-    let of = |heading: &Column| match (heading.name.as_str(), heading.kind) {
-        ("geometric_mean", Kind::Number) => Cell::number(Some(mean.value), times),
-        ("geometric_mean", _) => Cell::interval_of(Some(mean)),
-        _ => Cell::Empty,
-    };
-    names.into_iter().chain(headings().iter().map(of)).collect()
-}
-
-fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<Cell> {
-    let names = [set, goal.name(), quantity.name()].map(Cell::text);
-    names.into_iter().chain(compared.cells()).collect()
-}
-
 /// The names whose times are compared, and what is to be said of them. Where one variant ran at run time and the other
 /// did not, the twin of the other stands for it.
 ///
@@ -332,7 +307,7 @@ fn row(set: &str, goal: Goal, quantity: Quantity, compared: &Comparison) -> Vec<
 /// There is no twin.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
-    let (ours, theirs) = (columns(one), columns(other));
+    let (ours, theirs) = (series_of(one), series_of(other));
     let (Some((_, base)), Some((_, variant))) = (ours.first(), theirs.first()) else {
         return Ok((names.0, names.1, None));
     };
@@ -362,8 +337,8 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     Ok(if base.run_time { (names.0, twin, Some(said)) } else { (twin, names.1, Some(said)) })
 }
 
-/// The columns of a variant, each with its ground.
-fn columns<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Series)> {
+/// A variant in all its groups.
+fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Series)> {
     reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::stats::{
     Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
 };
 use crate::table::units::times;
-use crate::table::{Cell, Column, Subject, Table};
+use crate::table::{Table, TableOver};
 use crate::tables::conclusion;
 use crate::tables::summary::ratio;
 
@@ -24,7 +24,6 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Both.
     pub const ALL: [Quantity; 2] = [Quantity::Nodes, Quantity::Time];
 
     /// Its name in tables.
@@ -142,105 +141,88 @@ impl Comparison {
             best: ratios().max_by(by_ratio),
         }
     }
-
-    /// The cells of a row, in the order of its columns.
-    pub fn cells(&self) -> Vec<Cell> {
-        let value = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| estimate.value), times);
-        let ratio = |place: Option<(u64, f64)>| Cell::number(place.map(|place| place.1), times);
-        let line = |place: Option<(u64, f64)>| Cell::number(place.map(|place| place.0 as f64), |line| line.to_string());
-        vec![
-            Cell::count(self.positions),
-            Cell::count(self.short),
-            value(self.ratio_of_sums),
-            Cell::interval_of(self.ratio_of_sums),
-            value(self.geometric_mean),
-            Cell::interval_of(self.geometric_mean),
-            Cell::number(self.median, times),
-            Cell::count(self.tally.wins),
-            Cell::count(self.tally.ties),
-            Cell::count(self.tally.losses),
-            ratio(self.worst),
-            line(self.worst),
-            ratio(self.best),
-            line(self.best),
-        ]
-    }
 }
 
-/// The columns of a comparison.
-pub fn headings() -> Vec<Column> {
-    vec![
-        Column::number("n", "positions"),
-        Column::number("short", "short"),
-        Column::number("ratio of sums", "ratio_of_sums"),
-        Column::interval("ratio_of_sums"),
-        Column::number("geometric mean", "geometric_mean"),
-        Column::interval("geometric_mean"),
-        Column::number("median", "median"),
-        Column::number("wins", "wins"),
-        Column::number("ties", "ties"),
-        Column::number("losses", "losses"),
-        Column::number("worst", "worst"),
-        Column::number("at line", "worst_line"),
-        Column::number("best", "best"),
-        Column::number("at line", "best_line"),
-    ]
+/// The columns of a comparison. Worst and best are lines of one set: where sets are pooled, lines are left out.
+pub fn columns<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> (&Comparison, bool)) -> TableOver<'a, T> {
+    let line = |row: &T, place: fn(&Comparison) -> Option<(u64, f64)>| {
+        let (compared, is_pooled) = get(row);
+        place(compared).filter(|_| !is_pooled).map(|place| place.0 as f64)
+    };
+    over.count("n", "positions", |row| get(row).0.positions)
+        .count("short", "short", |row| get(row).0.short)
+        .ratio("ratio of sums", "ratio_of_sums", |row| get(row).0.ratio_of_sums)
+        .ratio("geometric mean", "geometric_mean", |row| get(row).0.geometric_mean)
+        .number("median", "median", times, |row| get(row).0.median)
+        .count("wins", "wins", |row| get(row).0.tally.wins)
+        .count("ties", "ties", |row| get(row).0.tally.ties)
+        .count("losses", "losses", |row| get(row).0.tally.losses)
+        .number("worst", "worst", times, |row| Some(get(row).0.worst?.1))
+        .number("at line", "worst_line", |line| line.to_string(), |row| line(row, |compared| compared.worst))
+        .number("best", "best", times, |row| Some(get(row).0.best?.1))
+        .number("at line", "best_line", |line| line.to_string(), |row| line(row, |compared| compared.best))
 }
 
-/// How a note tells of short positions.
 pub const SHORT: &str =
-    "Short: a time below 20 resolutions of the clock; of its ratios such a position stands in that of the sums alone.";
+    "Short: positions timed below 20 resolutions of the clock, which count in the ratio of sums alone.";
 
-/// Every variant of a ground beside one base: a row for nodes and one for time.
+struct Row<'a> {
+    base: &'a str,
+    variant: &'a str,
+    quantity: Quantity,
+    compared: Comparison,
+    is_sound: bool,
+}
+
+/// Every variant of a group beside one base: a row for nodes and one for time.
 pub fn beside(ground: &Ground, base: &Series, seed: u64) -> Table {
-    let others = ground.columns.iter().filter(|column| column.variant != base.variant);
+    let others = ground.columns.iter().filter(|series| series.variant != base.variant);
+    let rows = rows(ground, others.map(|variant| (base, variant)), seed);
+    let means: Vec<(&str, Estimate)> = means(&rows).map(|(_, variant, mean)| (variant, mean)).collect();
     let title = format!("compared with {}", base.variant);
-    let (sheet, means) = sheet("speed-ups", ground, &title, others.map(|variant| (base, variant)), seed);
-    let means: Vec<(&str, Estimate)> = means.iter().map(|&(_, variant, mean)| (variant, mean)).collect();
-    Table { conclusion: conclusion::beside(&base.variant, &means), ..sheet }
+    table("speed-ups", ground, &title, &rows).concluding(conclusion::beside(&base.variant, &means))
 }
 
-/// Every variant of a ground beside the one before it: the rungs of a ladder.
+/// Every variant of a group beside the one before it: the rungs of a ladder.
 pub fn steps(ground: &Ground, seed: u64) -> Table {
-    let steps = ground.columns.windows(2).map(|step| (&step[0], &step[1]));
-    let (sheet, means) = sheet("steps", ground, "each compared with the one before it", steps, seed);
-    Table { conclusion: conclusion::steps(&means), ..sheet }
+    let rows = rows(ground, ground.columns.windows(2).map(|step| (&step[0], &step[1])), seed);
+    let means: Vec<(&str, &str, Estimate)> = means(&rows).collect();
+    table("steps", ground, "each compared with the one before it", &rows).concluding(conclusion::steps(&means))
 }
 
-/// The sheet, and the geometric means of its times: base, variant, mean.
-fn sheet<'a>(
-    name: &'static str,
-    ground: &'a Ground,
-    title: &str,
-    pairs: impl Iterator<Item = (&'a Series, &'a Series)>,
-    seed: u64,
-) -> (Table, Vec<(&'a str, &'a str, Estimate)>) {
-    let names = ["base", "variant", "of"].map(|name| Column::text(name, name));
-    let mut means = Vec::new();
-    let mut row = |base: &'a Series, variant: &'a Series, quantity: Quantity| {
-        let base = if quantity == Quantity::Time { ground.timed_base(base, variant)? } else { base };
-        let compared = Comparison::of(ground, base, variant, quantity, seed);
-        let is_told = quantity == Quantity::Time && base.is_sound() && variant.is_sound();
-        let mean = compared.geometric_mean.filter(|_| is_told);
-        means.extend(mean.map(|mean| (base.variant.as_str(), variant.variant.as_str(), mean)));
-        let names = [base.variant.as_str(), variant.variant.as_str(), quantity.name()].map(Cell::text);
-        Some(names.into_iter().chain(compared.cells()).collect())
-    };
-    let sheet = Table {
-        name,
-        subject: Subject::of(ground),
-        title: format!("{}: {title}", ground.title()),
-        note: format!(
-            "The base divided by the variant, over the positions that both have. Times that differ by less than 1 % are a tie. \
-             {SHORT}{}{}",
-            ground.said_of_limits(),
-            ground.said_of_times()
-        ),
-        conclusion: String::new(),
-        columns: names.into_iter().chain(headings()).collect(),
-        rows: pairs.flat_map(|(base, variant)| Quantity::ALL.map(|of| row(base, variant, of))).flatten().collect(),
-    };
-    (sheet, means)
+fn rows<'a>(ground: &'a Ground, pairs: impl Iterator<Item = (&'a Series, &'a Series)>, seed: u64) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for (base, variant) in pairs {
+        for quantity in Quantity::ALL {
+            let timed = ground.timed_base(base, variant).filter(|_| quantity == Quantity::Time);
+            let Some(base) = timed.or(Some(base).filter(|_| quantity == Quantity::Nodes)) else { continue };
+            let compared = Comparison::of(ground, base, variant, quantity, seed);
+            let is_sound = base.is_sound() && variant.is_sound();
+            rows.push(Row { base: &base.variant, variant: &variant.variant, quantity, compared, is_sound });
+        }
+    }
+    rows
+}
+
+/// The geometric means of times without a wrong or failed answer: base, variant, mean.
+fn means<'a>(rows: &'a [Row<'a>]) -> impl Iterator<Item = (&'a str, &'a str, Estimate)> {
+    let sound = rows.iter().filter(|row| row.quantity == Quantity::Time && row.is_sound);
+    sound.filter_map(|row| Some((row.base, row.variant, row.compared.geometric_mean?)))
+}
+
+fn table(name: &'static str, ground: &Ground, title: &str, rows: &[Row<'_>]) -> Table {
+    let note = format!(
+        "The base divided by the variant, over the positions that both have. Times that differ by less than 1 % are a tie. \
+         {SHORT}{}{}",
+        ground.said_of_limits(),
+        ground.said_of_times()
+    );
+    let over = Table::about(ground, name, title, note)
+        .over(rows)
+        .text("base", "base", |row| row.base)
+        .text("variant", "variant", |row| row.variant)
+        .text("of", "of", |row| row.quantity.name());
+    columns(over, |row| (&row.compared, false)).table
 }
 
 #[cfg(test)]
@@ -270,9 +252,9 @@ mod tests {
         let nodes = of(Quantity::Nodes);
         assert_eq!((nodes.tally.wins, nodes.tally.ties, nodes.tally.losses), (1, 1, 1));
         assert!((nodes.geometric_mean.unwrap().value - 0.5f64.cbrt()).abs() < 1e-12);
-        let sheet = beside(ground, &ground.columns[0], 1);
-        assert_eq!((sheet.rows.len(), sheet.rows[0].len()), (2, sheet.columns.len()));
-        assert_eq!(steps(ground, 1).rows, sheet.rows);
+        let table = beside(ground, &ground.columns[0], 1);
+        assert_eq!(table.shown()[1][..4], ["a", "b", "time", "3"]);
+        assert_eq!(steps(ground, 1).rows, table.rows);
     }
 
     /// A position without a node is neither the worst nor the best.

@@ -13,33 +13,24 @@ pub const FASTER: &str = "▲";
 /// Stands behind a ratio whose interval lies below 1.
 pub const SLOWER: &str = "▼";
 
-/// The matrix of results, where they hold anything to compare. `base` gives the line that others are compared with.
-pub fn sheet<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Series>, seed: u64) -> Option<Table> {
-    let grounds: Vec<&Ground> = results.grounds.iter().filter(|ground| base(ground).is_some()).collect();
-    let of = |ground: &&'a Ground| -> Vec<Line> {
-        let beside = base(ground).into_iter();
-        beside.flat_map(|base| ground.columns.iter().map(move |column| line(ground, column, base, seed))).collect()
-    };
-    let columns: Vec<Vec<Line>> = grounds.iter().map(of).collect();
-    let variants = distinct(columns.iter().flatten().map(|line| line.variant.as_str()));
+/// The matrix of results with two variants or more. `base` gives the variant that others are compared with.
+pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Series>, seed: u64) -> Option<Table> {
+    let mut groups: Vec<(&Ground, Vec<Line>)> = Vec::new();
+    for ground in &results.grounds {
+        let Some(base) = base(ground) else { continue };
+        groups.push((ground, ground.columns.iter().map(|series| line(ground, series, base, seed)).collect()));
+    }
+    let all = || groups.iter().map(|(_, lines)| lines.as_slice());
+    let variants = distinct(all().flatten().map(|line| line.variant.as_str()));
     if variants.len() < 2 {
         return None;
     }
-    let titles = grounds.iter().map(|ground| ground.title());
-    let heads = titles.map(|title| Column::number(&title, &title));
-    let row = |variant: &str| -> Vec<Cell> {
-        let cells = columns.iter().map(|lines| cell(lines, variant));
-        [Cell::text(variant)].into_iter().chain(cells).collect()
-    };
-    Some(Table {
-        name: "matrix",
-        subject: Subject::default(),
-        title: "Every variant on every set: speed-ups".to_string(),
-        note: note(&columns),
-        conclusion: conclude(&columns, &variants),
-        columns: [Column::text("variant", "variant")].into_iter().chain(heads).collect(),
-        rows: variants.iter().map(|variant| row(variant)).collect(),
-    })
+    let table = Table::new("matrix", Subject::default(), "Every variant on every set: speed-ups", note(all()));
+    let mut over = table.over(&variants).text("variant", "variant", |variant| *variant);
+    for (ground, lines) in &groups {
+        over = over.column(Column::number(&ground.title(), &ground.title()), |variant| cell(lines, variant));
+    }
+    Some(over.table.concluding(conclude(all(), &variants)))
 }
 
 /// A variant on a set. What is not sound has no ratio, and neither has any beside a base that is not.
@@ -55,7 +46,7 @@ fn cell(lines: &[Line], variant: &str) -> Cell {
     if line.is_base {
         return Cell::Number { value: 1.0, shown: "base".to_string() };
     }
-    if !lines.iter().any(|line| line.is_base && is_sound(line)) {
+    if !lines.iter().any(|line| line.is_base && line.is_sound()) {
         return Cell::text("no base");
     }
     let Some(estimate) = line.of_positions() else { return Cell::Empty };
@@ -72,12 +63,8 @@ fn mark(estimate: Estimate) -> String {
     }
 }
 
-fn is_sound(line: &Line) -> bool {
-    line.wrong + line.failed == 0
-}
-
-fn note(columns: &[Vec<Line>]) -> String {
-    let lines = || columns.iter().flatten();
+fn note<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone) -> String {
+    let lines = || groups.clone().flatten();
     let limited = match lines().any(|line| line.limited > 0) {
         true => " A position that reached a limit counts with twice the limit.",
         false => "",
@@ -88,32 +75,29 @@ fn note(columns: &[Vec<Line>]) -> String {
     };
     format!(
         "The time of the base divided by that of the variant, of the typical position (geometric mean): above 1 the variant is \
-         faster. {FASTER} it is surely faster, {SLOWER} surely slower: the 95 % interval excludes 1.{few}{limited}"
+         faster. {FASTER} it is significantly faster, {SLOWER} significantly slower: the 95 % interval excludes 1.{few}{limited}"
     )
 }
 
 /// What the matrix says. Who answered wrongly, or failed, is in no sentence about speed.
-fn conclude(columns: &[Vec<Line>], variants: &[&str]) -> String {
-    let sound: Vec<&[Line]> = columns
-        .iter()
-        .map(Vec::as_slice)
-        .filter(|lines| lines.iter().any(|line| line.is_base && is_sound(line)))
-        .collect();
+fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&str]) -> String {
+    let has_base = |lines: &&[Line]| lines.iter().any(|line| line.is_base && line.is_sound());
+    let sound: Vec<&[Line]> = groups.clone().filter(has_base).collect();
     let bases = distinct(sound.iter().flat_map(|lines| lines.iter()).filter(|it| it.is_base).map(|it| &*it.variant));
     let on_sets = |variant: &&str| {
         let own = || sound.iter().flat_map(|lines| lines.iter()).filter(|line| line.variant == **variant);
         let estimates = own().filter(|line| !line.is_base).filter_map(Line::of_positions).collect::<Vec<_>>();
-        let is_told = own().all(is_sound) && !estimates.is_empty();
+        let is_told = own().all(Line::is_sound) && !estimates.is_empty();
         is_told.then(|| OnSets { variant: variant.to_string(), estimates })
     };
     let others: Vec<OnSets> = variants.iter().filter_map(on_sets).collect();
     let fastest = |lines: &&[Line]| {
-        let told = lines.iter().filter(|line| is_sound(line)).filter_map(|line| Some((line, line.geometric_mean?)));
+        let told = lines.iter().filter(|line| line.is_sound()).filter_map(|line| Some((line, line.geometric_mean?)));
         told.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(line, _)| line.variant.clone())
     };
     let fastest: Vec<String> = sound.iter().filter_map(fastest).collect();
     let base = if bases.len() == 1 { bases[0] } else { "the base of each set" };
-    let unsound = columns.iter().flatten().filter(|line| !is_sound(line)).map(|line| line.variant.as_str());
+    let unsound = groups.flatten().filter(|line| !line.is_sound()).map(|line| line.variant.as_str());
     let left_out = match distinct(unsound).as_slice() {
         [] => String::new(),
         names => format!(" Not all answers are right of: {}.", names.join(", ")),
@@ -139,26 +123,24 @@ mod tests {
 
     fn matrix(rows: &[Sample]) -> Option<Table> {
         let results = results(rows, &["a", "b"]);
-        sheet(&results, |ground| ground.columns.first(), 1)
-    }
-
-    fn shown(sheet: &Table) -> Vec<Vec<String>> {
-        sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
+        table(&results, |ground| ground.columns.first(), 1)
     }
 
     #[test]
     fn a_row_a_variant_and_a_column_a_set() {
         let rows = [on("s", "a", 4000), on("s", "b", 1000), on("t", "a", 1000), on("t", "b", 2000), on("t", "c", 500)];
-        let sheet = matrix(&rows.concat()).unwrap();
-        let titles: Vec<&str> = sheet.columns.iter().map(|heading| heading.title.as_str()).collect();
+        let found = matrix(&rows.concat()).unwrap();
+        let titles: Vec<&str> = found.columns.iter().map(|heading| heading.title.as_str()).collect();
         assert_eq!(titles, ["variant", "s, strong", "t, strong"]);
         let marks =
-            |row: usize| sheet.rows[row][1..].iter().map(|cell| cell.shown().chars().last()).collect::<Vec<_>>();
-        assert_eq!(shown(&sheet)[0], ["a", "base", "base"]);
-        assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", sheet.rows);
-        assert!(matches!(sheet.rows[1][1], Cell::Number { value, .. } if (value - 4.0).abs() < 0.2));
-        assert!(sheet.conclusion.starts_with("Of 2 variants, surely faster than a on every set that they ran on: 1"));
-        assert!(sheet.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", sheet.conclusion);
+            |row: usize| found.rows[row][1..].iter().map(|cell| cell.shown().chars().last()).collect::<Vec<_>>();
+        assert_eq!(found.shown()[0], ["a", "base", "base"]);
+        assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", found.rows);
+        assert!(matches!(found.rows[1][1], Cell::Number { value, .. } if (value - 4.0).abs() < 0.2));
+        assert!(
+            found.conclusion.starts_with("Of 2 variants, significantly faster than a on every set that they ran on: 1")
+        );
+        assert!(found.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", found.conclusion);
     }
 
     #[test]
@@ -167,20 +149,20 @@ mod tests {
         rows[20].status = Status::Wrong;
         rows[20].score = Some(9);
         rows[40].status = Status::Error;
-        let sheet = matrix(&rows).unwrap();
-        assert_eq!(shown(&sheet), [["a", "base"], ["b", "1 wrong"], ["c", "1 failed"]]);
-        assert_eq!(sheet.conclusion, "Not all answers are right of: b, c.");
+        let found = matrix(&rows).unwrap();
+        assert_eq!(found.shown(), [["a", "base"], ["b", "1 wrong"], ["c", "1 failed"]]);
+        assert_eq!(found.conclusion, "Not all answers are right of: b, c.");
         rows[0].status = Status::Wrong;
         rows[0].score = Some(9);
         rows[20].status = Status::Ok;
-        assert_eq!(shown(&matrix(&rows).unwrap()), [["a", "1 wrong"], ["b", "no base"], ["c", "1 failed"]]);
+        assert_eq!(matrix(&rows).unwrap().shown(), [["a", "1 wrong"], ["b", "no base"], ["c", "1 failed"]]);
     }
 
     #[test]
     fn too_few_positions_are_said_and_one_variant_is_no_matrix() {
-        let sheet = matrix(&[sample("a", 1, 400, 1), sample("b", 1, 100, 1)]).unwrap();
-        assert_eq!(sheet.rows[1][1].shown(), "4.00x (too few)");
-        assert!(sheet.note.contains("Too few:"), "{}", sheet.note);
+        let found = matrix(&[sample("a", 1, 400, 1), sample("b", 1, 100, 1)]).unwrap();
+        assert_eq!(found.rows[1][1].shown(), "4.00x (too few)");
+        assert!(found.note.contains("Too few:"), "{}", found.note);
         assert!(matrix(&[sample("a", 1, 400, 1)]).is_none());
     }
 }

@@ -1,22 +1,148 @@
-//! Tables: each file makes one kind of sheet from results.
+//! The tables of a report, by name.
+//!
+//! | name | what it shows |
+//! | --- | --- |
+//! | `matrix` | every variant on every set: geometric means beside the base |
+//! | `summary` | every variant beside the first of its set: means, rates, speed-up |
+//! | `nodes` | nodes pooled over machines and builds, where there are several |
+//! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
+//! | `steps` | every variant beside the one before it, where they are the rungs of a ladder |
+//! | `ablation` | the variants that change one technique of a base, or a few that go together |
+//! | `by-ply` | nodes, time and table hits by stones on the board |
+//! | `anatomy` | what ended the nodes of each variant, where that was counted |
+//! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
+//! | `threads` | what several threads are worth beside one, where some variant has them |
+//! | `budgets` | the share of positions solved within a time |
+//! | `budget-by-ply` | the share solved within the limits, by stones on the board, where some limit was reached |
+//! | `profiles` | the share of positions within a factor of the fastest |
+//! | `engines` | what foreign programs say of their own nodes and time |
+//! | `processes` | what each process alone says of every variant beside the base, where there are several |
+//! | `turns` | whether it matters to a variant that it is the first of its block |
+//! | `failures` | positions that were limited or answered wrongly |
 
 pub mod ablation;
-pub mod anatomy;
+pub mod by_ply;
 pub mod compare;
 pub mod comparison;
 pub mod conclusion;
-pub mod engines;
-pub mod failures;
 pub mod instructions;
-pub mod ladder;
-pub mod list;
 pub mod matrix;
 pub mod pairs;
-pub mod plies;
-pub mod pooled;
-pub mod processes;
 pub mod profiles;
-pub mod solved;
+pub mod runs;
 pub mod summary;
-pub mod threads;
-pub mod turns;
+
+use crate::reading::Reading;
+use crate::results::{Ground, Results, Series};
+use crate::table::Table;
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::run::counting::Counts;
+use summary::summarise;
+
+/// The names, in the order of a report.
+pub const NAMES: [&str; 17] = [
+    "matrix",
+    "summary",
+    "nodes",
+    "speed-ups",
+    "steps",
+    "ablation",
+    "by-ply",
+    "anatomy",
+    "anatomy-by-ply",
+    "threads",
+    "budgets",
+    "budget-by-ply",
+    "profiles",
+    "engines",
+    "processes",
+    "turns",
+    "failures",
+];
+
+/// Axes that a variant of the ablation may change together: keys and tables come in pairs.
+const MOST_CHANGES: usize = 2;
+
+/// What a report shows.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What others are compared with; the first variant of each set where none is named.
+    pub base: Option<String>,
+    /// Plies in a row of `by-ply`.
+    pub band: u32,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice { base: None, band: 4 }
+    }
+}
+
+impl Choice {
+    /// The base of a ground, if it was measured there.
+    fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Series> {
+        self.base.as_ref().map_or(ground.columns.first(), |base| ground.column(base))
+    }
+
+    /// Whether the base was measured at all.
+    ///
+    /// # Errors
+    /// A message that suggests the nearest name.
+    pub fn validate(&self, reading: &Reading) -> Result<(), String> {
+        let names =
+            || reading.results.grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
+        match &self.base {
+            Some(base) if reading.results.grounds.iter().all(|ground| ground.column(base).is_none()) => {
+                Err(unknown("variant in the folder", base, names()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The tables of one name, one for each set and goal that has something to show.
+pub fn tables(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Table> {
+    let of = |ground: &Ground| -> Option<Table> {
+        let based = || choice.base(ground);
+        match name {
+            "speed-ups" => Some(comparison::beside(ground, based()?, seed)),
+            "steps" => ablation::is_ladder(ground).then(|| comparison::steps(ground, seed)),
+            "ablation" => Some(ablation::table(ground, based()?, MOST_CHANGES, seed)),
+            "by-ply" => Some(by_ply::means(ground, counts, choice.band)),
+            "threads" => Some(runs::threads(ground, seed)),
+            "budgets" => Some(profiles::budgets(ground)),
+            "budget-by-ply" => by_ply::budget(ground, choice.band),
+            "profiles" => Some(profiles::factors(ground)),
+            "engines" => runs::engines(ground),
+            "processes" => runs::processes(ground, based()?),
+            "turns" => runs::turns(ground),
+            _ => runs::failures(ground),
+        }
+    };
+    match name {
+        "summary" => summary::tables(&summarise(results, seed)),
+        "matrix" => matrix::table(results, |ground| choice.base(ground), seed).into_iter().collect(),
+        "nodes" => summary::pooled(&results.grounds),
+        _ => results.grounds.iter().filter_map(of).filter(|table| !table.rows.is_empty()).collect(),
+    }
+}
+
+impl Reading {
+    /// The tables of one name.
+    pub fn tables(&self, name: &str, choice: &Choice) -> Vec<Table> {
+        let grounds = self.results.grounds.iter();
+        let counted: Vec<Table> = match name {
+            "anatomy" => grounds.map(|ground| by_ply::anatomy(ground, &self.anatomy)).collect(),
+            "anatomy-by-ply" => {
+                grounds.map(|ground| by_ply::anatomy_by_ply(ground, &self.anatomy, choice.band)).collect()
+            }
+            _ => tables(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
+        };
+        let mut tables: Vec<Table> = counted.into_iter().filter(|table| !table.rows.is_empty()).collect();
+        if let Some(last) = tables.last_mut().filter(|_| name == "failures") {
+            // A log is of all sets.
+            last.conclusion = runs::stderr(&self.results, &self.folder, &self.engines()).join(" ");
+        }
+        tables
+    }
+}

@@ -1,8 +1,8 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
 use crate::results::{Ground, Observed, Outcome, Series};
+use crate::table::Table;
 use crate::table::units::time;
-use crate::table::{Cell, Column, Subject, Table};
 
 /// Budgets of time, in nanoseconds.
 const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
@@ -12,44 +12,36 @@ const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 
 /// The share of positions solved within each budget of time.
 pub fn budgets(ground: &Ground) -> Table {
-    let columns = BUDGETS.map(|budget| Column::number(&time(budget), &format!("share_within_{budget:e}_ns")));
-    let share = |column: &Series, budget: f64| share(column, |_, ns| ns <= budget);
-    Table {
-        name: "budgets",
-        subject: Subject::of(ground),
-        title: format!("{}: share solved within a time", ground.title()),
-        note: "Of the positions that were measured; what reached a limit is not solved.".to_string()
-            + &ground.said_of_times(),
-        conclusion: apart(&sound(ground), share),
-        columns: [Column::text("variant", "variant")].into_iter().chain(columns).collect(),
-        rows: rows(ground, |column| BUDGETS.map(|budget| share(column, budget)).to_vec()),
+    let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
+    let note = "Of the positions that were measured; what reached a limit is not solved.".to_string();
+    let table = Table::about(ground, "budgets", "share solved within a time", note + &ground.said_of_times());
+    let mut over = table.over(&ground.columns).text("variant", "variant", |series| &series.variant);
+    for budget in BUDGETS {
+        let name = format!("share_within_{budget:e}_ns");
+        over = over.number(&time(budget), &name, percent, |series| share(series, budget));
     }
+    over.table.concluding(apart(&sound(ground), share))
 }
 
-/// The share of positions on which a variant takes at most so many times what the fastest one takes.
+/// The share of positions on which a variant takes at most some multiple of the time of the fastest one.
 pub fn factors(ground: &Ground) -> Table {
     let fastest = [false, true].map(|run_time| -> Vec<f64> {
         (0..ground.places.len()).map(|place| fastest(ground, place, run_time)).collect()
     });
-    let columns = FACTORS.map(|factor| Column::number(&format!("{factor}x"), &format!("share_within_{factor}")));
-    let share = |column: &Series, factor: f64| {
-        let fastest = &fastest[usize::from(column.run_time)];
-        share(column, |place, ns| ns <= factor * fastest[place])
+    let share = |series: &Series, factor: f64| {
+        let fastest = &fastest[usize::from(series.run_time)];
+        share(series, |place, ns| ns <= factor * fastest[place])
     };
-    Table {
-        name: "profiles",
-        subject: Subject::of(ground),
-        title: format!(
-            "{}: share of positions with at most so many times the time of the fastest variant",
-            ground.title()
-        ),
-        note: "Position by position, the fastest of the variants here. What reached a limit is within none."
-            .to_string()
-            + &ground.said_of_times(),
-        conclusion: nearest(&sound(ground), share),
-        columns: [Column::text("variant", "variant")].into_iter().chain(columns).collect(),
-        rows: rows(ground, |column| FACTORS.map(|factor| share(column, factor)).to_vec()),
+    let title = "share of positions with at most so many times the time of the fastest variant";
+    let note =
+        "Position by position, the fastest of the variants here. What reached a limit is within none.".to_string();
+    let table = Table::about(ground, "profiles", title, note + &ground.said_of_times());
+    let mut over = table.over(&ground.columns).text("variant", "variant", |series| &series.variant);
+    for factor in FACTORS {
+        let name = format!("share_within_{factor}");
+        over = over.number(&format!("{factor}x"), &name, percent, |series| share(series, factor));
     }
+    over.table.concluding(nearest(&sound(ground), share))
 }
 
 /// The variants that a sentence may be about: all that run as the first one does.
@@ -127,15 +119,6 @@ fn share(column: &Series, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
     (measured > 0).then(|| solved.count() as f64 / measured as f64)
 }
 
-fn rows(ground: &Ground, shares: impl Fn(&Series) -> Vec<Option<f64>>) -> Vec<Vec<Cell>> {
-    let percent = |share| Cell::number(share, percent);
-    let row = |column: &Series| {
-        let cells = shares(column).into_iter().map(percent);
-        [Cell::text(&column.variant)].into_iter().chain(cells).collect()
-    };
-    ground.columns.iter().map(row).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,11 +139,9 @@ mod tests {
             sample("a", 4, 100, 1),
         ];
         let results = results(&rows, &["a", "b"]);
-        let shown = |sheet: Table| -> Vec<String> {
-            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>().join("|")).collect()
-        };
+        let shown = |table: Table| table.shown().iter().map(|row| row.join("|")).collect::<Vec<_>>();
         let ground = &results.grounds[0];
-        let [within, near] = [super::budgets(ground), super::factors(ground)].map(|sheet| sheet.conclusion);
+        let [within, near] = [super::budgets(ground), super::factors(ground)].map(|table| table.conclusion);
         assert_eq!(within, "They differ most within 1.00 us: a solves 75.0 % of its positions, b 0.0 %.");
         assert_eq!(
             near,

@@ -36,9 +36,7 @@ fn all_combinations_are_counted_and_the_tables_follow() {
     assert!(csv.starts_with("set,goal,technique,changes,shapley,shapley_low,shapley_high,share,first"), "{csv}");
     let shares: Vec<f64> = csv.lines().skip(1).map(|line| line.rsplit(',').nth(6).unwrap().parse().unwrap()).collect();
     assert!(shares.len() == 4 && (shares[..3].iter().sum::<f64>() - 1.0).abs() < 1e-9 && shares[3] == 1.0, "{csv}");
-    for picture in ["attribution.svg", "interactions.svg"] {
-        assert!(fs::read_to_string(out.join(picture)).unwrap().contains(">threat-order</text>"), "{picture}");
-    }
+    assert!(fs::read_to_string(out.join("attribution.svg")).unwrap().contains(">threat-order</text>"));
     assert_eq!(fs::read_to_string(out.join("interactions.csv")).unwrap().lines().count(), 1 + 3);
     assert_eq!(run(&["report", shown(&out)]).1, table, "report prints the same table");
     assert_eq!(small(&out, &["--format", "csv"]).1.trim_end(), csv.trim_end());
@@ -54,10 +52,8 @@ fn an_attribution_has_a_page() {
     let (status, text, errors) = run(&["report", shown(&out), "--html", shown(&file)]);
     assert_eq!((status, text.as_str()), (0, ""), "{errors}");
     let page = fs::read_to_string(&file).unwrap();
-    assert_eq!(page.matches("<svg class=\"plot\"").count(), 2, "bars and a square");
-    for part in
-        ["What each technique is worth", "Interactions", "<h2>end-easy, strong</h2>", "id=\"manifest\"", "rotate(-45)"]
-    {
+    assert_eq!(page.matches("<svg class=\"plot\"").count(), 1, "bars");
+    for part in ["What each technique is worth", "<h2>end-easy, strong</h2>", "id=\"manifest\""] {
         assert!(page.contains(part), "{part}");
     }
     let (status, _, errors) = run(&["report", shown(&out), "--plots", shown(&out)]);

@@ -50,9 +50,7 @@ fn what_is_named_is_listed_alone() {
     assert!(records.iter().all(|record| record["name"].as_str().unwrap().contains("champion-root")), "{json}");
     let (_, text, _) = run(&["list", "variants", "champion-root"]);
     assert_eq!(text.lines().count(), records.len() + 1, "{text}");
-    for (what, name, count) in
-        [("axes", "root", 6), ("words", "rung", 1), ("test-sets", "empty-board", 1), ("boards", "8x6", 1)]
-    {
+    for (what, name, count) in [("axes", "root", 6), ("test-sets", "empty-board", 1), ("boards", "8x6", 1)] {
         let (status, text, _) = run(&["list", what, name]);
         assert!(status == 0 && text.lines().count() > count, "{what}: {text}");
         assert!(text.lines().skip(1).all(|line| line.starts_with(' ')), "{what}: {text}");
@@ -200,13 +198,7 @@ fn perft_says_what_it_cannot_do() {
 }
 
 #[test]
-fn words_are_listed_with_their_meaning() {
-    let (status, csv, _) = run(&["list", "words", "--format", "csv"]);
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+fn words_are_the_glossary() {
     let glossary = std::fs::read_to_string("docs/GLOSSARY.md").unwrap();
-    assert_eq!((status, rows.len()), (0, glossary.lines().filter(|line| line.starts_with("**")).count()));
-    assert!(rows.iter().all(|row| glossary.contains(&format!("**{}.** ", &row[0])) && !row[1].contains('*')));
-    // Where no terminal is, a row is a line.
-    assert_eq!(run(&["list", "words"]).1.lines().count(), 1 + rows.len());
+    assert_eq!(run(&["list", "words"]).1.trim_end(), glossary.trim_end());
 }

@@ -158,8 +158,7 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
         let arguments =
             ["judge", player, "--set", "by-ply/26", "--per-ply", per_ply, "--quiet", "--out", shown(&folder)];
         let (status, stdout, stderr) = run(&arguments);
-        let picture = fs::read_to_string(folder.join("judged.svg")).unwrap_or_default();
-        assert!(status == 0 && picture.starts_with("<svg xmlns"), "{stderr}{picture}");
+        assert_eq!(status, 0, "{stderr}");
         (rows(&folder, "judged.csv"), stdout)
     };
     let (rows, said) = judged("champion", "4");

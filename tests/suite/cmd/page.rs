@@ -54,8 +54,6 @@ fn the_page_works_in_a_browser() {
     sorts(&browser);
     filters(&browser);
     says_what_a_dot_is(&browser);
-    chooses_lines(&browser);
-    lists_positions(&browser);
     fits_every_window(&browser);
     assert_eq!(browser.complaints(), Vec::<Value>::new(), "the console is empty");
     pictures_stand_alone(&browser, &place.path().join("plots"));
@@ -72,68 +70,6 @@ fn begins_with_the_matrix(browser: &Browser) {
     assert_eq!(found, json!(["matrix", "ground", false, "begin-medium"]));
     let next = browser.run("return document.querySelector('#matrix ~ #all h3').textContent");
     assert!(next.as_str().is_some_and(|title| title.contains("all variants by their times")), "{next}");
-}
-
-/// By keyboard: a line is switched off in all pictures of its section, and all at once.
-fn chooses_lines(browser: &Browser) {
-    let state = || {
-        browser.run(
-            "const part = document.querySelector('.ground'), name = 'pons-04';
-             const lines = [...part.querySelectorAll('.line[data-name]')].filter((line) => line.dataset.name === name);
-             return [lines.length, lines.filter((line) => line.getClientRects().length).length]",
-        )
-    };
-    let button = ".ground .cactus .legend [data-name='pons-04']";
-    let pressed = || browser.run(&format!("return document.querySelector(\"{button}\").getAttribute('aria-pressed')"));
-    let before = state();
-    assert!(before[0].as_u64() >= Some(4), "{before}");
-    let was = pressed();
-    browser.keys(button, ENTER);
-    assert_ne!(pressed(), was);
-    assert_ne!(state()[1], before[1], "the line came or went");
-    browser.keys(button, ENTER);
-    assert_eq!((pressed(), state()[1].clone()), (was, before[1].clone()));
-    // Ten variants are more than can be told apart: the first and the fastest are on.
-    let on = || browser.run("return document.querySelectorAll('#g0 .cactus .legend [aria-pressed=true]').length");
-    assert_eq!(on(), 8);
-    for (nth, count) in [(1, 10), (2, 0), (3, 8)] {
-        browser.keys(&format!(".ground .cactus .legend .plain:nth-of-type({nth})"), ENTER);
-        assert_eq!(on(), count);
-    }
-    // What is under the pointer or in focus stands out. The pointer rests at the margin, where no button scrolls under it.
-    browser.point(0.0, 0.0);
-    browser.run(&format!("document.querySelector(\"{}\").focus()", button.replace("pons-04", "pons-03")));
-    assert_eq!(browser.run("return document.querySelectorAll('.ground .cactus .lit').length"), 1);
-    let relative = ".ground .plies-time .switch";
-    let shown =
-        || browser.run("return document.querySelectorAll('.ground .plies-time .relative:not([hidden])').length");
-    assert_eq!(shown(), 0);
-    browser.keys(relative, ENTER);
-    assert_eq!(shown(), 1);
-}
-
-fn lists_positions(browser: &Browser) {
-    let cells = |column: usize| {
-        let script = format!(
-            "return [...document.querySelectorAll('.positions tbody')[0].rows].map((row) => row.cells[{column}].textContent)"
-        );
-        let texts = browser.run(&script);
-        texts.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_string()).collect::<Vec<_>>()
-    };
-    browser.click(".positions summary");
-    assert_eq!(cells(0), ["1", "2", "3", "4", "5"]);
-    assert!(cells(5).iter().all(|text| text.ends_with('s')), "times: {:?}", cells(5));
-    browser.keys(".positions th[data-name=stones] button", ENTER);
-    browser.keys(".positions th[data-name=stones] button", ENTER);
-    let stones = numbers(&cells(1));
-    assert!(stones.windows(2).all(|pair| pair[0] >= pair[1]), "{stones:?}");
-    let begin: String = cells(2)[0].chars().take(6).collect();
-    browser.keys(".positions input", &begin);
-    assert!(cells(2).iter().all(|moves| moves.starts_with(&begin)) && cells(2).len() < 5, "{begin}: {:?}", cells(2));
-    browser.click(".positions td button");
-    let stones =
-        browser.run("return document.querySelectorAll('.positions .board .first,.positions .board .second').length");
-    assert_eq!(stones.as_u64(), cells(1)[0].parse().ok());
 }
 
 fn sorts(browser: &Browser) {
@@ -253,9 +189,7 @@ fn is_in_view(browser: &Browser, name: &str) -> bool {
 
 /// A file of each kind opens by itself: the browser reads it as XML, and shows its texts.
 fn pictures_stand_alone(browser: &Browser, folder: &Path) {
-    let kinds =
-        ["speedup", "waterfall", "cactus", "profile", "budget-time", "budget-nodes", "scatter-time", "scatter-nodes"];
-    for kind in kinds {
+    for kind in ["speedup", "waterfall", "cactus", "profile", "scatter-time", "scatter-nodes"] {
         let file = folder.join(format!("middle-easy-strong-{kind}.svg"));
         browser.open(&format!("file://{}", shown(&file)));
         let found =

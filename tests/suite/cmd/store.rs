@@ -56,11 +56,6 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     let kept = folder.join("kept");
     let (status, stdout, stderr) = run(&["store", "sizes", shown(&whole), "--lines", "6", "--out", shown(&kept)]);
     assert!(status == 0 && stdout.contains("retrieval"), "{stdout}{stderr}");
-    let picture = fs::read_to_string(kept.join("sizes.svg")).expect("a picture");
-    assert!(picture.starts_with("<svg xmlns") && picture.contains("dictionary"), "{picture}");
-    let drawn = folder.join("drawn");
-    assert_eq!(run(&["report", shown(&kept), "--plots", shown(&drawn)]).0, 0);
-    assert_eq!(fs::read_to_string(drawn.join("sizes.svg")).expect("a picture"), picture);
     let rows = fs::read_to_string(kept.join("sizes.csv")).expect("rows");
     // Nine forms to six stones, three that hold no lines to seven.
     assert_eq!(rows.lines().count(), 1 + 5 * 9 + 3, "{rows}");

@@ -53,9 +53,6 @@ fn variants_with_threads_are_measured_beside_those_without() {
     assert_eq!(told, ["2", "3"], "{table}");
     let counters = fs::read_to_string(out.join("counters.csv")).unwrap();
     assert_eq!(counters.lines().count(), 1 + 2, "one thread alone is counted: {counters}");
-    let plots = out.join("plots");
-    assert!(run(&["report", shown(&out), "--plots", shown(&plots)]).status.success());
-    assert!(fs::read_to_string(plots.join("begin-hard-strong-threads.svg")).unwrap().contains("champion: speed-up"));
     assert!(run(&["report", shown(&out), "--html", shown(&out.join("page.html"))]).status.success());
     let manifest = Manifest::read(&out).unwrap().unwrap();
     let cores = usable();

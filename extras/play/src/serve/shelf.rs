@@ -67,7 +67,7 @@ fn page_of(folder: &Path, state: &FolderState) -> anyhow::Result<String> {
         "its files are too large to make it here. `c4lab report {} --html report.html` makes it",
         folder.display()
     );
-    page::record::of(folder)
+    page::of(folder)
 }
 
 impl Shelf {

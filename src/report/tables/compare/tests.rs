@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::reading::tests::reading;
+use crate::table::Cell;
 use c4lab_measure::files::sample::Sample;
 use c4lab_measure::fixtures::sample;
 
@@ -19,7 +20,7 @@ fn two_folders_of_one_machine() {
     let compared = Compared::of((&old, "a"), (&new, "a"), false).unwrap();
     let time = compared.pooled(Goal::Strong, Quantity::Time);
     assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (4, Some(2.0)));
-    assert_eq!(compared.sheet(String::new()).rows.len(), 2);
+    assert_eq!(compared.table(String::new()).rows.len(), 2);
     assert_eq!(compared.left_out, ["s, strong: 1 position only of a"]);
 }
 
@@ -30,7 +31,7 @@ fn times_of_two_machines_are_refused_and_nodes_are_not() {
     assert!(error.contains("times of two machines are not compared: a was measured on m, b on n"), "{error}");
     let compared = Compared::of((&one, "a"), (&other, "b"), true).unwrap();
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).geometric_mean.unwrap().value, 2.0);
-    assert_eq!(compared.sheet(String::new()).rows.len(), 1);
+    assert_eq!(compared.table(String::new()).rows.len(), 1);
     // Shards: each machine has positions of its own.
     let [shard, rest] = [("m", 0..2), ("n", 2..5)]
         .map(|(machine, part)| [&rows(machine, "a", 100, 10)[part.clone()], &rows(machine, "b", 50, 5)[part]].concat());
@@ -51,13 +52,13 @@ fn within_machine_ratios_are_pooled() {
     assert!(compared.left_out.is_empty());
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).positions, 5);
     assert!((time.geometric_mean.unwrap().value - 8f64.sqrt()).abs() < 1e-9);
-    let sheet = compared.sheet(String::new());
-    let names: Vec<String> = sheet.rows.iter().map(|row| row[0].shown()).collect();
+    let table = compared.table(String::new());
+    let names: Vec<String> = table.rows.iter().map(|row| row[0].shown()).collect();
     assert_eq!(names, ["s on m", "s on m", "s on n", "s on n", "pooled on m", "pooled on n", "pooled", "pooled"]);
-    assert_eq!([4, 5].map(|row: usize| sheet.rows[row][7].shown()), ["2.00x", "4.00x"]);
-    assert!(sheet.conclusion.ends_with("Over 2 machines or builds it is 2.00x to 4.00x."), "{}", sheet.conclusion);
+    assert_eq!([4, 5].map(|row: usize| table.rows[row][7].shown()), ["2.00x", "4.00x"]);
+    assert!(table.conclusion.ends_with("Over 2 machines or builds it is 2.00x to 4.00x."), "{}", table.conclusion);
     // Worst and its line: of one set, and of several.
-    assert_eq!((&sheet.rows[3][14], &sheet.rows[7][14]), (&Cell::number(Some(1.0), |_| "1".to_string()), &Cell::Empty));
+    assert_eq!((&table.rows[3][14], &table.rows[7][14]), (&Cell::number(Some(1.0), |_| "1".to_string()), &Cell::Empty));
     assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes).ratio_of_sums.unwrap().value, 2.0);
 }
 

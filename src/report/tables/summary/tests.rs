@@ -6,7 +6,7 @@ use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures::sample;
 
 fn terminal(lines: &[Line]) -> String {
-    sheets(lines).iter().map(|sheet| sheet.terminal(None)).collect()
+    tables(lines).iter().map(|table| table.terminal(None)).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn who_is_wrong_is_in_no_conclusion() {
         let results = results(&rows, &["a", "b", "c"]);
         let ground = &results.grounds[0];
         let beside = crate::tables::comparison::beside(ground, &ground.columns[0], 1);
-        [sheets(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
+        [tables(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
     };
     assert!(of("").iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")), "{:?}", of(""));
     let [summary, beside] = of("b");
@@ -120,7 +120,7 @@ fn what_failed_otherwise_is_not_wrong() {
     let lines = of(&[Ok, Wrong, Signal, Error]);
     assert_eq!((lines[0].ok, lines[0].wrong, lines[0].failed), (1, 1, 2));
     assert!(terminal(&lines).contains("failed") && !terminal(&of(&[Ok, Wrong])).contains("failed"));
-    let said = |statuses: &[Status]| sheets(&of(statuses)).remove(0).conclusion;
+    let said = |statuses: &[Status]| tables(&of(statuses)).remove(0).conclusion;
     assert_eq!(said(&[Ok, Error]), "Left out, since it failed on some positions: a.");
     assert_eq!(said(&[Ok, Error, Wrong]), "Left out, since not all of its answers are right: a.");
 }
@@ -165,4 +165,32 @@ fn a_ladder_has_a_column_a_set() {
     assert_eq!(ladder(&lines, Goal::Weak, &[]).lines().count(), 2);
     let second = ladder(&lines, Goal::Strong, &["b", "a"].map(str::to_string));
     assert!(second.lines().nth(2).unwrap().starts_with("| b"), "{second}");
+}
+
+fn on(machine: &str, sample: Sample) -> Sample {
+    Sample { machine_id: machine.to_string(), ..sample }
+}
+
+#[test]
+fn positions_of_all_machines_count_once() {
+    let limited = |sample: Sample| Sample { status: Status::Timeout, limit_ns: Some(5), score: None, ..sample };
+    let rows = [
+        on("m", sample("a", 1, 10, 100)),
+        on("m", sample("b", 1, 10, 50)),
+        // The same position again, and one that the other machine did not come to the end of.
+        on("n", sample("a", 1, 99, 100)),
+        on("n", sample("b", 1, 99, 50)),
+        on("n", sample("a", 2, 99, 300)),
+        on("n", sample("b", 2, 99, 50)),
+        on("m", limited(sample("b", 2, 5, 7))),
+    ];
+    let tables = pooled(&results(&rows, &["a", "b"]).grounds);
+    assert_eq!(tables.len(), 1);
+    assert_eq!(
+        tables[0].shown(),
+        [["a", "2", "2", "0", "0", "200", "1.00x"], ["b", "2", "2", "0", "0", "50.0", "4.00x"]]
+    );
+    assert!(pooled(&results(&rows[..2], &[]).grounds).is_empty(), "one machine has nothing to pool");
+    let builds = [rows[0].clone(), Sample { binary_sha256: "c".to_string(), ..rows[0].clone() }];
+    assert_eq!(pooled(&results(&builds, &[]).grounds).len(), 1, "builds are groups of their own");
 }

@@ -1,0 +1,234 @@
+//! Pictures with two axes: lines with a legend below, and dots.
+
+use crate::plot::DISTINCT;
+use crate::plot::scale::Scale;
+pub use crate::plot::scale::Unit;
+use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
+use std::collections::HashSet;
+
+/// Width, and height without legend.
+const WIDTH: f64 = 540.0;
+const HEIGHT: f64 = 350.0;
+/// Room left of the axes, below them, above them (half a tick's label), and right of them.
+const LEFT: f64 = 76.0;
+const BELOW: f64 = 46.0;
+const EDGE: f64 = 14.0;
+const RIGHT: f64 = 26.0;
+/// Height of a line of the legend.
+const LEGEND: f64 = 19.0;
+
+/// Pixels of the x axis, from left to right.
+const ACROSS: (f64, f64) = (LEFT, WIDTH - RIGHT);
+/// Pixels of the y axis, from bottom to top; of dots, whose picture is about square.
+const UP: (f64, f64) = (HEIGHT - BELOW, EDGE);
+const UP_SQUARE: (f64, f64) = (HEIGHT + 70.0 - BELOW, EDGE);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Axis<'a> {
+    pub title: &'a str,
+    pub unit: Unit,
+    /// The least and the greatest value of a linear axis; a logarithmic one, without it, holds all positive values.
+    pub linear: Option<(f64, f64)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub label: String,
+    /// Shown beside the pointer.
+    pub about: String,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Draws at most [`DISTINCT`] lines, straight from point to point, or as stairs: along x, then up or down.
+pub fn lines(x: Axis<'_>, y: Axis<'_>, lines: &[Line], is_stair: bool) -> Svg {
+    let lines = &lines[..lines.len().min(DISTINCT)];
+    let points = || lines.iter().flat_map(|line| line.points.iter().copied());
+    let scale = |axis: Axis<'_>, values: Vec<f64>, pixels| match axis.linear {
+        Some(range) => Scale::linear(range, pixels),
+        None => Scale::log(values, pixels),
+    };
+    let scale_x = scale(x, points().map(|point| point.0).collect(), ACROSS);
+    let scale_y = scale(y, points().map(|point| point.1).collect(), UP);
+    let places = legend(lines);
+    let legend_lines = places.last().map_or(0.0, |place| place.1 + 1.0);
+    let height = HEIGHT + if legend_lines > 0.0 { legend_lines * LEGEND + 6.0 } else { 0.0 };
+    let mut svg = Svg::new(WIDTH, height);
+    axes(&mut svg, (scale_x, x), (scale_y, y), UP.0);
+    for (index, (line, (left, row))) in lines.iter().zip(places).enumerate() {
+        let at = HEIGHT + 10.0 + row * LEGEND;
+        svg.line(&format!("line s{index}"), (left, at), (left + 22.0, at));
+        svg.text("", Anchor::Start, (left + 29.0, at + 4.0), &fitted(&line.label, WIDTH - LEFT - 40.0));
+    }
+    for (index, line) in lines.iter().enumerate() {
+        let pixels: Vec<(f64, f64)> =
+            line.points.iter().map(|point| (scale_x.at(point.0), scale_y.at(point.1))).collect();
+        svg.path(&format!("line s{index}"), &steps(&thinned(&pixels), is_stair), &line.about);
+    }
+    if points().next().is_none() {
+        nothing(&mut svg, HEIGHT, "no position was solved");
+    }
+    svg
+}
+
+fn axes(svg: &mut Svg, (x, across): (Scale, Axis<'_>), (y, up): (Scale, Axis<'_>), bottom: f64) {
+    for tick in x.ticks() {
+        let at = x.at(tick);
+        svg.line("grid", (at, EDGE), (at, bottom));
+        svg.text("soft", Anchor::Middle, (at, bottom + 17.0), &across.unit.tick(tick));
+    }
+    for tick in y.ticks() {
+        let at = y.at(tick);
+        svg.line("grid", (LEFT, at), (ACROSS.1, at));
+        svg.text("soft", Anchor::End, (LEFT - 7.0, at + 4.0), &up.unit.tick(tick));
+    }
+    svg.line("axis", (LEFT, bottom), (ACROSS.1, bottom));
+    svg.line("axis", (LEFT, bottom), (LEFT, EDGE));
+    svg.text("x-title", Anchor::Middle, ((LEFT + ACROSS.1) / 2.0, bottom + 37.0), across.title);
+    svg.text_upwards("y-title", (13.0, (EDGE + bottom) / 2.0), up.title);
+}
+
+fn nothing(svg: &mut Svg, height: f64, why: &str) {
+    svg.text("soft nothing", Anchor::Middle, ((LEFT + ACROSS.1) / 2.0, height / 2.0), why);
+}
+
+/// Where the entries of a legend stand: x, and the line.
+fn legend(lines: &[Line]) -> Vec<(f64, f64)> {
+    let (mut x, mut row, mut places) = (LEFT, 0.0, Vec::new());
+    for line in lines {
+        let width = 29.0 + width_of(&line.label) + 16.0;
+        if x > LEFT && x + width > WIDTH {
+            (x, row) = (LEFT, row + 1.0);
+        }
+        places.push((x, row));
+        x += width;
+    }
+    places
+}
+
+fn steps(points: &[(f64, f64)], is_stair: bool) -> String {
+    let Some((first, rest)) = points.split_first() else { return String::new() };
+    let mut steps = format!("M{} {}", short(first.0), short(first.1));
+    for &(x, y) in rest {
+        let (x, y) = (short(x), short(y));
+        steps += &if is_stair { format!("H{x}V{y}") } else { format!("L{x} {y}") };
+    }
+    // A path without length is a dot.
+    if rest.is_empty() { steps + "h0" } else { steps }
+}
+
+/// Points without those within about a pixel of the one before; the last always stays.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    for (index, &point) in points.iter().enumerate() {
+        let far = |kept: &(f64, f64)| (kept.0 - point.0).abs() >= 1.2 || (kept.1 - point.1).abs() >= 1.2;
+        if index + 1 == points.len() || kept.last().is_none_or(far) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dot {
+    pub x: f64,
+    pub y: f64,
+    /// Whether either reached a limit.
+    pub is_limited: bool,
+}
+
+/// Dots on two logarithmic axes that are alike. Below the diagonal the variant of the vertical axis is better. `range` is held beside the
+/// dots, so that pictures of other pairs have the same axes. The element says in `data-` attributes where the axes lie.
+pub fn scatter(dots: &[Dot], range: Option<(f64, f64)>, titles: [&str; 2], unit: Unit) -> Svg {
+    let ends = range.into_iter().flat_map(|(low, high)| [low, high]);
+    let values: Vec<f64> = ends.chain(dots.iter().flat_map(|dot| [dot.x, dot.y])).collect();
+    let (x, y) = (Scale::log(values.iter().copied(), ACROSS), Scale::log(values.iter().copied(), UP_SQUARE));
+    let mut svg = Svg::new(WIDTH, UP_SQUARE.0 + BELOW);
+    let [across, up] = titles.map(|title| Axis { title, unit, linear: None });
+    axes(&mut svg, (x, across), (y, up), UP_SQUARE.0);
+    let (low, high) = x.ends();
+    svg.line("mark", (x.at(low), y.at(low)), (x.at(high), y.at(high)));
+    for factor in [10.0, 0.1] {
+        // Ten times more, and ten times less, where the axes are that long.
+        let (from, to) = (low.max(low / factor), high.min(high / factor));
+        if from < to {
+            svg.line("hint", (x.at(from), y.at(from * factor)), (x.at(to), y.at(to * factor)));
+        }
+    }
+    for (class, mark, shift) in [("dots", "h0", 0.0), ("limited", "l6 6m0 -6l-6 6", 3.0)] {
+        let own = dots.iter().filter(|dot| dot.is_limited == (class == "limited"));
+        let steps = own.map(|dot| {
+            let (left, top) = ((x.at(dot.x) - shift).round(), (y.at(dot.y) - shift).round());
+            format!("M{} {}{mark}", short(left), short(top))
+        });
+        // Points of one pixel are drawn once.
+        let mut drawn = HashSet::new();
+        svg.path(class, &steps.filter(|step| drawn.insert(step.clone())).collect::<String>(), "");
+    }
+    if dots.is_empty() {
+        nothing(&mut svg, UP_SQUARE.0 + BELOW, "no position that both have");
+    }
+    for (name, value) in [("low", low), ("high", high)] {
+        svg.attribute(&format!("data-{name}"), format!("{value:e}"));
+    }
+    for (name, value) in [("left", ACROSS.0), ("right", ACROSS.1), ("bottom", UP_SQUARE.0), ("top", UP_SQUARE.1)] {
+        svg.attribute(&format!("data-{name}"), value);
+    }
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::testing::{assert_sound, paths};
+
+    fn line(label: &str, points: &[(f64, f64)]) -> Line {
+        Line { label: label.to_string(), about: label.to_string(), points: points.to_vec() }
+    }
+
+    fn draw(lines_of: &[Line], is_stair: bool) -> String {
+        let x = Axis { title: "x", unit: Unit::Count, linear: Some((0.0, 2.0)) };
+        lines(x, Axis { title: "y", unit: Unit::Time, linear: None }, lines_of, is_stair).to_string()
+    }
+
+    #[test]
+    fn points_lie_on_their_axes() {
+        let svg = draw(&[line("a", &[(0.0, 10.0), (2.0, 1000.0)]), line("b", &[(1.0, 100.0)])], false);
+        let (a, b) = (&paths(&svg, "line s0")[1], &paths(&svg, "line s1")[1]);
+        assert_eq!((a[0], a[2]), ACROSS);
+        assert!((b[0] - (a[0] + a[2]) / 2.0).abs() < 0.11 && (b[1] - (a[1] + a[3]) / 2.0).abs() < 0.11, "{a:?} {b:?}");
+        assert!(a[1] > a[3], "more is higher");
+        assert_sound(&svg);
+        let stair = draw(&[line("a", &[(0.0, 10.0), (2.0, 1000.0)])], true);
+        assert!(stair.contains(&format!("H{}V", ACROSS.1)), "{stair}");
+        for none in [draw(&[], false), draw(&[line("a", &[])], true)] {
+            assert_sound(&none);
+        }
+    }
+
+    #[test]
+    fn a_million_points_are_no_more_than_the_picture_has_pixels() {
+        let points: Vec<(f64, f64)> = (0..1_000_000).map(|i| (f64::from(i) / 2e3, 100.0)).collect();
+        let kept = thinned(&points);
+        assert!(kept.len() < 500, "{}", kept.len());
+        assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
+    }
+
+    #[test]
+    fn a_faster_second_variant_lies_below_the_diagonal() {
+        let dot = |x, y| Dot { x, y, is_limited: false };
+        let dots = [dot(1e3, 1e3), dot(1e5, 1e3), dot(1e5, 1e3), Dot { is_limited: true, ..dot(1e3, 1e5) }];
+        let svg = scatter(&dots, None, ["a", "b"], Unit::Time).to_string();
+        let dots = &paths(&svg, "dots")[0];
+        assert_eq!(dots.len(), 6, "M x y h0, twice: equal points are one");
+        let rise = |x: f64| UP_SQUARE.0 + (x - ACROSS.0) / (ACROSS.1 - ACROSS.0) * (UP_SQUARE.1 - UP_SQUARE.0);
+        assert!((rise(dots[0]) - dots[1]).abs() < 1.0, "equal times lie on it");
+        assert!(dots[4] > rise(dots[3]) + 100.0, "less is lower");
+        assert_eq!(paths(&svg, "limited").len(), 1);
+        assert_sound(&svg);
+        for few in [&[][..], &[dot(0.0, 0.0)], &[dot(7.0, 7.0)]] {
+            assert_sound(&scatter(few, None, ["a", "b"], Unit::Time).to_string());
+        }
+        let wide = scatter(&[dot(10.0, 10.0)], Some((1.0, 100.0)), ["a", "b"], Unit::Count).to_string();
+        assert!((paths(&wide, "dots")[0][0] - (ACROSS.0 + ACROSS.1) / 2.0).abs() <= 0.5);
+    }
+}

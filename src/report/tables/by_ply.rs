@@ -1,0 +1,417 @@
+//! By stones on the board: what variants take, what ended their nodes, and which share they solve within their limits.
+
+use crate::results::{Ground, Observed, Outcome, Series};
+use crate::stats::formulas::wilson;
+use crate::table::units::{three_digits, time};
+use crate::table::{Cell, Column, Table, TableOver};
+use c4lab_measure::run::anatomy::AnatomyRow;
+use c4lab_measure::run::counting::Counts;
+use c4lab_solver::search::{NodeEnd, PlyCounts};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// A variant on the positions of some plies.
+struct PlyRow<'a> {
+    plies: RangeInclusive<u32>,
+    series: &'a Series,
+    cells: Vec<&'a Observed>,
+    /// Part of the table's probes that knew a bound.
+    hit_share: Option<f64>,
+}
+
+/// The bands of `band` plies that hold some of `plies`.
+fn bands(plies: impl Iterator<Item = u32>, band: u32) -> Vec<RangeInclusive<u32>> {
+    let numbers: BTreeSet<u32> = plies.map(|ply| ply / band).collect();
+    let of = |number: u32| number * band..=(number * band).saturating_add(band - 1);
+    numbers.into_iter().map(of).collect()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>) -> TableOver<'a, T> {
+    over.count("stones from", "ply_from", |row| *get(row).start() as usize)
+        .count("to", "ply_to", |row| *get(row).end() as usize)
+}
+
+/// Means of each variant, and how often its table knew a bound, by every `band` plies.
+pub fn means(ground: &Ground, counts: &[Counts], band: u32) -> Table {
+    let bands = bands(ground.places.iter().map(|place| place.ply), band);
+    let mut rows = Vec::new();
+    for plies in &bands {
+        for series in &ground.columns {
+            let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
+            let cells: Vec<&Observed> = within.filter_map(|(cell, _)| cell.as_ref()).collect();
+            if !cells.is_empty() {
+                let hit_share = hit_share(ground, series, counts, plies);
+                rows.push(PlyRow { plies: plies.clone(), series, cells, hit_share });
+            }
+        }
+    }
+    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let note = "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`)."
+        .to_string()
+        + &ground.said_of_limits()
+        + &ground.said_of_times();
+    plies(Table::about(ground, "by-ply", "by stones on the board", note).over(&rows), |row| &row.plies)
+        .text("variant", "variant", |row| &row.series.variant)
+        .count("n", "positions", |row| row.cells.len())
+        .count("answered", "ok", |row| row.cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count())
+        .number("mean time", "mean_ns", time, |row| mean(row.cells.iter().filter_map(|cell| cell.ns()).collect()))
+        .number("mean nb pos", "mean_nodes", three_digits, |row| {
+            mean(row.cells.iter().filter_map(|cell| cell.nodes).collect())
+        })
+        .number("table hits", "hit_share", percent, |row| row.hit_share)
+        .table
+        .concluding(longest(ground, &bands))
+}
+
+fn hit_share(ground: &Ground, series: &Series, counts: &[Counts], plies: &RangeInclusive<u32>) -> Option<f64> {
+    let own = counts.iter().filter(|counts| {
+        (&counts.set_sha256, counts.goal, &counts.variant) == (&ground.set_sha256, ground.goal, &series.variant)
+            && plies.contains(&counts.ply)
+    });
+    let (hits, probes) = own.fold((0.0, 0.0), |sum, own| (sum.0 + own.hits as f64, sum.1 + own.probes as f64));
+    (probes > 0.0).then(|| hits / probes)
+}
+
+/// The band that takes the largest part of the first variant's time, and what part of their time others spend there.
+fn longest(ground: &Ground, bands: &[RangeInclusive<u32>]) -> String {
+    let sum = |series: &Series, plies: &RangeInclusive<u32>| -> f64 {
+        let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
+        within.filter_map(|(cell, _)| cell.as_ref()?.ns()).sum()
+    };
+    let sound = || ground.columns.iter().filter(|series| series.is_sound());
+    let Some(first) = sound().next().filter(|_| bands.len() > 1) else { return String::new() };
+    let Some(plies) = bands.iter().max_by(|one, other| sum(first, one).total_cmp(&sum(first, other))) else {
+        return String::new();
+    };
+    // Shares of other positions cannot be put beside each other.
+    let alike =
+        |series: &&Series| series.cells.iter().zip(&first.cells).all(|(own, one)| own.is_some() == one.is_some());
+    let share = |series: &Series| sum(series, plies) / sum(series, &(0..=u32::MAX));
+    let mut shares: Vec<(f64, &str)> = sound().filter(alike).map(|it| (share(it), it.variant.as_str())).collect();
+    shares.retain(|(share, _)| share.is_finite());
+    shares.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let stones = format!("Positions with {} to {} stones", plies.start(), plies.end());
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    match shares.as_slice() {
+        [] => String::new(),
+        [(share, variant)] => format!("{stones} take {} of the time of {variant}.", percent(*share)),
+        [least, .., most] => format!(
+            "{stones} take the largest part of the time of {}: {}. Of all variants they take {} ({}) to {} ({}).",
+            first.variant,
+            percent(share(first)),
+            percent(least.0),
+            least.1,
+            percent(most.0),
+            most.1
+        ),
+    }
+}
+
+/// Moves that have a column of their own in the tables of nodes.
+const FIRST: usize = 3;
+
+const ANATOMY: &str = "Parts of the nodes that were ended by: a win or loss seen at once, forced replies that were played out, zugzwang, the number of \
+                       stones alone (bound), the table, a search of their moves. Table hits: probes that knew a bound. Children: searched by a node \
+                       that searched any. Move 1, 2, 3: of the nodes that a move ended, those ended by the first, second, third move that was tried.";
+
+/// A variant's nodes on the boards of some plies.
+struct NodeRow<'a> {
+    plies: RangeInclusive<u32>,
+    series: &'a Series,
+    positions: u64,
+    counts: PlyCounts,
+}
+
+fn node_rows<'a>(ground: &'a Ground, anatomy: &[AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
+    let mut rows = Vec::new();
+    for plies in bands {
+        for series in &ground.columns {
+            let (mut counts, mut positions) = (PlyCounts::default(), 0);
+            for row in
+                of_ground(ground, anatomy).filter(|row| row.variant == series.variant && plies.contains(&row.ply))
+            {
+                counts += row.counts();
+                positions = positions.max(row.positions);
+            }
+            if counts.nodes > 0 {
+                rows.push(NodeRow { plies: plies.clone(), series, positions, counts });
+            }
+        }
+    }
+    rows
+}
+
+fn of_ground<'a>(ground: &'a Ground, anatomy: &'a [AnatomyRow]) -> impl Iterator<Item = &'a AnatomyRow> {
+    anatomy.iter().filter(|row| row.set_sha256 == ground.set_sha256 && row.goal == ground.goal)
+}
+
+/// What ended the nodes of each variant.
+pub fn anatomy(ground: &Ground, anatomy: &[AnatomyRow]) -> Table {
+    let rows = node_rows(ground, anatomy, vec![0..=u32::MAX]);
+    let over = Table::about(ground, "anatomy", "what ended the nodes", ANATOMY).over(&rows);
+    let over = over.text("variant", "variant", |row| &row.series.variant);
+    nodes(over.count("n", "positions", |row| row.positions as usize))
+}
+
+/// The same by every `band` plies of the nodes' boards.
+pub fn anatomy_by_ply(ground: &Ground, anatomy: &[AnatomyRow], band: u32) -> Table {
+    let bands = bands(of_ground(ground, anatomy).map(|row| row.ply), band);
+    let rows = node_rows(ground, anatomy, bands);
+    let title = "what ended the nodes, by stones on their boards";
+    let over = plies(Table::about(ground, "anatomy-by-ply", title, ANATOMY).over(&rows), |row| &row.plies);
+    nodes(over.text("variant", "variant", |row| &row.series.variant))
+}
+
+fn nodes(mut over: TableOver<'_, NodeRow<'_>>) -> Table {
+    let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
+    over = over.number("nodes", "nodes", three_digits, |row| Some(row.counts.nodes as f64));
+    for (index, end) in NodeEnd::ALL.into_iter().enumerate() {
+        let name = format!("{}_share", end.name());
+        over = over.number(end.name(), &name, percent, |row| share(row.counts.ends[index], row.counts.nodes));
+    }
+    over = over.number("table hits", "hit_share", percent, |row| share(row.counts.hits, row.counts.probes)).number(
+        "children",
+        "children_per_parent",
+        three_digits,
+        |row| share(row.counts.children, row.counts.parents),
+    );
+    for turn in 0..FIRST {
+        let (title, name) = (format!("move {}", turn + 1), format!("move_{}_share", turn + 1));
+        over =
+            over.number(&title, &name, percent, |row| share(row.counts.cutoffs[turn], row.counts.cutoffs.iter().sum()));
+    }
+    over.table
+}
+
+/// A variant's positions of some plies, and how many of them it solved within its limits.
+struct Solved<'a> {
+    series: &'a Series,
+    plies: RangeInclusive<u32>,
+    asked: usize,
+    answered: usize,
+}
+
+impl Solved<'_> {
+    fn share(&self) -> f64 {
+        self.answered as f64 / self.asked as f64
+    }
+
+    fn interval(&self) -> (f64, f64) {
+        wilson(self.answered, self.asked)
+    }
+}
+
+/// The positions of a variant by every `band` plies.
+fn parts<'a>(ground: &'a Ground, series: &'a Series, band: u32) -> Vec<Solved<'a>> {
+    let mut parts = Vec::new();
+    for plies in bands(ground.places.iter().map(|place| place.ply), band) {
+        let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
+        let outcomes: Vec<Outcome> = within.filter_map(|(cell, _)| Some(cell.as_ref()?.outcome)).collect();
+        let answered = outcomes.iter().filter(|outcome| **outcome == Outcome::Answered).count();
+        parts.push(Solved { series, plies, asked: outcomes.len(), answered });
+    }
+    parts.retain(|part| part.asked > 0);
+    parts
+}
+
+/// From how many stones on a variant solves all positions.
+pub fn solved_from(ground: &Ground, series: &Series) -> Option<u32> {
+    from(&parts(ground, series, 1))
+}
+
+fn from(parts: &[Solved<'_>]) -> Option<u32> {
+    let last = parts.iter().rev().take_while(|part| part.answered == part.asked).last();
+    last.map(|part| *part.plies.start())
+}
+
+/// The positions of all variants by every `band` plies; nothing where no variant reached a limit.
+fn solved(ground: &Ground, band: u32) -> Vec<Vec<Solved<'_>>> {
+    let mut cells = ground.columns.iter().flat_map(|series| &series.cells).flatten();
+    match cells.any(|cell| cell.outcome == Outcome::Limited) {
+        true => ground.columns.iter().map(|series| parts(ground, series, band)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The share of positions solved within the limits, by every `band` plies; `None` where no variant reached a limit.
+pub fn budget(ground: &Ground, band: u32) -> Option<Table> {
+    let parts = solved(ground, band);
+    let rows: Vec<&Solved<'_>> = parts.iter().flatten().collect();
+    let table = budget_title(ground).over(&rows).text("variant", "variant", |row| &row.series.variant);
+    let table = plies(table, |row| &row.plies)
+        .count("n", "positions", |row| row.asked)
+        .count("solved", "ok", |row| row.answered)
+        .number("share", "share", percent, |row| Some(row.share()))
+        .number("at least", "share_low", percent, |row| Some(row.interval().0))
+        .number("at most", "share_high", percent, |row| Some(row.interval().1))
+        .table;
+    (!rows.is_empty()).then(|| table.concluding(all_from(&parts)))
+}
+
+fn budget_title(ground: &Ground) -> Table {
+    let note = "The interval is Wilson's, at 95 %.".to_string() + &ground.said_of_limits();
+    Table::about(ground, "budget-by-ply", "share solved within the limits, by stones on the board", note)
+}
+
+/// The same with a row for every `band` plies and a column for each variant, and intervals in brackets.
+pub fn budget_matrix(ground: &Ground, band: u32) -> Option<Table> {
+    let parts = solved(ground, band);
+    let bands = bands(parts.iter().flatten().map(|part| *part.plies.start()), band);
+    let mut over = budget_title(ground).over(&bands).text("stones", "stones", |plies| match band {
+        1 => plies.start().to_string(),
+        _ => format!("{} to {}", plies.start(), plies.end()),
+    });
+    for (series, own) in ground.columns.iter().zip(&parts) {
+        over = over.column(Column::number(&series.variant, &series.variant), |plies| {
+            let part = own.iter().find(|part| part.plies == *plies);
+            let text = part.map_or(String::new(), |part| {
+                let [share, low, high] = [part.share(), part.interval().0, part.interval().1].map(|it| 100.0 * it);
+                format!("{share:.0} % ({low:.0} to {high:.0})")
+            });
+            Cell::text(text)
+        });
+    }
+    (!parts.is_empty()).then(|| over.table.concluding(all_from(&parts)))
+}
+
+/// From how many stones on each variant solves all positions.
+fn all_from(parts: &[Vec<Solved<'_>>]) -> String {
+    let said = parts.iter().filter_map(|own| {
+        let variant = &own.first()?.series.variant;
+        Some(from(own).map_or(format!("{variant} nowhere"), |from| format!("{variant} from {from}")))
+    });
+    format!("All positions are solved, by stones on the board: {}.", said.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
+    use c4lab_solver::search::Goal;
+
+    fn at(ply: u32, sample: Sample) -> Sample {
+        Sample { ply, ..sample }
+    }
+
+    fn counts(ply: u32, hits: u64, probes: u64) -> Counts {
+        let (set_sha256, variant) = ("d".to_string(), "a".to_string());
+        Counts { set_sha256, ply, variant, goal: Goal::Strong, probes, hits, ..Counts::default() }
+    }
+
+    fn joined(table: &Table) -> Vec<String> {
+        table.shown().iter().map(|row| row.join("|")).collect()
+    }
+
+    #[test]
+    fn means_by_bands_and_variants() {
+        let rows = [
+            at(8, sample("a", 1, 100, 10)),
+            at(11, sample("a", 2, 300, 30)),
+            at(12, sample("a", 3, 50, 5)),
+            at(12, sample("b", 3, 70, 7)),
+        ];
+        let results = results(&rows, &["a", "b"]);
+        let table = means(&results.grounds[0], &[counts(8, 1, 8), counts(10, 3, 8), counts(12, 8, 8)], 4);
+        let expected =
+            ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"];
+        assert_eq!(joined(&table), expected);
+    }
+
+    #[test]
+    fn numbers_that_nobody_counted_do_not_overflow() {
+        let results = results(&[at(u32::MAX, sample("a", 1, 1, 1))], &[]);
+        let counts = counts(u32::MAX, u64::MAX, u64::MAX);
+        let shown = means(&results.grounds[0], &[counts.clone(), counts], 4).shown();
+        assert_eq!((shown[0][1].as_str(), shown[0][7].as_str()), ("4294967295", "100.0 %"));
+    }
+
+    #[test]
+    fn where_the_time_goes_is_compared_on_the_same_positions() {
+        let of = |variant: &str, early: u64| [at(8, sample(variant, 1, early, 1)), at(12, sample(variant, 2, 100, 1))];
+        let rows: Vec<Sample> = [of("a", 300), of("b", 900)].concat();
+        let said = |rows: &[Sample]| means(&results(rows, &["a", "b"]).grounds[0], &[], 4).conclusion;
+        assert!(said(&rows).contains("the time of a: 75 %") && said(&rows).contains("75 % (a) to 90 % (b)"));
+        assert!(said(&rows[..3]).contains("take 75 % of the time of a."));
+        assert_eq!(said(&rows[..1]), "", "one band is all of it");
+    }
+
+    /// Nodes of the variant `a`; half of them were ended by a win, half by a search.
+    fn row(ply: u32, nodes: u64) -> AnatomyRow {
+        AnatomyRow {
+            schema_version: 2,
+            set: "s".to_string(),
+            set_sha256: "d".to_string(),
+            goal: Goal::Strong,
+            variant: "a".to_string(),
+            positions: 2,
+            ply,
+            nodes,
+            probes: nodes,
+            hits: nodes / 4,
+            win: nodes / 2,
+            forced: 0,
+            zugzwang: 0,
+            bound: 0,
+            table: 0,
+            search: nodes / 2,
+            parents: nodes / 2,
+            children: nodes,
+            cutoff_1: nodes / 4,
+            cutoff_2: 0,
+            cutoff_3: 0,
+            cutoff_4: 0,
+            cutoff_5: 0,
+            cutoff_6: 0,
+            cutoff_7: nodes / 4,
+        }
+    }
+
+    #[test]
+    fn shares_of_nodes_by_hand() {
+        let results = results(&[sample("a", 1, 10, 8), sample("b", 1, 10, 8)], &[]);
+        let (ground, rows) = (&results.grounds[0], [row(8, 8), row(9, 16), row(12, 16)]);
+        let table = anatomy(ground, &rows);
+        assert_eq!(joined(&table), ["a|2|40.0|50.0 %|0.0 %|0.0 %|0.0 %|0.0 %|50.0 %|25.0 %|2.00|50.0 %|0.0 %|0.0 %"]);
+        let begins: Vec<String> =
+            joined(&anatomy_by_ply(ground, &rows, 4)).iter().map(|row| row[..10].into()).collect();
+        assert_eq!(begins, ["8|11|a|24.", "12|15|a|16"]);
+        let other = AnatomyRow { set_sha256: "other".to_string(), ..row(8, 8) };
+        assert!(anatomy(ground, &[other]).rows.is_empty());
+    }
+
+    #[test]
+    fn shares_solved_by_stones() {
+        let limited = |sample: Sample| Sample { status: Status::Timeout, limit_ns: Some(500), ..sample };
+        let rows = [
+            at(8, limited(sample("a", 1, 500, 1))),
+            at(8, sample("a", 2, 100, 1)),
+            at(10, sample("a", 3, 100, 1)),
+            at(11, sample("a", 4, 100, 1)),
+            at(8, sample("b", 1, 100, 1)),
+            at(11, limited(sample("b", 4, 500, 1))),
+        ];
+        let found = results(&rows, &["a", "b"]);
+        let table = budget(&found.grounds[0], 2).expect("limits were reached");
+        assert_eq!(
+            joined(&table),
+            [
+                "a|8|9|2|1|50.0 %|9.5 %|90.5 %",
+                "a|10|11|2|2|100.0 %|34.2 %|100.0 %",
+                "b|8|9|1|1|100.0 %|20.7 %|100.0 %",
+                "b|10|11|1|0|0.0 %|0.0 %|79.3 %"
+            ]
+        );
+        assert!(table.conclusion.ends_with(": a from 10, b nowhere."), "{}", table.conclusion);
+        let matrix = budget_matrix(&found.grounds[0], 2).expect("limits were reached");
+        let expected = ["8 to 9|50 % (9 to 91)|100 % (21 to 100)", "10 to 11|100 % (34 to 100)|0 % (0 to 79)"];
+        assert_eq!(joined(&matrix), expected);
+        let within = results(&rows[1..2], &["a"]);
+        assert!(budget(&within.grounds[0], 1).is_none() && budget_matrix(&within.grounds[0], 1).is_none());
+    }
+}

@@ -1,0 +1,376 @@
+//! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of themselves.
+
+use crate::results::{Ground, Observed, Outcome, Place, Results, Series, unmarked};
+use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
+use crate::table::units::{three_digits, time, times};
+use crate::table::{Cell, Column, Table};
+use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::summary::ratio;
+use c4lab_measure::engines::program_log;
+use c4lab_solver::search::Name;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Rows of `failures` of each group.
+const SHOWN: usize = 100;
+
+/// Positions that were limited or failed, failures first; `None` where everything was answered.
+pub fn failures(ground: &Ground) -> Option<Table> {
+    let mut found: Vec<(&Observed, &Place, &str)> = Vec::new();
+    for series in &ground.columns {
+        let cells = ground.places.iter().zip(&series.cells).filter_map(|(place, cell)| Some((cell.as_ref()?, place)));
+        let bad = cells.filter(|(cell, _)| cell.outcome != Outcome::Answered);
+        found.extend(bad.map(|(cell, place)| (cell, place, series.variant.as_str())));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by_key(|(cell, place, _)| (Reverse(cell.outcome), place.position_id));
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    let outcome = |cell: &Observed| match cell.outcome {
+        Outcome::Wrong => "wrong",
+        Outcome::Failed => "failed",
+        Outcome::Limited | Outcome::Answered => "limited",
+    };
+    let or_empty = |text: Option<String>| text.map_or(Cell::Empty, Cell::Text);
+    let score = |score: Option<i32>| Cell::number(score.map(f64::from), |score| score.to_string());
+    let note = if more > 0 { format!("And {more} more.") } else { String::new() };
+    let table = Table::about(ground, "failures", "wrong, failed, limited", note)
+        .over(&found)
+        .text("", "outcome", |row| outcome(row.0))
+        .count("line", "position_id", |row| row.1.position_id as usize)
+        .text("variant", "variant", |row| row.2)
+        .column(Column::text("status", "status"), |row| {
+            or_empty(row.0.fault.as_ref().map(|fault| fault.status.name().to_string()))
+        })
+        .column(Column::number("score", "expected"), |row| score(row.0.fault.as_ref().and_then(|fault| fault.expected)))
+        .column(Column::number("answer", "answer"), |row| score(row.0.fault.as_ref().and_then(|fault| fault.answer)))
+        .column(Column::text("reason", "reason"), |row| {
+            or_empty(row.0.fault.as_ref().and_then(|fault| Some(first_line(fault.reason.as_ref()?))))
+        })
+        .count("stones", "ply", |row| row.1.ply as usize)
+        .column(Column::text("moves", "moves"), |row| or_empty(row.1.moves.clone()))
+        .table;
+    Some(table)
+}
+
+/// The first line of a reason, cut where it is longer than a table likes.
+fn first_line(reason: &str) -> String {
+    const MOST: usize = 80;
+    let line = reason.lines().next().unwrap_or_default();
+    match line.chars().count() {
+        0..=MOST => line.to_string(),
+        _ => line.chars().take(MOST - 3).chain("...".chars()).collect(),
+    }
+}
+
+/// The last lines of the logs of foreign programs that failed on some position, or reached a limit: a sentence for each. The folder of a
+/// measurement has logs, a record has none.
+pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
+    let is_unanswered = |cell: &Observed| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
+    let series = results.grounds.iter().flat_map(|ground| &ground.columns);
+    let failed = series.filter(|series| series.cells.iter().flatten().any(is_unanswered));
+    let names: BTreeSet<&str> = failed.map(|series| unmarked(&series.variant)).collect();
+    let mut sentences = Vec::new();
+    for name in names.into_iter().filter(|name| engines.contains(name)) {
+        let lines: Vec<String> =
+            program_log::last_lines(folder, name).iter().map(|line| format!("\"{line}\"")).collect();
+        if !lines.is_empty() {
+            let place = program_log::place(name);
+            sentences.push(format!("The stderr of {name} ({}) ends with {}.", place.display(), lines.join(", ")));
+        }
+    }
+    sentences
+}
+
+struct ProcessRow<'a> {
+    base: &'a str,
+    variant: &'a str,
+    process: u32,
+    pairs: Vec<Times>,
+    mean: Option<f64>,
+}
+
+/// Every variant beside the base in each process alone; `None` where one process measured everything.
+pub fn processes(ground: &Ground, base: &Series) -> Option<Table> {
+    if ground.processes.len() < 2 {
+        return None;
+    }
+    let (mut rows, mut widest): (_, Option<(f64, &str)>) = (Vec::new(), None);
+    for series in ground.columns.iter().filter(|series| series.variant != base.variant) {
+        let Some(base) = ground.timed_base(base, series) else { continue };
+        let of_processes = ground.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
+            base: &base.variant,
+            variant: &series.variant,
+            process,
+            mean: mean_ratio(&ground.telling((base, series), &pairs)),
+            pairs,
+        });
+        let own: Vec<ProcessRow<'_>> = of_processes.collect();
+        let means = || own.iter().filter_map(|row| row.mean);
+        let apart = means().fold(0.0, f64::max) / means().fold(f64::INFINITY, f64::min) - 1.0;
+        if widest.is_none_or(|(most, _)| apart > most) {
+            widest = Some((apart, &series.variant));
+        }
+        rows.extend(own);
+    }
+    let conclusion = widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), |(apart, name)| {
+        format!("By the geometric mean, the processes lie {:.1} % apart at most: those of {name}.", 100.0 * apart)
+    });
+    let note = format!(
+        "Times of the base divided by those of the variant, over the positions that all of these processes have.{}{}",
+        ground.said_of_limits(),
+        ground.said_of_times()
+    );
+    let table = Table::about(ground, "processes", "process by process", note)
+        .over(&rows)
+        .text("base", "base", |row| row.base)
+        .text("variant", "variant", |row| row.variant)
+        .count("process", "process", |row| row.process as usize)
+        .count("n", "positions", |row| row.pairs.len())
+        .number("ratio of sums", "ratio_of_sums", times, |row| ratio(&row.pairs))
+        .number("geometric mean", "geometric_mean", times, |row| row.mean)
+        .table;
+    Some(table.concluding(conclusion))
+}
+
+/// By how much the first turn of a block may differ from the others.
+pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
+
+/// Whether a variant takes another time where it is the first of its block; `None` where no variant has positions of both kinds. The
+/// order is drawn by lot, so without an influence of the turn both take the same time.
+pub fn turns(ground: &Ground) -> Option<Table> {
+    let rows: Vec<(&str, Vec<Times>, f64)> = (ground.columns.iter())
+        .filter_map(|series| {
+            let pairs = of_turns(ground, series);
+            let mean = mean_ratio(&pairs)?;
+            Some((series.variant.as_str(), pairs, mean))
+        })
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let beyond: Vec<&str> = rows.iter().filter(|row| !ASKED.contains(&row.2)).map(|row| row.0).collect();
+    let conclusion = match beyond.as_slice() {
+        [] => "All lie within 0.99 to 1.01.".to_string(),
+        names => {
+            format!("Beyond 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", "))
+        }
+    };
+    let note = "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01.";
+    let middle = |pairs: &[Times], of: fn((f64, f64)) -> f64| {
+        median(&pairs.iter().map(|times| of(times.pair)).collect::<Vec<_>>())
+    };
+    let table = Table::about(ground, "turns", "the first turn of a block beside the others", note)
+        .over(&rows)
+        .text("variant", "variant", |row| row.0)
+        .count("n", "positions", |row| row.1.len())
+        .number("first turn, median", "first_ns", time, |row| middle(&row.1, |pair| pair.0))
+        .number("others, median", "others_ns", time, |row| middle(&row.1, |pair| pair.1))
+        .number("geometric mean", "geometric_mean", times, |row| Some(row.2))
+        .table;
+    Some(table.concluding(conclusion))
+}
+
+/// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided by that in the
+/// others.
+pub fn turn_means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
+    let of = |series| {
+        let pairs = of_turns(ground, series);
+        Some((series.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
+    };
+    ground.columns.iter().filter_map(of).collect()
+}
+
+/// Times in the first turn and in the others, of positions above clock resolution.
+fn of_turns(ground: &Ground, series: &Series) -> Vec<Times> {
+    let both = series.cells.iter().flatten().filter_map(|cell| {
+        let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
+        Some(Times { pair, batch: cell.batch })
+    });
+    ground.telling((series, series), &both.collect::<Vec<_>>())
+}
+
+/// The variants of several threads, each with the same variant of one thread, where that was measured beside it.
+fn of_threads(ground: &Ground) -> impl Iterator<Item = (Name, &Series, Option<&Series>)> {
+    ground.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
+        let name = Name::parse(&series.variant).ok()?;
+        let alone = ground.columns.iter().find(|other| {
+            other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
+        });
+        Some((name, series, alone))
+    })
+}
+
+/// The variants of several threads without one thread beside them, and the name of what should stand there.
+pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
+    let missing = of_threads(ground).filter(|(_, _, alone)| alone.is_none());
+    missing.map(|(name, series, _)| (series.variant.as_str(), name.with_one_thread().text().to_string()))
+}
+
+struct ThreadRow<'a> {
+    series: &'a Series,
+    time: Comparison,
+    /// Nodes of the threads divided by those of one.
+    nodes: Option<Estimate>,
+}
+
+impl ThreadRow<'_> {
+    /// The speed-up divided by the number of threads, in percent.
+    fn percent_of_ideal(&self) -> Option<f64> {
+        self.time.geometric_mean.map(|mean| 100.0 * mean.value / f64::from(self.series.threads))
+    }
+}
+
+/// Every variant of several threads beside the same with one.
+pub fn threads(ground: &Ground, seed: u64) -> Table {
+    let inverse = |mean: Estimate| Estimate {
+        value: 1.0 / mean.value,
+        interval: mean.interval.map(|(low, high)| (1.0 / high, 1.0 / low)),
+    };
+    let compared = |alone, series, quantity| Comparison::of(ground, alone, series, quantity, seed);
+    let rows: Vec<ThreadRow<'_>> = of_threads(ground)
+        .filter_map(|(_, series, alone)| {
+            let time = compared(alone?, series, Quantity::Time);
+            let nodes = compared(alone?, series, Quantity::Nodes).geometric_mean.map(inverse);
+            Some(ThreadRow { series, time, nodes })
+        })
+        .collect();
+    let note = "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up \
+                divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean.";
+    Table::about(ground, "threads", "threads", note)
+        .over(&rows)
+        .text("variant", "variant", |row| &row.series.variant)
+        .count("threads", "threads", |row| row.series.threads as usize)
+        .count("n", "positions", |row| row.time.positions)
+        .count("short", "short", |row| row.time.short)
+        .ratio("speed-up", "speedup", |row| row.time.ratio_of_sums)
+        .ratio("typical", "typical_speedup", |row| row.time.geometric_mean)
+        .number("a thread", "percent_of_ideal", |share| format!("{share:.0} %"), ThreadRow::percent_of_ideal)
+        .ratio("nodes", "node_ratio", |row| row.nodes)
+        .table
+}
+
+/// What foreign programs state of their own nodes and time; `None` where none states anything.
+pub fn engines(ground: &Ground) -> Option<Table> {
+    fn answered(series: &Series) -> impl Iterator<Item = &Observed> {
+        series.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered)
+    }
+    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let own = |cell: &Observed| median(&cell.own_times);
+    // By our clock, even where the other tables have the program's.
+    let asked = |cell: &Observed| median(&cell.asked_times).or_else(|| cell.ns());
+    let states =
+        |series: &&Series| answered(series).any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
+    let rows: Vec<&Series> = ground.columns.iter().filter(states).collect();
+    let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
+    let table = Table::about(ground, "engines", "what programs say of themselves", note)
+        .over(&rows)
+        .text("variant", "variant", |row| unmarked(&row.variant))
+        .count("positions", "positions", |row| answered(row).count())
+        .number("own nodes, mean", "engine_nodes", three_digits, |row| row.own_nodes())
+        .number("own time, mean", "engine_ns", time, |row| mean(answered(row).filter_map(own).collect()))
+        .number("our time, mean", "wall_ns", time, |row| mean(answered(row).filter_map(asked).collect()))
+        .number("beyond its own", "more_ns", time, |row| {
+            median(&answered(row).filter_map(|cell| Some(asked(cell)? - own(cell)?)).collect::<Vec<_>>())
+        })
+        .table;
+    (!rows.is_empty()).then_some(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
+
+    #[test]
+    fn failures_come_first_and_many_are_counted() {
+        let of = |id, status| Sample { status, limit_ns: Some(5), ..sample("a", id, 1, 1) };
+        assert!(failures(&results(&[of(1, Status::Ok)], &[]).grounds[0]).is_none());
+        let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
+        let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
+        rows.push(Sample { marks: reason, score: None, ..of(199, Status::Signal) });
+        rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
+        let table = failures(&results(&rows, &[]).grounds[0]).unwrap();
+        let shown = table.shown();
+        assert_eq!((shown.len(), table.note.as_str()), (100, "And 52 more."));
+        assert_eq!(shown[0][..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
+        assert_eq!(shown[1][..7], ["failed", "199", "a", "signal", "1", "-", "ended by signal 11"]);
+        assert_eq!(shown[2][0], "limited");
+    }
+
+    /// Ten positions; beside `a`, `b` is so many times as fast in each process.
+    fn in_processes(faster: &[u64]) -> Vec<Sample> {
+        let of = |(process, &faster): (usize, &u64)| {
+            let with = move |sample: Sample| Sample { process: process as u32 + 1, ..sample };
+            (1..=10).flat_map(move |id| {
+                let ns = 1000 * (10 + id % 3);
+                [with(sample("a", id, faster * ns, 5)), with(sample("b", id, ns + id % 2, 5))]
+            })
+        };
+        faster.iter().enumerate().flat_map(of).collect()
+    }
+
+    #[test]
+    fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
+        let found = results(&in_processes(&[2, 3, 2]), &["a", "b"]);
+        let shown = processes(&found.grounds[0], &found.grounds[0].columns[0]).unwrap().shown();
+        let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
+        assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
+        let width = |faster: &[u64]| {
+            let results = results(&in_processes(faster), &["a", "b"]);
+            let ground = &results.grounds[0];
+            let time = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, 1);
+            [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
+                let (low, high) = estimate.unwrap().interval.unwrap();
+                (high / low).ln()
+            })
+        };
+        let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
+        assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
+        let one = results(&in_processes(&[2]), &["a", "b"]);
+        assert_eq!(processes(&one.grounds[0], &one.grounds[0].columns[0]), None);
+    }
+
+    #[test]
+    fn the_first_turn_is_put_beside_the_others() {
+        let of = |variant: &str, id, repetition, turn, ns| Sample {
+            repetition,
+            block_order: turn,
+            ..sample(variant, id, ns, 5)
+        };
+        let rows = [
+            of("a", 1, 0, 0, 120),
+            of("b", 1, 0, 1, 70),
+            of("a", 1, 1, 1, 100),
+            of("b", 1, 1, 0, 70),
+            of("a", 2, 0, 0, 300),
+            of("a", 2, 1, 2, 240),
+            of("a", 2, 2, 3, 260),
+            // Never in a first turn.
+            of("b", 2, 0, 1, 80),
+            of("b", 2, 1, 1, 90),
+        ];
+        let shown = turns(&results(&rows, &["a", "b"]).grounds[0]).unwrap().shown();
+        assert_eq!(shown, [["a", "2", "210 ns", "175 ns", "1.20x"], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]]);
+        assert_eq!(turns(&results(&rows[..2], &["a", "b"]).grounds[0]), None);
+    }
+
+    #[test]
+    fn what_a_program_states_stands_beside_what_was_measured() {
+        let ours = |id| sample("ours", id, 100, 7);
+        let theirs =
+            |id, ns, own| Sample { nodes: None, engine_nodes: Some(7), engine_ns: own, ..sample("theirs", id, ns, 0) };
+        let silent = |id| Sample { nodes: None, ..sample("silent", id, 50, 0) };
+        let late = Sample { status: Status::Timeout, limit_ns: Some(9), ..theirs(4, 9, Some(9)) };
+        let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
+        let shown = engines(&results(&rows, &[]).grounds[0]).unwrap().shown();
+        assert_eq!(shown, [["theirs", "3", "7.00", "25.0 ns", "50.0 ns", "15.0 ns"]]);
+        assert!(engines(&results(&[ours(1), silent(1)], &[]).grounds[0]).is_none());
+    }
+}
