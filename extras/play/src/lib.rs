@@ -2,14 +2,14 @@
 
 pub mod book;
 mod games_table;
+mod http;
 mod judge_command;
 mod judged_table;
 mod match_command;
 pub mod matches;
 mod play;
 mod player_args;
-pub mod serve;
-mod serve_command;
+mod serve;
 
 use c4lab_cli::command::{Command, command};
 use c4lab_measure::files::rows::read;
@@ -18,7 +18,7 @@ use c4lab_report::extras::{Extras, RowKind};
 pub fn commands() -> Vec<Box<dyn Command>> {
     vec![
         command("play", play::run),
-        command("serve", serve_command::run),
+        command("serve", serve::run),
         command("match", match_command::run),
         command("judge", judge_command::run),
     ]

@@ -38,7 +38,6 @@ mod report;
 mod reproduce;
 mod serve;
 #[cfg(target_os = "linux")]
-mod serve_page;
 mod sizes;
 #[cfg(unix)]
 mod solve;

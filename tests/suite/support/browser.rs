@@ -48,29 +48,6 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": body, "args": [] }))
     }
 
-    /// Goes back by one page, once. The driver runs a script again where the page that it ran in has gone before it could answer: then
-    /// the page is another one already, and a second step back would leave the site.
-    pub(crate) fn back(&self) {
-        let here = self.run("return location.href");
-        self.run(&format!("if (location.href === {here}) history.back()"));
-    }
-
-    /// Waits until the body of a function gives true. While one page makes way for another an element may be missing: an error is a
-    /// "not yet", too.
-    pub(crate) fn wait_until(&self, body: &str) {
-        let body = format!("try {{ return (() => {{ {body} }})() }} catch (error) {{ return String(error) }}");
-        let mut last = Value::Null;
-        for _ in 0..600 {
-            last = self.run(&body);
-            if last == true {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        let shown = self.run("return [location.href, history.length, document.body?.innerText]");
-        panic!("{body} does not become true but {last}: {shown}");
-    }
-
     /// What the page and the browser complained of.
     pub(crate) fn complaints(&self) -> Vec<Value> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));

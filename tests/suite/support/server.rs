@@ -33,11 +33,6 @@ impl RunningServer {
         RunningServer { child, port }
     }
 
-    /// The address of a path.
-    pub(crate) fn address(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
     /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");

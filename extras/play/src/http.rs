@@ -1,0 +1,199 @@
+//! The little of HTTP that the page needs: a request of one head and no body, an answer, and the connection is closed.
+//!
+//! Requests of this server's own page alone are answered. A page elsewhere may have had its name point here, or may ask from its own
+//! script: the host and the origin of a request say so.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+/// Bytes and lines of a head.
+const MOST_BYTES: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+
+/// Why a request gets no answer: a status of HTTP, and the reason for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub status: u16,
+    pub reason: String,
+}
+
+impl Fault {
+    pub fn new(status: u16, reason: impl Into<String>) -> Self {
+        Fault { status, reason: reason.into() }
+    }
+
+    pub fn bad(reason: impl Into<String>) -> Self {
+        Fault::new(400, reason)
+    }
+}
+
+/// The path of a request, and what stands behind its question mark, as they were sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub path: String,
+    pub query: String,
+}
+
+impl Request {
+    /// Reads a head that was sent to a port of this machine; `None` while some of it is still to come.
+    ///
+    /// # Errors
+    /// No head of HTTP, one that is too long, another method, a body, another host, or another page.
+    pub fn parse(bytes: &[u8], port: u16) -> Result<Option<Self>, Fault> {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut head = httparse::Request::new(&mut headers);
+        match head.parse(bytes) {
+            Ok(httparse::Status::Complete(_)) => {}
+            Ok(httparse::Status::Partial) if bytes.len() < MOST_BYTES => return Ok(None),
+            Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
+                return Err(Fault::new(431, "the head of the request is too long"));
+            }
+            Err(error) => return Err(Fault::bad(format!("no request of HTTP/1.1: {error}"))),
+        }
+        let target = head.path.unwrap_or_default();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let headers = Headers(head.headers);
+        headers.are_for_us(port, path)?;
+        if head.method != Some("GET") {
+            return Err(Fault::new(405, "this server answers GET alone"));
+        }
+        let is_empty = headers.all("content-length").all(|length| length == b"0");
+        if !is_empty || headers.all("transfer-encoding").next().is_some() {
+            return Err(Fault::new(413, "no request has a body here"));
+        }
+        Ok(Some(Request { path: path.to_string(), query: query.to_string() }))
+    }
+}
+
+struct Headers<'a>(&'a [httparse::Header<'a>]);
+
+impl Headers<'_> {
+    fn all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+    }
+
+    fn are_for_us(&self, port: u16, path: &str) -> Result<(), Fault> {
+        let hosts: Vec<&[u8]> = self.all("host").collect();
+        let [host] = hosts[..] else { return Err(Fault::bad("a request names its host once")) };
+        let is_ours = |host: &[u8]| {
+            let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+            ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
+        };
+        let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
+        // A link elsewhere may lead to the page, and to nothing else.
+        let is_link = path == "/" && self.all("sec-fetch-mode").all(|mode| mode == b"navigate");
+        let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
+        if is_ours(host) && self.all("origin").all(is_own) && self.all("sec-fetch-site").all(is_near) {
+            Ok(())
+        } else {
+            Err(Fault::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
+        }
+    }
+}
+
+/// What an answer that is no page may load.
+pub const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Writes the head of an answer, and what may be loaded by it. A length is left out where nobody knows it: then the end of the connection
+/// is the end.
+pub fn write_head(
+    stream: &mut impl Write,
+    status: u16,
+    kind: &str,
+    policy: &str,
+    length: Option<usize>,
+) -> std::io::Result<()> {
+    let reason = match status {
+        200 => "OK",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        413 => "Content Too Large",
+        431 => "Request Header Fields Too Large",
+        503 => "Service Unavailable",
+        _ => "Bad Request",
+    };
+    let length = length.map_or(String::new(), |length| format!("Content-Length: {length}\r\n"));
+    write!(
+        stream,
+        "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\n{length}Connection: close\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+         X-Frame-Options: DENY\r\nContent-Security-Policy: {policy}\r\n\r\n"
+    )
+}
+
+/// The next bytes of a head, no more than it may have; `None` at the end of the connection.
+pub fn read_more(stream: &mut TcpStream, head: &mut Vec<u8>) -> std::io::Result<Option<()>> {
+    let mut buffer = [0; 2048];
+    let room = (MOST_BYTES - head.len()).min(buffer.len());
+    let count = stream.read(&mut buffer[..room])?;
+    head.extend_from_slice(&buffer[..count]);
+    Ok((count > 0).then_some(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(head: &str) -> Result<Option<Request>, u16> {
+        Request::parse(head.replace('\n', "\r\n").as_bytes(), 8000).map_err(|fault| fault.status)
+    }
+
+    fn status(lines: &str) -> u16 {
+        let read = parse(&format!("GET / HTTP/1.1\n{lines}\n\n"));
+        read.map_or_else(|status| status, |read| if read.is_some() { 200 } else { 0 })
+    }
+
+    #[test]
+    fn a_head_is_read_when_it_is_whole() {
+        let head = "GET /solve?moves=44 HTTP/1.1\nHost: localhost:8000\n\n";
+        let expected = Request { path: "/solve".to_string(), query: "moves=44".to_string() };
+        assert_eq!(parse(head), Ok(Some(expected)));
+        for end in 0..head.len() - 1 {
+            assert_eq!(parse(&head[..end]), Ok(None), "{end}");
+        }
+    }
+
+    #[test]
+    fn other_hosts_and_pages_are_refused() {
+        let ours = "Host: 127.0.0.1:8000";
+        assert_eq!((status(ours), status("host: LOCALHOST:8000")), (200, 200));
+        for host in ["evil.example:8000", "127.0.0.1", "127.0.0.1:80000", "localhost.evil:8000", "", "[::1]:8000"] {
+            assert_eq!(status(&format!("Host: {host}")), 403, "{host}");
+        }
+        assert_eq!((status("Accept: */*"), status(&format!("{ours}\n{ours}"))), (400, 400));
+        assert_eq!(status(&format!("{ours}\nOrigin: http://127.0.0.1:8000")), 200);
+        for origin in ["null", "http://evil.example", "https://127.0.0.1:8000", "http://127.0.0.1:8001"] {
+            assert_eq!(status(&format!("{ours}\nOrigin: {origin}")), 403, "{origin}");
+        }
+        assert_eq!(status(&format!("{ours}\nSec-Fetch-Site: same-origin\nSec-Fetch-Mode: cors")), 200);
+        assert_eq!(status(&format!("{ours}\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: no-cors")), 403);
+        assert_eq!(status(&format!("{ours}\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate")), 200);
+        let search = format!("GET /solve HTTP/1.1\n{ours}\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\n\n");
+        assert_eq!(parse(&search), Err(403));
+    }
+
+    #[test]
+    fn methods_bodies_and_long_heads_are_refused() {
+        let host = "Host: localhost:8000";
+        assert_eq!(parse(&format!("POST / HTTP/1.1\n{host}\n\n")), Err(405));
+        assert_eq!(status(&format!("{host}\nContent-Length: 5")), 413);
+        assert_eq!(status(&format!("{host}\nTransfer-Encoding: chunked")), 413);
+        assert_eq!(parse("nonsense\n\n"), Err(400));
+        let many: String = (0..70).map(|number| format!("\nX-{number}: 1")).collect();
+        assert_eq!(status(&format!("{host}{many}")), 431);
+        assert_eq!(parse(&format!("GET /{} HTTP/1.1\n", "a".repeat(MOST_BYTES))), Err(431));
+    }
+
+    proptest! {
+        /// What is read of any bytes does not change with those that follow it.
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in "(GET|POST) /[a-z?=%]{0,9} HTTP/1.1\r\n(Host: localhost:8000\r\n|X: \\PC{0,9}\r\n){0,3}(\r\n)?\\PC{0,9}") {
+            if let Ok(Some(request)) = Request::parse(bytes.as_bytes(), 8000) {
+                let longer = format!("{bytes}GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n");
+                prop_assert_eq!(Request::parse(longer.as_bytes(), 8000), Ok(Some(request)));
+            }
+        }
+    }
+}

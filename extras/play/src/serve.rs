@@ -1,0 +1,471 @@
+//! `c4lab serve`: a page to explore positions, for the browser of this machine.
+//!
+//! ```text
+//! browser --GET--> accept --> a thread a connection: head, answer, close
+//!                                     |
+//!                                     +-- a thread a search; the connection's thread writes its lines,
+//!                                         and stops it when nobody reads any more
+//! ```
+//!
+//! The server listens on the loopback address alone. Everything is limited: connections, the bytes and the time of a head, searches and
+//! their time, the bytes of a table. No request has a body, and none changes anything.
+
+use crate::book::WithBook;
+use crate::http::{Fault, NOTHING, Request, read_more, write_head};
+use anyhow::Result;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::say;
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, output};
+use c4lab_measure::nearest::explain;
+use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_report::explanation::explained;
+use c4lab_report::score_words::{in_words, of_move, sentence, turn};
+use c4lab_solver::game::notation::name_of_column;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::registry::{ALL, BOARDS, DEFAULT};
+use c4lab_solver::search::solver::BuildError;
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+The address is printed on stdout when the page is there. Ctrl-C ends the server and every search.
+
+It listens on 127.0.0.1 alone, needs no network, writes nothing, and answers no page but its own. A search ends when its page is \
+closed, goes on to another position, or its time is over.
+
+Examples:
+  c4lab serve
+  c4lab serve --tt 1GiB --time-limit 10m             longer searches
+  c4lab serve --port 0                               any port that is free
+
+Exit status: 0 ended by Ctrl-C, 1 the port is taken, 2 usage.";
+
+/// A page to explore positions: scores of columns, variants side by side, what a search did
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The port of 127.0.0.1; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 4444)]
+    port: u16,
+    /// Size of the table of a search, for variants without a fixed one
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64MiB")]
+    tt: u64,
+    /// Stop a search after this time: 10s, 5m
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
+    time_limit: Duration,
+    /// Searches at a time; each has a table and a thread of its own
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=48))]
+    searches: u16,
+}
+
+/// The largest table that a search may have here: several run at a time.
+const MOST_TABLE: u64 = 16 << 30;
+const MOST_CONNECTIONS: usize = 64;
+/// How often a waiting thread looks around.
+const LOOK: Duration = Duration::from_millis(50);
+/// The longest that a head may be on its way, or a browser leave an answer unread.
+const MOST_WAITING: Duration = Duration::from_secs(10);
+/// How long a search waits for another to end.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often a search without news says that it goes on.
+const NEWS: Duration = Duration::from_millis(500);
+
+pub fn run(args: &Args) -> Result<Exit> {
+    if args.tt > MOST_TABLE {
+        return Err(Usage("--tt: at most 16GiB a search here".to_string()).into());
+    }
+    let interrupt = Interrupt::listen()?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => {
+            anyhow::anyhow!("port {} is taken: choose another one, or c4lab serve --port 0", args.port)
+        }
+        _ => anyhow::Error::from(error).context(format!("cannot listen on port {} of 127.0.0.1", args.port)),
+    })?;
+    let address = listener.local_addr()?;
+    let server = Server {
+        port: address.port(),
+        tt_bytes: args.tt,
+        time_limit: args.time_limit,
+        free: AtomicUsize::new(args.searches.into()),
+        connections: AtomicUsize::new(0),
+        is_stopping: AtomicBool::new(false),
+    };
+    output::print(&format!("http://{address}/"), Exit::Success)?;
+    say("open this address in a browser of this machine; Ctrl-C ends");
+    thread::scope(|scope| {
+        scope.spawn(|| server.accept(scope, &listener));
+        while !interrupt.is_set() {
+            thread::sleep(LOOK);
+        }
+        server.is_stopping.store(true, Ordering::Relaxed);
+        // The thread that waits for a connection gets one, and ends.
+        drop(TcpStream::connect(address));
+    });
+    Ok(Exit::Success)
+}
+
+struct Server {
+    port: u16,
+    tt_bytes: u64,
+    time_limit: Duration,
+    /// Searches that may still begin.
+    free: AtomicUsize,
+    connections: AtomicUsize,
+    is_stopping: AtomicBool,
+}
+
+/// Leave to search, until it is dropped.
+struct Place<'a>(&'a AtomicUsize);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Server {
+    /// Takes connections, each in a thread of its own.
+    fn accept<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>, listener: &TcpListener) {
+        for stream in listener.incoming() {
+            if self.is_stopping() {
+                return;
+            }
+            let Ok(mut stream) = stream else {
+                // No more open files, for example: some are closed in a moment.
+                thread::sleep(LOOK);
+                continue;
+            };
+            if self.connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
+                let fault = Fault::new(503, "too many connections: close other pages");
+                let _ = stream.set_write_timeout(Some(LOOK)).and_then(|()| refuse(&mut stream, &fault));
+                continue;
+            }
+            self.connections.fetch_add(1, Ordering::Relaxed);
+            let serve = move || {
+                // What goes wrong with the connection itself is told to nobody.
+                let _ = self.serve(stream);
+                self.connections.fetch_sub(1, Ordering::Relaxed);
+            };
+            if thread::Builder::new().spawn_scoped(scope, serve).is_err() {
+                self.connections.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
+    /// Answers the request of a connection.
+    fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(LOOK))?;
+        stream.set_write_timeout(Some(MOST_WAITING))?;
+        match self.read(&mut stream) {
+            Ok(None) => return Ok(()),
+            Ok(Some(request)) => self.answer(&mut stream, &request)?,
+            Err(fault) => refuse(&mut stream, &fault)?,
+        }
+        leave(&mut stream)
+    }
+
+    /// The request, or nothing where the connection was closed without one.
+    fn read(&self, stream: &mut TcpStream) -> Result<Option<Request>, Fault> {
+        let (start, mut head) = (Instant::now(), Vec::new());
+        while !self.is_stopping() && start.elapsed() < MOST_WAITING {
+            match read_more(stream, &mut head) {
+                Ok(Some(())) => {}
+                Err(error) if is_timeout(error.kind()) => continue,
+                Ok(None) | Err(_) => return Ok(None),
+            }
+            if let Some(request) = Request::parse(&head, self.port)? {
+                return Ok(Some(request));
+            }
+        }
+        Ok(None)
+    }
+
+    fn answer(&self, stream: &mut TcpStream, request: &Request) -> io::Result<()> {
+        let (kind, policy, text) = match request.path.as_str() {
+            "/" => ("text/html", PAGE_POLICY, include_str!("page/page.html").to_string()),
+            "/script.js" => ("text/javascript", NOTHING, include_str!("page/script.js").to_string()),
+            "/style.css" => ("text/css", NOTHING, include_str!("page/style.css").to_string()),
+            "/choices" => ("application/json", NOTHING, choices().to_string()),
+            "/analyze" | "/solve" => {
+                return match self.place().and_then(|place| Ok((place, self.search(request)?))) {
+                    Ok((_place, search)) => self.grow(stream, search),
+                    Err(fault) => refuse(stream, &fault),
+                };
+            }
+            _ => return refuse(stream, &Fault::new(404, "nothing is served there; the page is at /")),
+        };
+        write_head(stream, 200, &format!("{kind}; charset=utf-8"), policy, Some(text.len()))?;
+        stream.write_all(text.as_bytes())
+    }
+
+    /// Leave to search, if some search ends soon: a page that goes on to another position leaves its searches a moment later.
+    fn place(&self) -> Result<Place<'_>, Fault> {
+        let start = Instant::now();
+        loop {
+            let one_less = |free: usize| free.checked_sub(1);
+            if self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
+                return Ok(Place(&self.free));
+            }
+            if start.elapsed() > PATIENCE || self.is_stopping() {
+                return Err(Fault::new(503, "too many searches: wait for some to end, or close other pages"));
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// The search that a request asks for.
+    fn search(&self, request: &Request) -> Result<Search, Fault> {
+        let is_analysis = request.path == "/analyze";
+        let mut values = values(&request.query)?;
+        let position = position(&mut values)?;
+        let text = values.remove("variant").filter(|_| !is_analysis).unwrap_or(DEFAULT.to_string());
+        if let Some(name) = values.keys().next() {
+            return Err(Fault::bad(format!("{name:?} is none of moves, board, variant")));
+        }
+        let name = Name::parse(&text).map_err(|error| Fault::bad(explain(error)))?;
+        if name.tt_bytes().is_some() || name.says_threads() {
+            let reason = "a page asks for a variant without settings; the size of its table is chosen when the server starts: c4lab serve --tt";
+            return Err(Fault::bad(format!("{text}: {reason}")));
+        }
+        name.available_on(position.size())
+            .map_err(|reason| Fault::bad(format!("{text} does not run here: {reason}")))?;
+        let options = Options { board: position.size(), ..Options::with_tt(self.tt_bytes) };
+        let mut solver = name.build(&options).map_err(|error| Fault::bad(format!("{text}: {error}")))?;
+        if is_analysis {
+            solver = WithBook::shipped(solver);
+        }
+        Ok(Search { position, name, options, solver, is_analysis })
+    }
+
+    /// Answers line by line while a search goes on. The search stops when its time is over, the browser has gone, or the server ends.
+    fn grow(&self, stream: &mut TcpStream, search: Search) -> io::Result<()> {
+        write_head(stream, 200, "application/x-ndjson", NOTHING, None)?;
+        let (stop, (sender, receiver)) = (AtomicBool::new(false), sync_channel::<String>(16));
+        let stop = &stop;
+        thread::scope(|scope| {
+            let work = move || search.run(stop, &sender, self.time_limit);
+            let mut outcome = thread::Builder::new().spawn_scoped(scope, work).map(drop);
+            let (start, mut told) = (Instant::now(), Instant::now());
+            while outcome.is_ok() {
+                match receiver.recv_timeout(LOOK) {
+                    Ok(line) => {
+                        told = Instant::now();
+                        outcome = stream.write_all(format!("{line}\n").as_bytes());
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) if self.is_stopping() || is_closed(stream) => {
+                        outcome = Err(ErrorKind::ConnectionAborted.into());
+                    }
+                    Err(RecvTimeoutError::Timeout) => {
+                        if start.elapsed() > self.time_limit {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        if told.elapsed() > NEWS {
+                            told = Instant::now();
+                            let milliseconds = start.elapsed().as_millis() as u64;
+                            let line = json!({ "kind": "searching", "milliseconds": milliseconds });
+                            outcome = stream.write_all(format!("{line}\n").as_bytes());
+                        }
+                    }
+                }
+            }
+            // A search that still sends lines is told that nobody reads them.
+            drop(receiver);
+            stop.store(true, Ordering::Relaxed);
+            outcome
+        })
+    }
+}
+
+/// The page loads its own style and script, asks this server, and nothing else.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What can be chosen on the page.
+fn choices() -> Value {
+    let available = ALL.iter().filter(|entry| entry.available().is_ok());
+    let variants: Vec<_> = available.map(|entry| json!({ "name": entry.name, "about": entry.about })).collect();
+    let boards: Vec<String> = BOARDS.iter().map(ToString::to_string).collect();
+    json!({ "variants": variants, "boards": boards })
+}
+
+/// Says what is wrong with a request.
+fn refuse(stream: &mut TcpStream, fault: &Fault) -> io::Result<()> {
+    let text = format!("{}\n", json!({ "error": fault.reason }));
+    write_head(stream, fault.status, "application/json", NOTHING, Some(text.len()))?;
+    stream.write_all(text.as_bytes())
+}
+
+/// Lets the browser read the answer before the connection goes: bytes that it has sent and nobody reads would end it at once.
+fn leave(stream: &mut TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+    let mut buffer = [0; 4096];
+    let mut left = 16;
+    while left > 0 && stream.read(&mut buffer)? > 0 {
+        left -= 1;
+    }
+    Ok(())
+}
+
+fn is_timeout(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+/// Whether nobody reads on.
+fn is_closed(stream: &TcpStream) -> bool {
+    if stream.set_nonblocking(true).is_err() {
+        return true;
+    }
+    let closed = match stream.peek(&mut [0]) {
+        Ok(count) => count == 0,
+        Err(error) => !is_timeout(error.kind()),
+    };
+    stream.set_nonblocking(false).is_err() || closed
+}
+
+/// The names and values of a query, each name once.
+fn values(query: &str) -> Result<HashMap<String, String>, Fault> {
+    let mut values = HashMap::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
+        if name.len() > 40 || value.len() > 300 || values.contains_key(&name) {
+            return Err(Fault::bad(format!("{name:.40}: too long, or twice")));
+        }
+        values.insert(name, value);
+    }
+    Ok(values)
+}
+
+/// The position of `moves` on `board`; the empty standard board where neither is given.
+fn position(values: &mut HashMap<String, String>) -> Result<Position, Fault> {
+    let board = match values.remove("board") {
+        Some(text) => text.parse::<BoardSize>().map_err(|error| Fault::bad(format!("board: {error}")))?,
+        None => BoardSize::STANDARD,
+    };
+    if !BOARDS.contains(&board) {
+        return Err(Fault::bad(format!("board: {}", BuildError::Board(board))));
+    }
+    let moves = values.remove("moves").unwrap_or_default();
+    parse_moves_on(board, &moves).map_err(|error| Fault::bad(format!("moves: {error}")))
+}
+
+/// A search whose answers are lines of JSON, each with its `kind`. The last one is `done`, or `stopped` with the reason.
+struct Search {
+    position: Position,
+    name: Name,
+    options: Options,
+    solver: Box<dyn Solve>,
+    /// What every column is worth, by the champion with its book; else one answer, and what the search of a variant did.
+    is_analysis: bool,
+}
+
+/// Why lines end early.
+enum Ended {
+    Search(Stopped),
+    /// Nobody reads them.
+    Unread,
+    Failed(String),
+}
+
+impl From<Stopped> for Ended {
+    fn from(stopped: Stopped) -> Self {
+        Ended::Search(stopped)
+    }
+}
+
+fn send(lines: &SyncSender<String>, line: &Value) -> Result<(), Ended> {
+    lines.send(line.to_string()).map_err(|_| Ended::Unread)
+}
+
+impl Search {
+    fn run(self, stop: &AtomicBool, lines: &SyncSender<String>, time_limit: Duration) {
+        let limits = Limits { interrupt: Some(stop), ..Limits::default() };
+        let outcome = if self.is_analysis { self.analyze(&limits, lines) } else { self.explain(&limits, lines) };
+        let reason = match outcome {
+            Ok(()) => None,
+            Err(Ended::Unread) => return,
+            Err(Ended::Search(Stopped::Interrupted(nodes))) => Some(format!(
+                "not done in {} s, after {nodes} nodes of the last search. A longer time: c4lab serve --time-limit",
+                time_limit.as_secs_f64()
+            )),
+            Err(Ended::Search(stopped)) => Some(stopped.to_string()),
+            Err(Ended::Failed(reason)) => Some(reason),
+        };
+        let last = reason.map_or(json!({ "kind": "done" }), |reason| json!({ "kind": "stopped", "reason": reason }));
+        let _ = lines.send(last.to_string());
+    }
+
+    fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ended> {
+        let Search { position, mut solver, .. } = self;
+        let (moves, is_over) = (print_moves(&position), position.is_over());
+        send(
+            lines,
+            &json!({ "kind": "position", "moves": moves, "turn": sentence(&turn(&position)), "is_over": is_over }),
+        )?;
+        let start = Instant::now();
+        let solved = solver.solve(&position, Goal::Strong, limits)?;
+        let line = json!({
+            "kind": "score",
+            "score": solved.score,
+            "words": sentence(&in_words(&position, solved.score, Goal::Strong)),
+            "nodes": solved.nodes,
+            "microseconds": start.elapsed().as_micros() as u64,
+        });
+        send(lines, &line)?;
+        if is_over {
+            return Ok(());
+        }
+        for column in position.size().centre_first() {
+            let mut child = position.clone();
+            if child.play(column).is_err() {
+                continue;
+            }
+            let score = -solver.solve(&child, Goal::Strong, limits)?.score;
+            let words = of_move(position.size(), position.ply(), score, Goal::Strong);
+            send(lines, &json!({ "kind": "column", "column": column + 1, "score": score, "words": words }))?;
+        }
+        let line = analysis::best_line(&mut *solver, &position, Goal::Strong, solved.score, limits)?;
+        let (mut last, mut text) = (position, String::new());
+        for column in line.into_iter().map(u32::from) {
+            text.push(name_of_column(column));
+            last.play(column).map_err(|error| Ended::Failed(error.to_string()))?;
+        }
+        send(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&last)) }))
+    }
+
+    fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ended> {
+        let Search { position, name, options, mut solver, .. } = self;
+        // The score where the variant tells it, else who wins.
+        let goal = if name.spec().goals().contains(&Goal::Strong) { Goal::Strong } else { Goal::Weak };
+        let start = Instant::now();
+        let solved = solver.solve(&position, goal, limits)?;
+        let line = json!({
+            "kind": "answer",
+            "variant": name.text(),
+            "goal": goal.name(),
+            "score": solved.score,
+            "words": sentence(&in_words(&position, solved.score, goal)),
+            "nodes": solved.nodes,
+            "microseconds": start.elapsed().as_micros() as u64,
+        });
+        send(lines, &line)?;
+        // One table at a time: that of the explanation is another one.
+        drop(solver);
+        let explanation = explained((&name, &options), (&position, goal), limits);
+        let explanation = explanation.map_err(|error| Ended::Failed(format!("{error:#}")))??;
+        let text = explanation.text();
+        send(lines, &json!({ "kind": "explanation", "explanation": explanation, "text": text }))
+    }
+}
