@@ -16,7 +16,6 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use probe_list::Layout;
 use timing::{latency, throughput};
 
-/// How many keys, of what pattern.
 const PATTERNS: [(&str, usize); 2] = [("cached", 256), ("random", 1 << 20)];
 
 /// Keys of so many bits, up to 112, without a pattern, from a multiplicative generator.
@@ -44,7 +43,6 @@ fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
-/// The function that times a list.
 macro_rules! time_tables {
     ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         fn $group(criterion: &mut Criterion) {

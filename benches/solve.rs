@@ -12,7 +12,6 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The constant that holds a list.
 macro_rules! cases {
     ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
         const CASES: &[(&str, &str, i32, u64)] = &[$( ($variant, $moves, $score, $nodes) ),+];

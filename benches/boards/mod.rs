@@ -17,19 +17,14 @@ use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
 
-/// Boards of the stream.
 pub(crate) const COUNT: usize = 4096;
-/// The checksum of the stream's keys and moves.
 const CHECKSUM: u64 = 0xfac0_4540_897c_02b3;
-/// One node in so many is sampled.
 const EVERY: u64 = 13;
-/// The most boards of one position.
 const FROM_ONE: u64 = 64;
 
 /// A node: a board, and the moves that a search would order there.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<G: Geometry = Standard> {
-    /// The board; neither won nor full.
     pub(crate) board: Board<G>,
     /// Its non-losing moves, or all where every move loses; at least one.
     pub(crate) moves: G::Word,
@@ -42,12 +37,10 @@ impl<G: Geometry> From<Board<G>> for Node<G> {
     }
 }
 
-/// A node whose board is played and undone.
 #[derive(Clone, Copy)]
 pub(crate) struct Undoing {
     /// The board and those after it: a row, so that what is timed can wait for its place in it.
     pub(crate) boards: &'static [MakeUndo<Standard>],
-    /// As of [`Node`].
     pub(crate) moves: u64,
 }
 
@@ -58,18 +51,14 @@ pub(crate) struct Family {
     pub(crate) outlook: Outlook<u64, <Standard as Geometry>::Room>,
 }
 
-/// The stream, in every form.
 pub(crate) struct Streams {
     tight: Vec<Node>,
     spaced: Vec<Node<Spaced>>,
     undoing: Vec<Undoing>,
-    /// Other nodes, as many.
     families: Vec<&'static Family>,
 }
 
-/// One form of the nodes.
 pub(crate) trait Form: Copy {
-    /// The stream in this form.
     fn of(streams: &Streams) -> &[Self];
 }
 
@@ -110,7 +99,6 @@ pub(crate) fn streams() -> Streams {
     }
 }
 
-/// The stream.
 pub(crate) fn nodes() -> Vec<Node> {
     let mut nodes = Vec::with_capacity(COUNT);
     for spec in [PONS_12, PONS_06] {

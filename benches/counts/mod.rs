@@ -65,7 +65,6 @@ fn solve_one((mut solver, position, score, nodes): Case) -> Box<dyn Solve> {
     solver
 }
 
-/// The benchmarks of a list of functions of a node.
 macro_rules! count_list {
     ($group:ident in $list:ident: $( $name:ident = $sum:literal, $function:expr; )+) => {
         $(
@@ -80,7 +79,6 @@ macro_rules! count_list {
     };
 }
 
-/// The benchmarks of a list of tables.
 macro_rules! count_tables {
     ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         $(
@@ -96,7 +94,6 @@ macro_rules! count_tables {
     };
 }
 
-/// The benchmark of a list of whole solves.
 macro_rules! count_solves {
     ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
         $(
@@ -110,7 +107,6 @@ macro_rules! count_solves {
     };
 }
 
-/// The loop and its checksum alone.
 macro_rules! overhead {
     ($each:ident) => {
         $each! {

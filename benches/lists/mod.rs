@@ -9,7 +9,6 @@ macro_rules! hand {
     };
 }
 
-/// The same without real vectors.
 #[cfg(not(all(feature = "simd", target_feature = "avx2")))]
 macro_rules! hand {
     ($each:ident $group:ident in $list:ident: $( { $($scalar:tt)* } vectors { $($vector:tt)* } )+) => {

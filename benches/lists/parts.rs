@@ -13,14 +13,12 @@ pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
 use c4lab_solver::axes::{Order, Zugzwang, table};
 use c4lab_solver::game::{Board, Geometry, Standard, score};
 
-/// The squares that complete a four of one board.
 #[inline(always)]
 pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
     let stones = family.parent.stones;
     winning_squares::<Standard>(threats, stones & !family.parent.mover, Standard::BOARD & !stones)
 }
 
-/// What all moves lead to.
 #[inline(always)]
 pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
     let Outlook { won, forced, quiet, .. } = children::look::<Standard, _>(Baseline, threats, family.parent);
@@ -48,7 +46,6 @@ pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     (asked && any_too_late::<Standard, _>(Baseline, threats, family.parent, &family.outlook, target)).into()
 }
 
-/// What all quiet children are worth in the order.
 #[inline(always)]
 pub(crate) fn weigh(family: &Family) -> u64 {
     let (stones, mut worth) = (family.parent.stones, 0);
@@ -62,7 +59,6 @@ pub(crate) fn weigh(family: &Family) -> u64 {
     worth
 }
 
-/// The keys of all quiet children.
 #[inline(always)]
 pub(crate) fn keys(key: Key, family: &Family) -> u64 {
     let (mover, mut keys) = (family.parent.stones & !family.parent.mover, 0);
@@ -74,7 +70,6 @@ pub(crate) fn keys(key: Key, family: &Family) -> u64 {
     keys
 }
 
-/// The same, found for all lanes alike.
 #[inline(always)]
 pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
     let (of_children, mut keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of::<Standard>(family.parent), 0, 0);

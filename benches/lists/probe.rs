@@ -7,35 +7,26 @@ use c4lab_solver::axes::{Key, TableKind, TableSize};
 use c4lab_solver::game::Standard;
 use c4lab_solver::game::score::Score;
 
-/// Bytes of tables whose size is not published.
 const BYTES: u64 = 64 << 20;
 
 /// A table of a kind and a size, as a named variant has it.
 pub(crate) trait Layout {
-    /// The table.
     type Table: Table;
-    /// The kind.
     const KIND: TableKind;
-    /// The size.
     const SIZE: TableSize;
 
-    /// The kind of its keys.
     const KEY: Key;
-    /// What it holds.
     const CONTENTS: Contents = Contents::of::<Standard>(Self::KEY);
 
-    /// A cleared table.
     fn slots() -> Self::Table {
         Table::new(Self::KIND, Self::SIZE, Self::CONTENTS, BYTES).expect("a table")
     }
 
-    /// What the table knows of `key`, as a number.
     #[inline(always)]
     fn probe(slots: &Self::Table, key: u128) -> u64 {
         word(slots.probe(slots.key(key)))
     }
 
-    /// Writes the bound that belongs to `key`.
     #[inline(always)]
     fn store(slots: &mut Self::Table, key: u128) {
         slots.store(slots.key(key), bound_of(key), 1);
@@ -59,12 +50,10 @@ fn bound_of(key: u128) -> Known {
     Known::at_most((key % 32) as Score - 16)
 }
 
-/// What a probe of a known `key` must answer.
 pub(crate) fn answer(key: u128) -> u64 {
     word(Some(bound_of(key)))
 }
 
-/// A bound as a number, 0 for an unknown one.
 #[inline(always)]
 fn word(known: Option<Known>) -> u64 {
     known.map_or(0, |Known { least, most }| ((least + 64) << 8 | (most + 64)) as u64)
@@ -88,7 +77,6 @@ macro_rules! probe {
 }
 pub(crate) use probe;
 
-/// Declares the type of every layout.
 macro_rules! layouts {
     ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => { $(
         #[allow(non_camel_case_types)]

@@ -18,7 +18,6 @@ pub(crate) fn play<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B, mov
     sum
 }
 
-/// All moves as a set.
 #[inline(always)]
 pub(crate) fn moves<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B) -> u64 {
     board.playable()

@@ -14,7 +14,6 @@ pub(crate) fn one<G: Geometry<Word = u64>>(threats: Threats, node: Node<G>) -> u
     winning_squares::<G>(threats, node.board.opponent(), node.board.empty())
 }
 
-/// The winning squares of either side.
 #[inline(always)]
 pub(crate) fn both(threats: Threats, node: Node) -> u64 {
     let boards = [node.board.mover(), node.board.opponent()];

@@ -6,7 +6,6 @@ use c4lab_solver::game::{Board, Geometry};
 use criterion::BenchmarkGroup;
 use criterion::measurement::WallTime;
 
-/// A form of nodes that can wait for a result.
 pub(crate) trait After: Form {
     /// The same node where `zero` is 0, which the compiler must not know: the node then waits for it.
     fn after(self, zero: u64) -> Self;
@@ -25,7 +24,6 @@ where
 }
 
 impl After for Undoing {
-    /// What waits is the address of the board.
     #[inline(always)]
     fn after(self, zero: u64) -> Self {
         Undoing { boards: &self.boards[zero as usize..], moves: self.moves ^ zero }
@@ -46,7 +44,6 @@ pub(crate) fn time<N: After>(
     latency(group, name, stream, N::after, evaluate);
 }
 
-/// The program that times a list.
 macro_rules! time_list {
     ($group:ident in $list:ident: $( $name:ident = $sum:literal, $evaluate:expr; )+) => {
         fn $group(criterion: &mut criterion::Criterion) {

@@ -18,7 +18,6 @@ use c4lab_solver::game::score::Score;
 use std::fmt::Write;
 use std::io;
 
-/// How things are painted, if they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     has_colours: bool,
@@ -30,18 +29,15 @@ impl Paint {
         Paint { has_colours: AutoStream::choice(&io::stdout()) != ColorChoice::Never }
     }
 
-    /// A text in a style.
     fn with(self, style: Style, text: &str) -> String {
         if self.has_colours { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 
-    /// A text that matters most.
     pub fn strong(self, text: &str) -> String {
         self.with(Style::new().bold(), text)
     }
 }
 
-/// A board, and perhaps the score of every column.
 pub fn board(position: &Position, scores: Option<&[Option<Score>]>, paint: Paint) -> String {
     let width = position.size().width();
     let best = scores.and_then(|scores| scores.iter().copied().flatten().max());
@@ -77,7 +73,6 @@ fn last_square(position: &Position) -> Option<(usize, usize)> {
     Some((position.size().height() as usize - stones, column))
 }
 
-/// A square, four characters wide.
 fn cell(square: &str, is_last: bool, paint: Paint) -> String {
     let colour = match square {
         "X" => AnsiColor::Red,
@@ -88,7 +83,6 @@ fn cell(square: &str, is_last: bool, paint: Paint) -> String {
     if is_last { format!(" ({stone})") } else { format!("  {stone} ") }
 }
 
-/// The lines without blanks at their ends.
 fn trimmed(text: &str) -> String {
     text.lines().fold(String::new(), |mut lines, line| {
         let _ = writeln!(lines, "{}", line.trim_end());

@@ -15,7 +15,6 @@ pub fn outlive_file_size_limit() -> io::Result<()> {
     Ok(())
 }
 
-/// The signals of this process, listened to.
 #[derive(Debug)]
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
@@ -23,7 +22,6 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens from now on.
     pub fn listen() -> io::Result<Self> {
         let interrupt = Interrupt { stop: Arc::default(), idle: Arc::default() };
         for signal in [SIGINT, SIGTERM] {
@@ -39,7 +37,6 @@ impl Interrupt {
         &self.stop
     }
 
-    /// Whether a signal has come.
     pub fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

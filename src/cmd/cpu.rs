@@ -44,7 +44,6 @@ pub fn missing() -> Option<&'static str> {
     None
 }
 
-/// Other targets do not ask.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn missing() -> Option<&'static str> {
     None

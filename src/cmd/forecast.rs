@@ -11,7 +11,6 @@ pub struct Forecast<K> {
     kinds: HashMap<K, Tally>,
 }
 
-/// The cells of a kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     left: u64,
@@ -44,7 +43,6 @@ impl<K: Hash + Eq> Forecast<K> {
         Forecast { kinds }
     }
 
-    /// A cell is done, and took so long.
     pub fn done(&mut self, kind: K, took: Duration) {
         let tally = self.kinds.entry(kind).or_default();
         tally.left = tally.left.saturating_sub(1);

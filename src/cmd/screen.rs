@@ -12,20 +12,15 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How often the time left is told.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
-/// What a person sees while it goes on.
 pub(super) struct Screen {
     pub(super) bar: ProgressBar,
     quiet: bool,
     folder: String,
-    /// Which of how many processes this one is.
     pub(super) process: Option<(u32, u64)>,
     forecast: Forecast<(String, String, Goal)>,
-    /// When the last row was added.
     last: Instant,
-    /// When the time left was told.
     told: Option<Instant>,
 }
 

@@ -20,7 +20,6 @@ const SOURCES: [&str; 10] = [
     "rust-toolchain.toml",
 ];
 
-/// The checkout: two folders up.
 const ROOT: &str = "../..";
 
 fn main() {

@@ -7,17 +7,14 @@
 use c4lab_solver::axes::processor::wait;
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-/// A clock. Tests set their own.
 pub trait Clock {
     /// Ticks since some moment, never fewer than before.
     fn ticks(&mut self) -> u64;
-    /// Nanoseconds from one reading to a later one.
     fn between(&self, start: u64, end: u64) -> u64;
     /// Thousands of ticks a second, of a counter that is not the system's clock.
     fn counter_khz(&self) -> Option<u64>;
     /// Nanoseconds that this thread has spent on a processor, where the system says so.
     fn cpu(&mut self) -> Option<u64>;
-    /// The same of all threads of this process.
     fn cpu_of_all(&mut self) -> Option<u64>;
 
     /// What a search with so many threads has spent on processors: the difference of two readings.
@@ -26,7 +23,6 @@ pub trait Clock {
     }
 }
 
-/// The clocks of the system.
 #[derive(Clone, Debug, Default)]
 pub struct SystemClock {
     counter: quanta::Clock,
@@ -65,7 +61,6 @@ fn nanoseconds(time: Timespec) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// What is known of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
     /// Nanoseconds that a sample takes in which nothing is searched: the mean of the middle half of many. They are

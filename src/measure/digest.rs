@@ -5,12 +5,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// SHA-256 of bytes.
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of a file, however long.
 pub fn sha256_of(file: &Path) -> io::Result<String> {
     let (mut file, mut hasher, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
     loop {

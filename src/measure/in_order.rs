@@ -30,9 +30,6 @@ const GATHERS: Duration = Duration::from_millis(1);
 /// It ends early where `each` breaks or fails, and where a task panics: that goes on on this thread, in its turn. Then `stop` is set. Whoever
 /// sets it: no further task is begun, and the results of those that are begun are still handed over, unless `each` wants no more. A
 /// search that has it as the flag of its limits ends soon; tasks that wait for something must look at it.
-///
-/// # Errors
-/// Those of `each`; there are no workers; a thread cannot be started.
 pub fn in_order<W: Send, T: Send, R: Send>(
     workers: &mut [W],
     tasks: impl Iterator<Item = T> + Send,
@@ -87,7 +84,6 @@ impl Drop for EndsEarly<'_> {
     }
 }
 
-/// A result, or what a worker panicked with.
 type Produced<R> = Result<R, Box<dyn Any + Send>>;
 
 /// One thread: takes the next task until there is none, or until it is to stop.
@@ -147,13 +143,11 @@ impl<'a> Turns<'a> {
         counts.0 > counts.1
     }
 
-    /// A result was handed over.
     fn pass(&self) {
         self.counts().1 += 1;
         self.moved.notify_one();
     }
 
-    /// Nobody is to take a task, or to wait, any more.
     fn end(&self) {
         let counts = self.counts();
         self.stop.store(true, Ordering::Relaxed);

@@ -4,7 +4,6 @@ use c4lab_solver::search::NameError;
 
 /// Characters of a name that a message shows, and that are compared.
 const LONGEST: usize = 60;
-/// Names that a message shows where none is near.
 const SHOWN: usize = 3;
 
 /// The message for a name that is none of `known`: it suggests the nearest one, or says a few.

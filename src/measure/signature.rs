@@ -8,17 +8,13 @@ use c4lab_solver::search::{Goal, Limits, Solve};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Nodes and time of one run over the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// The sum of the nodes.
     pub nodes: u64,
-    /// The sum of the times of the searches.
     pub wall: Duration,
 }
 
 impl Signature {
-    /// Nodes a second.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.wall.as_secs_f64().max(1e-9)
     }
@@ -27,11 +23,8 @@ impl Signature {
 /// A solver gave a score that is not the position's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongScore {
-    /// The moves.
     pub moves: String,
-    /// The score.
     pub expected: Score,
-    /// The solver's score.
     pub score: Score,
 }
 
@@ -44,9 +37,6 @@ impl fmt::Display for WrongScore {
 impl std::error::Error for WrongScore {}
 
 /// Runs a solver over positions of the list, reset before each.
-///
-/// # Errors
-/// [`WrongScore`] at the first wrong score.
 pub fn signature(
     solver: &mut dyn Solve,
     positions: impl Iterator<Item = (&'static str, Score)>,
@@ -66,7 +56,6 @@ pub fn signature(
     Ok(total)
 }
 
-/// The list: moves and exact score.
 pub fn positions() -> impl Iterator<Item = (&'static str, Score)> {
     LIST.lines().filter_map(|line| line.split_once(' ')).map(|(moves, score)| (moves, score.parse().expect("a score")))
 }
@@ -138,7 +127,6 @@ mod tests {
         assert_eq!(nodes, [11_766_310, 11_814_657, 9_671_863, 1_510_369, 979_077]);
     }
 
-    /// Says 1 to everything.
     struct Optimist;
 
     impl Solve for Optimist {

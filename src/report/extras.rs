@@ -16,18 +16,14 @@ pub const NEEDS_EXTRAS: &str = "needs extras";
 /// A kind of rows: a folder that has its file and no samples is shown by its tables.
 #[derive(Debug)]
 pub struct RowKind {
-    /// Its name between the markers of a Markdown file.
     pub name: &'static str,
     pub file: &'static str,
     pub tables: fn(&Path) -> Result<Vec<Table>>,
 }
 
-/// A kind of claims.
 pub trait ClaimKind: Sync {
-    /// Its name in files of claims.
     fn name(&self) -> &'static str;
 
-    /// What stands above the table of its claims.
     fn title(&self) -> &'static str;
 
     /// The unit of its numbers; [`figure`](Self::figure) shows them where it is [`ClaimUnit::Extra`].
@@ -37,17 +33,11 @@ pub trait ClaimKind: Sync {
         format!("{value}")
     }
 
-    /// The claims that an entry of a file means.
-    ///
-    /// # Errors
-    /// The entry lacks what the kind needs.
     fn claims(&self, entry: Claim) -> Result<Vec<Claim>>;
 
-    /// Holds a claim against what a folder has.
     fn judge(&self, claim: &Claim, folder: &Path) -> Finding;
 }
 
-/// All that was added.
 #[derive(Default)]
 pub struct Extras {
     pub rows: Vec<&'static RowKind>,
@@ -56,7 +46,6 @@ pub struct Extras {
 
 static EXTRAS: OnceLock<Extras> = OnceLock::new();
 
-/// Adds them, once, before anything is read.
 pub fn register(extras: Extras) {
     let _ = EXTRAS.set(extras);
 }

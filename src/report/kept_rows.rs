@@ -10,7 +10,6 @@ use c4lab_measure::files::rows;
 use c4lab_measure::files::sample;
 use std::path::{Path, PathBuf};
 
-/// A folder of such rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptRows {
     folder: PathBuf,
@@ -21,7 +20,6 @@ fn has(folder: &Path, file: &str) -> bool {
 }
 
 impl KeptRows {
-    /// The rows of a folder, if it has any.
     pub fn of(folder: &Path) -> Option<Self> {
         let kept = KeptRows { folder: folder.to_path_buf() };
         let is_kept = kept.kinds().next().is_some() || has(folder, claims::table::FILE);
@@ -36,7 +34,6 @@ impl KeptRows {
         rows::read(&self.folder)
     }
 
-    /// All tables of it.
     pub fn all(&self) -> Result<Vec<Table>> {
         let mut sheets = Vec::new();
         for kind in self.kinds() {

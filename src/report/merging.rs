@@ -9,20 +9,15 @@ use std::path::{Path, PathBuf};
 /// Folders that were read, and what speaks against putting them together.
 pub struct Merging {
     gathered: Gathered,
-    /// Experiments or builds that differ.
     pub differences: Vec<String>,
     /// Scores or node counts in which two rows do not agree. If there are any, nothing can be written.
     pub conflicts: Vec<String>,
 }
 
-/// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Rows of the merged folder.
     pub rows: usize,
-    /// Machines that measured them.
     pub machines: usize,
-    /// Processes that did.
     pub runs: usize,
 }
 

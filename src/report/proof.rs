@@ -27,7 +27,6 @@ pub struct Proof {
     pub holds: bool,
 }
 
-/// What all of them say together.
 pub fn conclusion(proofs: &[Proof]) -> String {
     let names = |proofs: &[&Proof]| proofs.iter().map(|proof| proof.table.name).collect::<Vec<_>>().join(", ");
     let broken: Vec<&Proof> = proofs.iter().filter(|proof| !proof.holds).collect();
@@ -278,7 +277,6 @@ fn set_and_goal(ground: &Ground) -> String {
     format!("{}, {}", ground.set, ground.goal.name())
 }
 
-/// The variants of the first ground.
 fn names(grounds: &[Ground]) -> Vec<&str> {
     grounds.first().map_or(Vec::new(), |ground| ground.columns.iter().map(|column| column.variant.as_str()).collect())
 }

@@ -13,20 +13,13 @@ use c4lab_measure::run::ledger::Ledger;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A folder that was read.
 #[derive(Debug)]
 pub struct Reading {
-    /// The folder.
     pub folder: PathBuf,
-    /// The file of its rows.
     pub file: PathBuf,
-    /// What its variants took.
     pub results: Results,
-    /// What is wrong with its rows.
     pub ledger: Ledger,
-    /// How they were measured.
     pub manifest: Manifest,
-    /// What their tables did, where that was counted.
     pub counts: Vec<Counts>,
     /// What became of their nodes, where that was counted.
     pub anatomy: Vec<AnatomyRow>,
@@ -34,17 +27,11 @@ pub struct Reading {
 
 impl Reading {
     /// Reads a folder that `measure` wrote, or a record.
-    ///
-    /// # Errors
-    /// No samples, no manifest, rows that cannot be read, and rows of other builds than the manifest's.
     pub fn open(folder: &Path) -> Result<Self> {
         Self::open_by(folder, None)
     }
 
     /// The same, with this clock for every foreign program instead of that of its record. Rows hold both times.
-    ///
-    /// # Errors
-    /// Also a folder without foreign programs, if a clock is named.
     pub fn open_by(folder: &Path, clock: Option<EngineClock>) -> Result<Self> {
         let place = folder.display();
         let rows = Rows::open(folder)?;
@@ -77,7 +64,6 @@ impl Reading {
 }
 
 impl Reading {
-    /// What makes its numbers doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risk::warnings(&self.results));
@@ -86,7 +72,6 @@ impl Reading {
         warnings
     }
 
-    /// The names of the foreign programs.
     pub fn engines(&self) -> Vec<&str> {
         self.manifest.engines.iter().map(|engine| engine.name.as_str()).collect()
     }
@@ -99,7 +84,6 @@ fn silent(results: &Results) -> BTreeSet<String> {
     silent.map(|column| format!("{}: it states no time, so it has none in the tables", column.variant)).collect()
 }
 
-/// The first digits of a digest.
 fn short(digest: &str) -> &str {
     digest.get(..12).unwrap_or(digest)
 }

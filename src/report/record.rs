@@ -55,7 +55,6 @@ pub fn write_counts(folder: &Path, rows: &[InstructionRow], manifest: &CountMani
     manifest.write(folder)
 }
 
-/// Makes the folder of a record.
 pub(super) fn make(folder: &Path) -> Result<()> {
     if folder.exists() {
         bail!("{}: a record is never edited; choose another name", folder.display());

@@ -18,7 +18,6 @@ const END: &str = "<!-- c4lab:end -->";
 /// What stands in a splice whose record is still to be made.
 const TO_BE_MADE: &str = "to be made";
 
-/// What reads the folder of a splice.
 pub type Open<'a> = &'a mut dyn FnMut(&Path) -> Result<Contents>;
 
 /// The file's text with its splices renewed, and how many there are: those of `wanted`, or all. An error names file and

@@ -29,13 +29,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The worst of its rows counts: a later outcome of this list is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Every repetition gave the right answer.
     Answered,
     /// Some repetition reached a limit, and none failed.
     Limited,
     /// Some repetition failed, by anything but a wrong answer.
     Failed,
-    /// Some answer was wrong.
     Wrong,
 }
 
@@ -55,16 +53,12 @@ impl Outcome {
     }
 }
 
-/// A variant on a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
-    /// How it ended.
     pub outcome: Outcome,
     /// Nanoseconds of every repetition, in their order, by the clock of the column; at a limit twice the limit.
     pub times: Vec<f64>,
-    /// Where each of these was measured.
     pub passes: Vec<Pass>,
-    /// The batch that it was measured in.
     pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
@@ -74,29 +68,20 @@ pub struct Observed {
     pub own_times: Vec<f64>,
     /// The nanoseconds of c4lab's clock for the same repetitions, and for those with nodes alone.
     pub asked_times: Vec<f64>,
-    /// The worst of the rows that were not right.
     pub fault: Option<Box<Fault>>,
 }
 
-/// Where a repetition was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// The number of the process, from 1.
     pub process: u32,
-    /// The variant's turn in its block, from 0.
     pub turn: u32,
 }
 
-/// What was wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// How it ended.
     pub status: Status,
-    /// The exact score under its goal.
     pub expected: Option<i32>,
-    /// What was answered.
     pub answer: Option<i32>,
-    /// What else is known.
     pub reason: Option<String>,
 }
 
@@ -113,12 +98,9 @@ impl Observed {
     }
 }
 
-/// A position of a ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The line of the set, from 1.
     pub position_id: u64,
-    /// Stones on the board.
     pub ply: u32,
     /// The moves that lead to it; records of sets that are not shipped have none.
     pub moves: Option<String>,
@@ -126,30 +108,23 @@ pub struct Place {
     pub score: Option<i32>,
 }
 
-/// A variant on all positions of a ground.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The variant. Where its times are those that a foreign program states of itself, the name ends with
     /// [`OWN_CLOCK`]: so it is marked wherever it stands.
     pub variant: String,
-    /// Its spec, as rows have it.
     pub spec: String,
-    /// Whose times these are.
     pub clock: EngineClock,
     /// A time of the program's own that is shorter is short: by the step of its figures, and by the resolution of the
     /// machine's clock, which it cannot undercut. 0 where times are ours.
     pub short_ns: f64,
-    /// Bytes of its table.
     pub tt_bytes: u64,
-    /// How many threads searched a position.
     pub threads: u32,
     /// Whether it ran at run time: its times are compared only with others that did.
     pub run_time: bool,
     /// One for each place of the ground; `None` where it was not measured.
     pub cells: Vec<Option<Observed>>,
-    /// Nodes of all rows, limited ones included.
     pub all_nodes: u64,
-    /// Rows.
     pub rows: usize,
     /// The line of its first row, where the rows are those of one file.
     pub line: usize,
@@ -197,31 +172,21 @@ impl Series {
     }
 }
 
-/// Where variants may be compared.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// The test set.
     pub set: String,
-    /// SHA-256 of the set's bytes.
     pub set_sha256: String,
-    /// The goal.
     pub goal: Goal,
-    /// The machine.
     pub machine_id: String,
-    /// SHA-256 of the binary.
     pub binary_sha256: String,
-    /// Whether tables were cleared.
     pub tt_state: TableState,
-    /// The processes that measured, by number.
     pub processes: BTreeSet<u32>,
     /// A time below so many nanoseconds is short: the clock hardly tells it from others. It enters sums, and no ratio of a
     /// single position.
     pub short_ns: f64,
     /// What tells it from other grounds of its set and goal here: machine, build, state of the table. `None` where it is alone.
     pub apart: Option<String>,
-    /// The positions, by line of the set.
     pub places: Vec<Place>,
-    /// The variants, in the order of tables.
     pub columns: Vec<Series>,
 }
 
@@ -270,7 +235,6 @@ impl Ground {
         self.columns.iter().find(is_twin)
     }
 
-    /// The variants that ran at run time.
     pub fn run_time(&self) -> Vec<&str> {
         self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str()).collect()
     }
@@ -362,7 +326,6 @@ impl Ground {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
     }
 
-    /// The positions that `keep` keeps.
     pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Ground {
         let kept: Vec<usize> = (0..self.places.len()).filter(|&index| keep(index, &self.places[index])).collect();
         let places = kept.iter().map(|&index| self.places[index].clone()).collect();
@@ -399,24 +362,16 @@ pub fn pairs<'a>(base: &'a Series, variant: &'a Series) -> impl Iterator<Item = 
     both.filter_map(|(index, (base, variant))| Some((index, base.as_ref()?, variant.as_ref()?)))
 }
 
-/// All grounds, in the order of first mention.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// The grounds.
     pub grounds: Vec<Ground>,
-    /// Digests of the binaries that measured.
     pub binaries: BTreeSet<String>,
-    /// The machines.
     pub machines: BTreeSet<String>,
-    /// Rows read.
     pub rows: usize,
 }
 
 impl Results {
     /// The results of samples, with variants in the order of `order`; those that it does not name follow by name.
-    ///
-    /// # Errors
-    /// Rows that cannot be read, and rows of one variant with two specs, two tables or two numbers of threads.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
         let mut gathering = Gathering::of(order);
         samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
@@ -428,7 +383,6 @@ impl Results {
         self.grounds.iter().all(|ground| ground.short_ns == 0.0)
     }
 
-    /// The grounds that `keep` keeps.
     pub fn keep(&self, keep: impl Fn(&Ground) -> bool) -> Results {
         Results { grounds: self.grounds.iter().filter(|ground| keep(ground)).cloned().collect(), ..self.clone() }
     }

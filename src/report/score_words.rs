@@ -13,17 +13,14 @@ fn mover(position: &Position) -> usize {
     position.ply() as usize % 2
 }
 
-/// The side that is to move, by name.
 pub fn mover_name(position: &Position) -> &'static str {
     SIDES[mover(position)]
 }
 
-/// The other side, by name.
 pub fn opponent_name(position: &Position) -> &'static str {
     SIDES[1 - mover(position)]
 }
 
-/// Who is to move, or how the game has ended.
 pub fn turn(position: &Position) -> String {
     match position {
         _ if position.is_won() => format!("{} has four in a row", SIDES[1 - mover(position)]),
@@ -74,7 +71,6 @@ pub fn of_move(board: BoardSize, ply: u32, score: Score, goal: Goal) -> String {
     format!("{what} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`, `21st`.
 fn ordinal(number: u32) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",
@@ -86,7 +82,6 @@ fn ordinal(number: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// A sentence: a capital first, a full stop last.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map_or(String::new(), |first| first.to_uppercase().to_string());

@@ -36,24 +36,18 @@ use c4lab_measure::files::node_row;
 use c4lab_solver::search::{Goal, name};
 use std::path::Path;
 
-/// The kinds of splices.
 const KINDS: &str = "summary, ladder, steps, speed-ups, ablation, engines, budget-by-ply, pairs, by-ply, instructions, attribution, claims";
 
-/// What a folder holds for splices.
 #[derive(Debug)]
 pub enum Contents {
-    /// Samples.
     Samples(Box<Reading>),
-    /// Instruction counts.
     Instructions(Vec<InstructionRow>),
-    /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
     /// Verdicts on claims, or rows of a kind that an extra adds.
     Kept(KeptRows),
 }
 
 impl Contents {
-    /// Reads a folder.
     pub fn open(folder: &Path) -> Result<Self> {
         Ok(if instructions::is_in(folder) {
             Contents::Instructions(instructions::read(folder)?)
@@ -96,7 +90,6 @@ pub fn splice(words: &[&str], contents: &Contents) -> Result<String, String> {
     }
 }
 
-/// What the words of a splice of samples choose.
 #[derive(Clone, Default)]
 struct Selection<'a> {
     goal: Option<Goal>,

@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What readers stumble over.
 const WORDS: [&str; 30] = [
     "\n",
     "\r",
@@ -46,7 +45,6 @@ const WORDS: [&str; 30] = [
     "0ns",
 ];
 
-/// What is put into a file.
 #[derive(Clone, Debug)]
 enum Piece {
     Bytes(Vec<u8>),
@@ -67,7 +65,6 @@ fn change() -> impl Strategy<Value = Change> {
     (any::<Index>(), prop_oneof![Just(0usize), Just(1), 0usize..40], piece)
 }
 
-/// A file of the corpus with some changes.
 fn changed(corpus: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     (any::<Index>(), prop::collection::vec(change(), 1..5)).prop_map(move |(file, changes)| {
         let mut bytes = file.get(&corpus).clone();
@@ -89,7 +86,6 @@ fn changed(corpus: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The files of a target's corpus, by name.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new("fuzz/corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -122,7 +118,6 @@ fn drive(target: fn(&[u8]), corpus: Vec<Vec<u8>>, cases: u32) -> Result<(), Stri
     run(cases, changed(corpus).boxed())
 }
 
-/// A test for each target.
 macro_rules! targets {
     ($($name:ident,)+) => {
         const DRIVEN: &[&str] = &[$(stringify!($name)),+];

@@ -36,12 +36,10 @@ const NEXT_SET: &str = "middle-medium";
 /// How long a program may take for a position of the first set, so that the next one is for it.
 const SOON: Duration = Duration::from_millis(5);
 
-/// What is measured.
 struct CheckChoice {
     set: String,
     rungs: &'static [&'static str],
     limit: usize,
-    /// The set to measure on next.
     next: String,
 }
 

@@ -10,7 +10,6 @@ use c4lab_measure::engines::interview::question::Question;
 /// Questions that are shown where a program is not understood.
 const SHOWN: usize = 3;
 
-/// What is to be said of it, a line each.
 pub(super) fn said(interview: &Interview, given: &[(String, String)]) -> String {
     let mut lines = Vec::new();
     let mut say = |what: &str, said: String| lines.push(format!("  {what:<12} {said}"));
@@ -57,7 +56,6 @@ pub(super) fn said(interview: &Interview, given: &[(String, String)]) -> String 
     lines.join("\n")
 }
 
-/// What a score means.
 fn sense(fit: &Fit) -> String {
     let what = match fit.form {
         ScoreForm::Field => "22 minus the winner's stones, as here (strong)",
@@ -72,7 +70,6 @@ fn sense(fit: &Fit) -> String {
     format!("{what}, from {side}")
 }
 
-/// Why a program is not understood.
 fn silence(interview: &Interview) -> String {
     let heard = &interview.heard;
     match (&heard.silence, heard.replies.is_empty()) {
@@ -85,7 +82,6 @@ fn silence(interview: &Interview) -> String {
     }
 }
 
-/// Whether every answer ends with a column.
 fn are_columns(interview: &Interview) -> bool {
     let last = |reply: &Vec<String>| reply.last()?.split_whitespace().last()?.parse::<u32>().ok();
     interview.heard.replies.iter().all(|reply| last(reply).is_some_and(|column| column < 10))

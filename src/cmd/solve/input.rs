@@ -26,7 +26,6 @@ impl<R: BufRead> FilledLines<R> {
         FilledLines { input, read: 0 }
     }
 
-    /// The next line, `Some(None)` where it is blank.
     fn any(&mut self) -> io::Result<Option<Option<NumberedLine>>> {
         let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
         self.read += 1;
@@ -62,9 +61,6 @@ const MOST_AT_ONCE: usize = 64;
 const MOST_WAITING: usize = 2;
 
 /// The lines of stdin as they come, read by a thread of its own: so nobody who waits for them has to wait for ever. It ends with the process.
-///
-/// # Errors
-/// The thread cannot be started.
 pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<NumberedLine>>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let read = move || {
@@ -81,11 +77,9 @@ pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<NumberedLine>>>> {
     Ok(receiver)
 }
 
-/// What a line asks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) position: Position,
-    /// The score that the line says it has.
     pub(super) score: Option<Score>,
 }
 

@@ -23,7 +23,6 @@ const AT_ONCE: Duration = Duration::from_millis(20);
 /// How often somebody who waits for a line looks whether it is all over.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
-/// What all searches have in common.
 #[derive(Clone, Copy)]
 pub(super) struct SearchTerms<'a> {
     pub(super) args: &'a Args,
@@ -33,13 +32,11 @@ pub(super) struct SearchTerms<'a> {
 }
 
 impl SearchTerms<'_> {
-    /// Reads a line and solves what it asks.
     pub(super) fn reply(&self, solver: &mut dyn Solve, line: &NumberedLine) -> Result<Reply> {
         reply_to(line, solver, (self.args, self.format), &self.limits)
     }
 }
 
-/// Answers lines one after another.
 pub(super) fn one_by_one(
     lines: impl Iterator<Item = io::Result<NumberedLine>>,
     solver: &mut dyn Solve,
@@ -55,9 +52,6 @@ pub(super) fn one_by_one(
 }
 
 /// Answers the lines of stdin: `team` searches one position with all threads, `workers` one with each. `None`: there is no such team.
-///
-/// # Errors
-/// As [`side_by_side`]; stdin cannot be read, or there are no workers to be had.
 pub(super) fn as_they_come(
     mut team: Option<Box<dyn Solve>>,
     workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
@@ -92,9 +86,6 @@ pub(super) fn as_they_come(
 }
 
 /// Answers lines with a thread for each solver, and shows the replies in the order of the lines.
-///
-/// # Errors
-/// Those of lines and of `show`; a thread cannot be started.
 pub(super) fn side_by_side(
     lines: impl Iterator<Item = io::Result<NumberedLine>> + Send,
     mut solvers: Vec<Box<dyn Solve>>,
@@ -106,9 +97,7 @@ pub(super) fn side_by_side(
     in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
 }
 
-/// Lines that a worker waits for.
 struct Arriving<'a> {
-    /// Those that are there.
     ahead: VecDeque<io::Result<NumberedLine>>,
     lines: Receiver<Vec<io::Result<NumberedLine>>>,
     interrupt: &'a Interrupt,

@@ -13,7 +13,6 @@ const CHEAP: u64 = 2_000_000;
 
 /// What else is shown of a position whose score is known.
 pub(super) struct Extra {
-    /// The score of every column, if it is known.
     pub(super) scores: Option<Vec<Option<Score>>>,
     /// The best columns: all of them where the scores are known, else the one nearest to the centre.
     best: Vec<u32>,
@@ -62,7 +61,6 @@ fn cheap(
     (0..position.size().width()).map(&mut score).collect()
 }
 
-/// A position and all that is known of it.
 pub(super) struct DrawnAnswer<'a> {
     pub(super) position: &'a Position,
     pub(super) goal: Goal,
@@ -75,7 +73,6 @@ pub(super) struct DrawnAnswer<'a> {
 }
 
 impl DrawnAnswer<'_> {
-    /// As a person reads it.
     pub(super) fn show(&self, paint: Paint) -> String {
         let DrawnAnswer { position, goal, score, extra, .. } = self;
         let mut text = drawing::board(position, extra.scores.as_deref(), paint);
@@ -96,7 +93,6 @@ impl DrawnAnswer<'_> {
         text + &self.effort()
     }
 
-    /// What the score took.
     fn effort(&self) -> String {
         if self.nodes == 0 {
             return "0 nodes: the score is seen without a search.\n".to_string();

@@ -9,10 +9,8 @@ use c4lab_solver::search::Goal;
 use serde::Serialize;
 use std::io::{self, StdoutLock, Write};
 
-/// Prints answers as they come, each flushed.
 pub(super) enum Printer {
     Text(StdoutLock<'static>),
-    /// With the number of its columns.
     Csv(Box<csv::Writer<StdoutLock<'static>>>, usize),
     Json(StdoutLock<'static>),
     Board(StdoutLock<'static>, BoardPrinter),
@@ -27,7 +25,6 @@ struct ExplainedSolution<'a> {
     explanation: Option<&'a Explanation>,
 }
 
-/// What a printer of pictures knows.
 pub(super) struct BoardPrinter {
     paint: Paint,
     goal: Goal,
@@ -85,7 +82,6 @@ impl Printer {
         Ok(())
     }
 
-    /// A line that has no answer, in its place.
     pub(super) fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
         match self {
             Printer::Text(out) | Printer::Board(out, _) => {

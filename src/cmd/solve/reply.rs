@@ -13,7 +13,6 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 
-/// What became of a line.
 pub(super) struct Reply {
     number: usize,
     outcome: ReplyOutcome,
@@ -22,16 +21,10 @@ pub(super) struct Reply {
 enum ReplyOutcome {
     /// There is no position in it: its first word, and why.
     Bad(String, String),
-    /// The search of these moves was stopped.
     Stopped(String, Stopped),
-    /// The answer, and the score that the line says.
     Answered(Box<Answered>, Option<Score>),
 }
 
-/// Reads a line and solves what it asks.
-///
-/// # Errors
-/// What is no fault of the line: of a file that a search is saved in, or of a solver that cannot be built.
 pub(super) fn reply_to(
     line: &NumberedLine,
     solver: &mut dyn Solve,
@@ -51,15 +44,12 @@ pub(super) fn reply_to(
     Ok(Reply { number: line.number, outcome })
 }
 
-/// Where replies are shown, one after another.
 pub(super) struct Desk<'a> {
     args: &'a Args,
     printer: Printer,
-    /// What a line of input is called.
     what: &'static str,
     /// Counts what is shown, where a person sees nothing else.
     bar: ProgressBar,
-    /// How the command ends, as far as it is known.
     pub(super) exit: Exit,
 }
 
@@ -108,7 +98,6 @@ impl<'a> Desk<'a> {
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// It ends no better than so.
     pub(super) fn ends_with(&mut self, exit: Exit) {
         self.exit = self.exit.max(exit);
     }

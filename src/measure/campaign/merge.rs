@@ -20,14 +20,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A row, and where it stood.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The row.
     pub sample: Sample,
-    /// Index of its file.
     file: usize,
-    /// Its line.
     line: u64,
     /// The place of its set among the test sets of the experiments.
     set: usize,
@@ -36,9 +32,7 @@ pub struct Found {
 /// The rows and manifests of some folders, put together.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// The files that were read, as messages name them.
     files: Vec<PathBuf>,
-    /// The rows in their order, each observation once.
     rows: Vec<Found>,
     facts: Facts,
     counters: Counters,
@@ -46,15 +40,11 @@ pub struct Gathered {
     said: BTreeMap<(&'static str, String), PathBuf>,
     /// What stands under a name (what, its name), and the first folder that says so.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
-    /// Observations with two contents.
     torn: Vec<String>,
 }
 
 impl Gathered {
     /// Reads folders that `measure` or `merge` wrote, or records.
-    ///
-    /// # Errors
-    /// A folder that cannot be read; rows of a binary or a set that its manifest does not have; two sets or engines under one name.
     pub fn read(folders: &[PathBuf]) -> Result<Self> {
         let mut gathered = Gathered::default();
         folders.iter().try_for_each(|folder| gathered.add(folder))?;
@@ -150,12 +140,10 @@ impl Gathered {
         });
     }
 
-    /// The rows in their order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Sample> {
         self.rows.iter().map(|found| &found.sample)
     }
 
-    /// The manifest of everything.
     pub fn manifest(&self) -> Result<Manifest> {
         self.facts.manifest()
     }
@@ -187,9 +175,6 @@ impl Gathered {
 
     /// Writes the folder. A new one appears at one stroke. One that is there stays whole at every moment, and loses no
     /// row.
-    ///
-    /// # Errors
-    /// `out` holds something else, or rows that no folder has; another process measures into it; it cannot be written.
     pub fn write(&self, out: &Path, manifest: &Manifest, summary: &[u8]) -> Result<()> {
         let place = out.display();
         // Side files first: rows are never without what they need.
@@ -221,7 +206,6 @@ impl Gathered {
     }
 }
 
-/// File and line of a row.
 fn at(files: &[PathBuf], found: &Found) -> String {
     format!("{}, line {}", files[found.file].display(), found.line)
 }
@@ -269,7 +253,6 @@ struct Facts {
 }
 
 impl Facts {
-    /// Adds what a manifest says.
     fn add(&mut self, manifest: &Manifest) -> Result<()> {
         for experiment in manifest.experiments() {
             self.experiments.insert(digest(experiment)?, experiment.clone());
@@ -311,12 +294,10 @@ impl Facts {
         self.history.values().map(|earlier| earlier.experiment_sha256.as_str()).collect()
     }
 
-    /// Digests of the binaries.
     fn binaries(&self) -> BTreeSet<&str> {
         self.binaries.values().map(|binary| binary.sha256.as_str()).collect()
     }
 
-    /// The manifest of everything.
     fn manifest(&self) -> Result<Manifest> {
         // A folder that grew holds all that it was measured by before.
         let superseded = self.superseded();
@@ -374,12 +355,10 @@ type SearchKey = (String, String, &'static str, u64, String, u64);
 struct Counters {
     /// The counts of each search, and where they stood first.
     rows: BTreeMap<SearchKey, (Counts, String)>,
-    /// Counts of one search that differ.
     conflicts: Vec<String>,
 }
 
 impl Counters {
-    /// Adds those of a folder; most have none.
     fn add(&mut self, folder: &Path) -> Result<()> {
         let file = folder.join(counting::FILE);
         for (row, line) in rows::read_any::<Counts>(folder)?.into_iter().zip(2u64..) {
@@ -394,12 +373,10 @@ impl Counters {
         Ok(())
     }
 
-    /// Whether all searches of `other` are here too.
     fn hold(&self, other: &Counters) -> bool {
         other.rows.keys().all(|search| self.rows.contains_key(search))
     }
 
-    /// The file; `None` where nobody counted.
     fn csv(&self) -> Result<Option<Vec<u8>>> {
         let rows: Vec<Counts> = self.rows.values().map(|(row, _)| row.clone()).collect();
         if rows.is_empty() { Ok(None) } else { rows::bytes(&rows).map(Some) }

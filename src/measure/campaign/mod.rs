@@ -17,32 +17,22 @@ use std::path::Path;
 /// One variant on one set under one goal: how much of the plan is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatusLine {
-    /// The test set; empty in the line of totals.
     pub set: String,
-    /// The goal.
     pub goal: Goal,
-    /// The variant.
     pub variant: String,
-    /// Cells of the plan.
     pub expected: usize,
-    /// Of these, answered rightly in every row.
     pub answered: usize,
     /// Cells with a row that reached a limit, and none that failed.
     pub limited: usize,
-    /// Cells with a wrong answer or another failure.
     pub failed: usize,
-    /// Cells without a row.
     pub missing: usize,
-    /// Rows beyond the first of their cells.
     pub duplicate: usize,
-    /// Rows of cells that the plan does not have.
     pub unplanned: usize,
 }
 
 /// A cell of the plan, or of a row: digest of the set, line, variant, goal, and the process and its pass.
 type CellKey<'a> = (&'a str, u64, &'a str, Goal, (u32, u32));
 
-/// The rows of a cell of the plan.
 #[derive(Default)]
 struct Seen {
     line: usize,
@@ -52,9 +42,6 @@ struct Seen {
 }
 
 /// The plan of the experiment that a folder was measured by.
-///
-/// # Errors
-/// The folder has no manifest, or that of several experiments, or a test set has changed.
 pub fn plan_of(folder: &Path) -> Result<Plan> {
     let place = folder.display();
     let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
@@ -149,7 +136,6 @@ impl StatusLine {
         *count += 1;
     }
 
-    /// The sum of lines.
     pub fn total(lines: &[StatusLine]) -> StatusLine {
         let sum = |of: fn(&StatusLine) -> usize| lines.iter().map(of).sum();
         StatusLine {

@@ -6,18 +6,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", try_from = "String")]
 pub enum EngineClock {
-    /// c4lab's, around request and answer.
     #[default]
     Ours,
-    /// The program's: what it states of itself.
     Own,
 }
 
 impl EngineClock {
-    /// The names.
     pub const NAMES: [&str; 2] = ["ours", "own"];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             EngineClock::Ours => "ours",
@@ -25,7 +21,6 @@ impl EngineClock {
         }
     }
 
-    /// Whether it is c4lab's.
     pub fn is_ours(&self) -> bool {
         *self == EngineClock::Ours
     }

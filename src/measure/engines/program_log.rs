@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The most bytes that are read from its end.
 const READ: u64 = 4 << 10;
 /// The most lines that are quoted, and the most characters of each.
 const LINES: usize = 3;

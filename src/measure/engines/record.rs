@@ -13,29 +13,23 @@ use std::process::Output;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How long a program may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An engine whose version is known: what rows and the manifest say of it.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct EngineRecord {
-    /// Its name.
     pub name: String,
-    /// What it says of its version.
     pub version: String,
     /// SHA-256 of the file that the command names. Where it names several, SHA-256 of their digests, one a line.
     pub sha256: Option<String>,
-    /// SHA-256 of how it is run and asked.
     pub table_sha256: String,
     /// What is done between positions: `none`, `restart`, `line`.
     pub reset: String,
-    /// Whose time of it enters the tables.
     #[serde(default, skip_serializing_if = "EngineClock::is_ours")]
     pub clock: EngineClock,
 }
 
 impl EngineRecord {
-    /// What stands in the column of specs.
     pub fn spec(&self) -> String {
         let program = self.sha256.as_deref().map_or(String::new(), |digest| format!(",program={}", &digest[..12]));
         let version = self.version.replace(',', ";");
@@ -45,7 +39,6 @@ impl EngineRecord {
 }
 
 impl EngineTable {
-    /// Builds it, if it says how.
     pub fn build(&self, interrupt: &AtomicBool) -> Result<()> {
         let Some(build) = &self.build else { return Ok(()) };
         let output = ran(self.command_of(build)?.run(None, interrupt)).context("build")?;
@@ -67,7 +60,6 @@ impl EngineTable {
         Some(shell_words::join(["sha256sum", &file]))
     }
 
-    /// Looks for the program, and asks for its version.
     pub fn record(&self, name: &str, interrupt: &AtomicBool) -> Result<EngineRecord> {
         let own = words(&self.command)?;
         let files = self.files(&own);
@@ -106,7 +98,6 @@ impl EngineTable {
         })
     }
 
-    /// The first line that a command prints.
     fn first_line(&self, text: &str, interrupt: &AtomicBool) -> Result<String> {
         let output = ran(self.command_of(text)?.run(Some(PATIENCE), interrupt))?;
         let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -137,7 +128,6 @@ impl EngineTable {
     }
 }
 
-/// What a command wrote, or why it failed.
 fn ran(outcome: Result<Output, Ending>) -> Result<Output> {
     outcome.map_err(|ending| match ending {
         Ending::Interrupted => Stopped::Interrupted(0).into(),

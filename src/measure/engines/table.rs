@@ -35,7 +35,6 @@ use std::path::{Path, PathBuf};
 
 /// What stands before the digest of a value that is not shown.
 const HIDDEN: &str = "sha256:";
-/// What stands for this program in a command.
 const OURSELVES: &str = "{c4lab}";
 
 /// A foreign program as it is written. Its command alone can stand in place of the table.
@@ -44,44 +43,29 @@ const OURSELVES: &str = "{c4lab}";
 pub struct EngineTable {
     /// The program and its arguments, with quotes as a shell has them.
     pub command: String,
-    /// The command whose first line is its version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The command that builds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// Where all commands run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// The most memory that it may map: `1GiB`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,
-    /// Whether it prints a line when it is ready.
     pub greeting: bool,
     /// Whether it is asked something easy after every start, outside of all times: then it is ready.
     pub first_question: bool,
-    /// A request.
     pub request: String,
-    /// The pattern of an answer.
     pub answer: String,
-    /// The digit of the left column.
     pub first_column: u8,
-    /// What stands for the moves of the empty board.
     pub no_moves: String,
-    /// What a score means.
     pub score: ScoreForm,
-    /// Whose side it is from.
     #[serde(skip_serializing_if = "ScoreSide::is_mover")]
     pub side: ScoreSide,
-    /// How it hears of a position.
     #[serde(skip_serializing_if = "EngineProtocol::is_lines")]
     pub protocol: EngineProtocol,
-    /// Whose time of it enters the tables.
     #[serde(skip_serializing_if = "EngineClock::is_ours")]
     pub clock: EngineClock,
-    /// What is done between positions.
     pub reset: ResetTable,
-    /// What is added to its environment.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
 }
@@ -90,29 +74,21 @@ pub struct EngineTable {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(untagged, expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
 pub enum ResetTable {
-    /// `"none"` or `"restart"`.
     Named(NamedReset),
-    /// A line is sent, and answered or not.
     Line(ResetLine),
 }
 
-/// A reset by name.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NamedReset {
-    /// It remembers what it likes.
     None,
-    /// A new process for every position.
     Restart,
 }
 
-/// A reset by a line.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct ResetLine {
-    /// What is sent.
     pub line: String,
-    /// What is answered to it, if anything is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
@@ -199,9 +175,6 @@ impl EngineTable {
     }
 
     /// The engine of a command, with other keys as they are typed: a key, and its value as in TOML, or a text without quotes.
-    ///
-    /// # Errors
-    /// A key or a value that is none.
     pub fn typed(command: &str, keys: &[(String, String)]) -> Result<Self> {
         let mut table = toml::Table::new();
         table.insert("command".to_string(), command.into());
@@ -217,7 +190,6 @@ impl EngineTable {
         Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(toml_error::reason(error.message())))?.into())
     }
 
-    /// Whether it can answer only who wins.
     pub fn is_weak(&self) -> bool {
         self.score == ScoreForm::Sign
     }
@@ -227,7 +199,6 @@ impl EngineTable {
         self.form().is_ok_and(|form| form.tells_score())
     }
 
-    /// Whether everything that is told makes sense.
     pub fn validate(&self) -> Result<()> {
         let form = self.form()?;
         if form.needs_time && !form.tells_time() {
@@ -268,7 +239,6 @@ impl EngineTable {
         Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset, protocol })
     }
 
-    /// The table without the machine's folders.
     pub fn shown(&self) -> Self {
         let word = |word: &String| match word.split_once('=') {
             Some((option, value)) => format!("{option}={}", shown_path(value)),
@@ -295,7 +265,6 @@ impl EngineTable {
         }
     }
 
-    /// How requests are written and answers are read.
     pub(crate) fn form(&self) -> Result<Form> {
         if self.first_column > 1 {
             bail!("first-column = {}: 0 or 1", self.first_column);
@@ -312,7 +281,6 @@ impl EngineTable {
         self.memory.as_ref().map(parse).transpose()
     }
 
-    /// A command where it runs, without limits.
     pub(crate) fn command_of(&self, text: &str) -> Result<ProgramCommand> {
         let environment = self.environment.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let directory = self.directory.as_ref().map(PathBuf::from);

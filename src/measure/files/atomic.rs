@@ -78,7 +78,6 @@ pub fn sweep(path: &Path) {
     }
 }
 
-/// Writes a whole file at one stroke.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     PendingFile::create(path)?.finish(bytes)
 }

@@ -3,7 +3,6 @@
 /// Crate version, git revision and whether the sources were changed: what `--version` prints.
 pub const VERSION: &str = env!("C4LAB_VERSION");
 
-/// The git revision, or the empty text outside git.
 pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
 
 /// The commit that it was built from, where it was built in git.
@@ -18,13 +17,10 @@ pub const GIT_DIRTY: Option<bool> = match env!("C4LAB_GIT_DIRTY").as_bytes() {
     _ => None,
 };
 
-/// The compiler, as `rustc --version` prints it.
 pub const RUSTC: &str = env!("C4LAB_RUSTC");
 
-/// The optimisation level: `0` to `3`, `s` or `z`.
 pub const OPT_LEVEL: &str = env!("C4LAB_OPT_LEVEL");
 
-/// The target triple.
 pub const TARGET: &str = env!("C4LAB_TARGET");
 
 /// The target features that the whole binary was compiled with, separated by commas.

@@ -10,22 +10,17 @@ use std::collections::HashMap;
 /// Rows that contradict one another: the first row, the later one, and about what.
 pub(crate) type Contradiction = (usize, usize, String);
 
-/// A set, a position, a variant, a goal, a table.
 type Search = (usize, u64, usize, Goal, u64);
 
-/// What rows said first, and which row it was.
 #[derive(Default)]
 struct First {
     names: HashMap<String, usize>,
-    /// The score that a set expects on a line.
     expected: HashMap<(usize, u64), (i32, usize)>,
-    /// The score that a variant answered.
     scores: HashMap<Search, (i32, usize)>,
     /// The nodes that it took, from a cold table and with one thread.
     nodes: HashMap<Search, (u64, usize)>,
 }
 
-/// The contradictions among numbered rows.
 pub(crate) fn find<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<Contradiction> {
     let mut first = First::default();
     rows.flat_map(|(number, row)| first.enter(number, row)).collect()

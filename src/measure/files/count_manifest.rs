@@ -8,25 +8,18 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The name of the file beside the counts.
 const FILE: &str = "manifest.json";
-/// The version of these fields.
 const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json` of instruction counts.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct CountManifest {
-    /// The version of these fields.
     pub schema_version: u32,
-    /// The binary whose instructions were counted.
     pub binary: Binary,
     /// The machine. Counts depend on the binary; the machine is named because libraries choose code for it.
     pub machine: Machine,
     /// What counted, as it names itself: `valgrind-3.19.0`.
     pub valgrind: String,
-    /// What ran it: `gungraun-runner 0.20.0`.
     pub runner: String,
-    /// When, in UTC.
     pub counted_at: String,
 }
 
@@ -55,12 +48,10 @@ impl CountManifest {
         Ok(manifest)
     }
 
-    /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
         atomic::write_json(&folder.join(FILE), self)
     }
 
-    /// What makes the counts doubtful.
     pub fn warnings(&self) -> Vec<String> {
         self.binary.doubt().into_iter().collect()
     }

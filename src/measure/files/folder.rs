@@ -17,7 +17,6 @@ pub struct Folder {
     processes: Appended<ProcessRow>,
     variants: Appended<VariantRow>,
     positions: Appended<PositionRow>,
-    /// What the side files hold.
     sides: Sides,
 }
 
@@ -34,15 +33,11 @@ impl Folder {
         Ok((Folder { path: path.to_path_buf(), samples, processes, variants, positions, sides }, rows))
     }
 
-    /// Where the folder is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Adds one row, in one write. What it needs of the side files is written before it.
-    ///
-    /// # Errors
-    /// It cannot be written, or the side files say something else of its process, variant or position.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let Lines { process, variant, position, sample } = sample.into();
         if let Some(row) = self.sides.add_process(process)? {
@@ -58,7 +53,6 @@ impl Folder {
     }
 }
 
-/// Samples of a folder, one after another.
 pub struct Rows {
     rows: RowsOf<'static, SampleRow>,
     sides: Sides,
@@ -81,12 +75,10 @@ impl Rows {
         Ok(Rows { rows: RowsOf::of(file, Box::new(WholeLines::new(bytes)))?, sides })
     }
 
-    /// The file that is read.
     pub fn file(&self) -> &Path {
         self.rows.file()
     }
 
-    /// The line of the row that comes next, from 1.
     pub fn line(&self) -> u64 {
         self.rows.line()
     }
@@ -105,15 +97,11 @@ impl Iterator for Rows {
     }
 }
 
-/// Reads all rows of a folder.
 pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
     Rows::open(folder)?.collect()
 }
 
 /// The files of a folder that would hold some rows, by name: side files first, as a writer needs them.
-///
-/// # Errors
-/// Two rows say different things of one process, variant or position.
 pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'static str, Vec<u8>); 4]> {
     let mut sides = Sides::default();
     let (mut processes, mut variants) = (Written::<ProcessRow>::new()?, Written::<VariantRow>::new()?);
@@ -128,7 +116,6 @@ pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'sta
     Ok([processes.file(), variants.file(), positions.file(), rows.file()])
 }
 
-/// A file in memory.
 struct Written<T> {
     bytes: Vec<u8>,
     kind: std::marker::PhantomData<T>,

@@ -6,41 +6,30 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
-/// What stays the same from run to run.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Machine {
     /// A hash of the fields below it that do not change with a reboot or an update.
     pub id: String,
-    /// Instruction set: `x86_64`.
     pub arch: String,
-    /// The processor's name.
     pub cpu: Option<String>,
     /// Processors of the machine, whichever of them this process may use.
     pub cores: u64,
     /// Caches: level, kind, size, as the system prints them.
     pub caches: Vec<String>,
-    /// Bytes of memory.
     pub memory_bytes: Option<u64>,
-    /// Operating system and release.
     pub kernel: Option<String>,
-    /// Highest frequency in kHz.
     pub max_frequency_khz: Option<u64>,
-    /// What governs the frequency.
     pub governor: Option<String>,
     /// Transparent huge pages: the mode in brackets is on.
     pub transparent_huge_pages: Option<String>,
 }
 
-/// What changes while a run lasts.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Condition {
-    /// Load averages over 1, 5 and 15 minutes.
     pub load: Option<String>,
     /// Hundredths of a second that a hypervisor gave to others, since boot.
     pub steal: Option<u64>,
-    /// Times the first core was throttled, since boot.
     pub throttled: Option<u64>,
-    /// Current frequency of the first core in kHz.
     pub frequency_khz: Option<u64>,
     /// The most bytes of memory that this process has held.
     pub peak_memory_bytes: Option<u64>,
@@ -86,7 +75,6 @@ fn caches() -> Vec<String> {
 }
 
 impl Machine {
-    /// Reads the machine.
     pub fn read() -> Self {
         let mut machine = Machine {
             id: String::new(),
@@ -113,7 +101,6 @@ impl Machine {
 }
 
 impl Condition {
-    /// Reads the condition.
     pub fn read() -> Self {
         let load = line("/proc/loadavg").map(|text| text.split(' ').take(3).collect::<Vec<_>>().join(" "));
         let stat = line("/proc/stat");
@@ -128,7 +115,6 @@ impl Condition {
     }
 }
 
-/// The processors that this thread may use.
 #[cfg(target_os = "linux")]
 fn allowed() -> Option<CpuSet> {
     sched_getaffinity(None).ok()
@@ -140,14 +126,12 @@ fn keep_to(cpus: &CpuSet) -> bool {
     sched_setaffinity(None, cpus).is_ok()
 }
 
-/// How many processors this thread may use.
 #[cfg(target_os = "linux")]
 pub fn usable() -> usize {
     let listed = allowed().map(|cpus| (0..CpuSet::MAX_CPU).filter(|&cpu| cpus.is_set(cpu)).count());
     listed.filter(|&count| count > 0).unwrap_or(1)
 }
 
-/// How many processors this process may use.
 #[cfg(not(target_os = "linux"))]
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -163,7 +147,6 @@ pub fn pin() -> Option<u64> {
     keep_to(&one).then_some(last as u64)
 }
 
-/// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
 pub fn pin() -> Option<u64> {
     None
@@ -191,7 +174,6 @@ pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>
     (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
 }
 
-/// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
 pub fn beside_pinned<T>(_: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
     (build(), Vec::new())

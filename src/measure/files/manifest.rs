@@ -17,40 +17,30 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::slice;
 
-/// The name of the file in the folder of a run.
 pub const FILE: &str = "manifest.json";
 
-/// `manifest.json`.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Manifest {
-    /// The version of these fields.
     pub schema_version: u32,
     /// The experiment as it was measured, command line included.
     pub experiment: Experiment,
-    /// SHA-256 of the experiment.
     pub experiment_sha256: String,
     /// What it was before the folder grew, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<EarlierExperiment>,
-    /// The test sets as they were.
     pub test_sets: Vec<SetRecord>,
-    /// The engines that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineRecord>,
     /// The variants that ran at run time: their times are compared only with each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run_time: Vec<String>,
-    /// The binary.
     pub binary: Binary,
-    /// The machine of the first run.
     pub machine: Machine,
     /// The shard of the experiment, where it was not the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// What was put together, in a merged folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<Merged>,
-    /// The process runs that added rows, in order.
     pub runs: Vec<ProcessRecord>,
 }
 
@@ -62,29 +52,21 @@ struct Version {
 /// An experiment that a folder was measured by before passes, processes or positions were added.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct EarlierExperiment {
-    /// The experiment.
     pub experiment: Experiment,
-    /// SHA-256 of the experiment.
     pub experiment_sha256: String,
     /// The last process that measured by it; none where none began.
     pub last_run: Option<String>,
 }
 
-/// A test set as it was.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct SetRecord {
-    /// Its name, or the path of its file.
     pub name: String,
-    /// SHA-256 of its bytes.
     pub sha256: String,
-    /// Its number of positions.
     pub positions: usize,
-    /// Whether it is one of the project's own.
     pub shipped: bool,
 }
 
 impl SetRecord {
-    /// The record of a set.
     pub fn of(set: &TestSet) -> Self {
         SetRecord {
             name: set.name.clone(),
@@ -95,22 +77,15 @@ impl SetRecord {
     }
 }
 
-/// The binary that measured.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Binary {
-    /// SHA-256 of the file.
     pub sha256: String,
-    /// Version of the crate.
     pub version: String,
-    /// Revision it was built from.
     pub git_rev: Option<String>,
     /// Whether the tree had changes that were not committed.
     pub dirty: Option<bool>,
-    /// The compiler.
     pub rustc: String,
-    /// The flags that it was given.
     pub flags: String,
-    /// The target.
     pub target: String,
     /// The target's features that the code was compiled for.
     pub target_features: String,
@@ -119,7 +94,6 @@ pub struct Binary {
 }
 
 impl Manifest {
-    /// What makes the times doubtful.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (index, run) in self.runs.iter().enumerate() {
@@ -153,7 +127,6 @@ impl Binary {
         (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
     }
 
-    /// The binary that runs now.
     pub fn current() -> Result<Self> {
         let path = std::env::current_exe().context("the path of this program")?;
         let bytes = std::fs::read(&path).context("this program's own file")?;
@@ -172,7 +145,6 @@ impl Binary {
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder, if there is one.
     pub fn read(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(FILE);
         if !path.exists() {
@@ -204,13 +176,11 @@ impl Manifest {
         });
     }
 
-    /// Writes it, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
         atomic::write_json(&folder.join(FILE), self)
     }
 }
 
-/// What was put together in a merged folder.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Merged {
     /// The machines that measured. Machines that are alike have one id.
@@ -226,24 +196,20 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// What makes the times doubtful.
     pub(crate) fn warning(&self) -> Option<String> {
         (!self.mixed.is_empty()).then(|| format!("mixed on request: {}", self.mixed.join(", ")))
     }
 }
 
 impl Manifest {
-    /// The machines that measured.
     pub fn machines(&self) -> &[Machine] {
         self.merged.as_ref().map_or(slice::from_ref(&self.machine), |merged| &merged.machines)
     }
 
-    /// The binaries that measured.
     pub fn binaries(&self) -> &[Binary] {
         self.merged.as_ref().map_or(slice::from_ref(&self.binary), |merged| &merged.binaries)
     }
 
-    /// The shards that were begun.
     pub fn shards(&self) -> Vec<Shard> {
         let one = || vec![self.shard.unwrap_or(Shard::WHOLE)];
         self.merged.as_ref().map_or_else(one, |merged| merged.shards.clone())
@@ -267,13 +233,11 @@ impl Manifest {
         lines
     }
 
-    /// The experiments that were measured.
     pub fn experiments(&self) -> &[Experiment] {
         self.merged.as_ref().map_or(slice::from_ref(&self.experiment), |merged| &merged.experiments)
     }
 }
 
-/// SHA-256 of an experiment.
 pub fn digest(experiment: &Experiment) -> Result<String> {
     Ok(sha256(toml::to_string(experiment)?.as_bytes()))
 }

@@ -12,14 +12,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-/// The version of the columns below.
 pub const SCHEMA_VERSION: u32 = 1;
-/// The name of the file.
 pub const FILE: &str = "nodes.csv";
-/// Its name in a record.
 pub const PACKED: &str = "nodes.csv.gz";
 
-/// One search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
 pub struct NodeRow {
@@ -41,7 +37,6 @@ pub struct NodeRow {
 /// The file of a folder that node rows are added to.
 pub type NodeFile = Appended<NodeRow>;
 
-/// Whether a folder holds node rows.
 pub fn is_in(folder: &Path) -> bool {
     [FILE, PACKED].iter().any(|file| folder.join(file).is_file())
 }
@@ -65,19 +60,13 @@ pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
 }
 
 /// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
-///
-/// # Errors
-/// A line that is no row: the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
     RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
 
-/// What a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeCell {
-    /// How it ended.
     pub status: Status,
-    /// Nodes entered.
     pub nodes: u64,
 }
 
@@ -88,20 +77,15 @@ impl NodeCell {
     }
 }
 
-/// Rows by set and spec.
 #[derive(Debug, Default)]
 pub struct NodeTable {
     /// Cells by position, for each digest of a set and each spec as it is printed now.
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
-    /// Specs of rows, and how they are printed now.
     specs: HashMap<String, String>,
-    /// Specs that are not read.
     pub unread: Vec<UnreadSpec>,
-    /// Rows with a wrong score.
     pub wrong: usize,
     /// Rows whose nodes differ from those of another row of the same search.
     pub mismatches: usize,
-    /// All rows.
     pub rows: usize,
 }
 
@@ -113,7 +97,6 @@ impl NodeTable {
         table
     }
 
-    /// Whether nothing is wrong with the rows.
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.mismatches == 0
     }
@@ -191,7 +174,6 @@ pub(crate) mod tests {
     use super::*;
     use c4lab_solver::search::registry::PONS_12;
 
-    /// A row of a spec on a position.
     pub(crate) fn row(spec: &str, position_id: u64, nodes: u64) -> NodeRow {
         NodeRow {
             schema_version: SCHEMA_VERSION,

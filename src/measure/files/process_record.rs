@@ -11,49 +11,37 @@ use c4lab_solver::search::{Options, registry};
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
-/// One process.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct ProcessRecord {
-    /// Its id, as in the rows.
     pub id: String,
     /// Its number among the processes of the experiment, from 1.
     pub process: u32,
     /// The command line, paths without the machine's folders.
     pub command: Vec<String>,
-    /// When it began, UTC.
     pub started_at: String,
-    /// When it ended; none for one that was killed.
     pub ended_at: Option<String>,
-    /// The machine's id.
     pub machine_id: String,
     /// The processor that the measuring thread was pinned to.
     pub pinned_to: Option<u64>,
     /// The processors that the other threads of a search were pinned to, where a variant has any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers_pinned_to: Vec<u64>,
-    /// The clock.
     pub clock: Calibration,
     /// How many positions of each set are a batch: found by the pilot of the first process of a folder, and taken over by the others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub batches: Vec<BatchLength>,
-    /// Before the first row.
     pub before: Condition,
-    /// After the last row.
     pub after: Option<Condition>,
     /// The reference variant on a fixed small set, before the first row.
     pub signature_before: SignatureRecord,
-    /// The same, after the last row.
     pub signature_after: Option<SignatureRecord>,
 }
 
-/// The reference variant on a fixed small set.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct SignatureRecord {
-    /// The variant.
     pub variant: String,
     /// The total of its nodes: the same on every machine.
     pub nodes: u64,
-    /// Its speed.
     pub nodes_per_s: u64,
 }
 
@@ -61,7 +49,6 @@ pub struct SignatureRecord {
 pub const DRIFT: f64 = 0.10;
 
 impl ProcessRecord {
-    /// A process that begins to measure now.
     pub fn begin(
         process: u32,
         command: Vec<String>,

@@ -18,9 +18,7 @@ use std::time::Duration;
 
 /// A kind of row. Its columns are the fields of its struct; the first is the version of them.
 pub trait Row: DeserializeOwned {
-    /// The name of the file in its folder.
     const FILE: &'static str;
-    /// The rows, in messages: `node rows`.
     const WHAT: &'static str;
     /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
     /// folder says it: then the columns are these and no others.
@@ -34,7 +32,6 @@ pub trait Row: DeserializeOwned {
     }
 }
 
-/// The name of the first column.
 const FIRST: &str = "schema_version";
 
 /// The columns of a kind of row, as serde reads the fields of its struct.
@@ -69,11 +66,9 @@ pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
     fields
 }
 
-/// The rows of a file, one after another.
 pub struct RowsOf<'a, T> {
     file: PathBuf,
     header: StringRecord,
-    /// The reader's line behind the header.
     start: u64,
     records: StringRecordsIntoIter<Box<dyn Read + 'a>>,
     kind: PhantomData<T>,
@@ -81,9 +76,6 @@ pub struct RowsOf<'a, T> {
 
 impl<'a, T: Row> RowsOf<'a, T> {
     /// The rows in the bytes of `file`, which need not be on disk.
-    ///
-    /// # Errors
-    /// The header is not that of such rows.
     pub fn of(file: &Path, bytes: Box<dyn Read + 'a>) -> Result<Self> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().with_context(|| file.display().to_string())?.clone();
@@ -99,17 +91,14 @@ impl<'a, T: Row> RowsOf<'a, T> {
         Ok(RowsOf { file: file.to_path_buf(), header, start, records: reader.into_records(), kind: PhantomData })
     }
 
-    /// The file that is read.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The line of the row that comes next, from 1.
     pub fn line(&self) -> u64 {
         next_line(self.records.reader(), self.start)
     }
 
-    /// One row; an error is its reason.
     fn row(&self, record: &StringRecord) -> Result<T> {
         if let Some(known) = T::VERSION {
             let version = record.get(0).unwrap_or_default().parse();
@@ -141,9 +130,6 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// Opens a file of rows; what is packed is unpacked.
-///
-/// # Errors
-/// It cannot be opened.
 pub fn open(file: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(unpacked(file, BufReader::new(File::open(file)?)))
 }
@@ -154,15 +140,11 @@ pub fn unpacked<'a>(file: &Path, bytes: impl BufRead + 'a) -> Box<dyn BufRead + 
     if is_packed { Box::new(BufReader::new(GzDecoder::new(bytes))) } else { Box::new(bytes) }
 }
 
-/// The first line of a file of rows.
 pub fn header<T: Row>() -> Vec<u8> {
     format!("{}\n", columns::<T>().join(",")).into_bytes()
 }
 
 /// Reads all rows of a folder, from the file or the packed one; a torn last line is dropped.
-///
-/// # Errors
-/// There is no such file, or a line is no row: the file, the line and the reason.
 pub fn read<T: Row>(folder: &Path) -> Result<Vec<T>> {
     let file = file_of(folder, T::FILE);
     parse(&file, open(&file).with_context(|| format!("no {} in {}", T::WHAT, folder.display()))?)
@@ -173,12 +155,10 @@ pub fn read_any<T: Row>(folder: &Path) -> Result<Vec<T>> {
     if file_of(folder, T::FILE).is_file() { read(folder) } else { Ok(Vec::new()) }
 }
 
-/// Writes all rows of a folder at one stroke.
 pub fn write<T: Row + Serialize>(folder: &Path, rows: &[T]) -> Result<()> {
     atomic::write(&folder.join(T::FILE), &bytes(rows)?)
 }
 
-/// A file of rows.
 pub fn bytes<T: Row + Serialize>(rows: &[T]) -> Result<Vec<u8>> {
     let mut bytes = header::<T>();
     rows.iter().try_for_each(|row| line(row).map(|line| bytes.extend(line)))?;
@@ -190,10 +170,6 @@ pub fn parse<T: Row>(file: &Path, bytes: impl BufRead) -> Result<Vec<T>> {
     RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
 
-/// A row of CSV as one line with its end.
-///
-/// # Errors
-/// A field holds a line end: the row would be two lines, and half of it could be taken for torn.
 pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
@@ -215,12 +191,10 @@ pub fn next_line<R: Read>(reader: &csv::Reader<R>, header: u64) -> u64 {
 pub struct WholeLines<R> {
     inner: R,
     line: Vec<u8>,
-    /// How much of the line was handed on.
     given: usize,
 }
 
 impl<R: BufRead> WholeLines<R> {
-    /// The whole lines of `inner`.
     pub fn new(inner: R) -> Self {
         WholeLines { inner, line: Vec::new(), given: 0 }
     }
@@ -245,7 +219,6 @@ impl<R: BufRead> Read for WholeLines<R> {
 /// How often a locked file is tried again, a hundredth of a second later.
 const PATIENCE: u32 = 20;
 
-/// The file of a folder that rows are added to.
 #[derive(Debug)]
 pub struct Appended<T> {
     path: PathBuf,
@@ -255,9 +228,6 @@ pub struct Appended<T> {
 
 impl<T: Row + Serialize> Appended<T> {
     /// Opens or makes the file, and the folder, and gives back the rows that are there. A torn last line is dropped.
-    ///
-    /// # Errors
-    /// It cannot be written, somebody else adds rows to it, or it holds something else.
     pub fn open(folder: &Path) -> Result<(Self, Vec<T>)> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let path = folder.join(T::FILE);
@@ -305,10 +275,6 @@ impl<T: Row + Serialize> Appended<T> {
         Ok((appended, rows))
     }
 
-    /// Adds one row, in one write.
-    ///
-    /// # Errors
-    /// It cannot be written, or a field holds a line end.
     pub fn add(&mut self, row: &T) -> Result<()> {
         self.write(&line(row)?)
     }

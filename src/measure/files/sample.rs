@@ -27,34 +27,24 @@ use std::path::Path;
 /// The version of the columns below. Rows of no other are read.
 pub const SCHEMA_VERSION: u32 = 3;
 
-/// The revision that reads rows of schemas 1 and 2.
 pub const READS_OLDER: &str = "cf8c828";
 
-/// The name of the file.
 pub const FILE: &str = "samples.csv";
 
-/// How a cell ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// The right answer.
     Ok,
-    /// A wrong answer: no time of it counts.
     Wrong,
     Timeout,
     NodeLimit,
-    /// Memory ran out.
     Oom,
-    /// The program was ended by a signal.
     Signal,
-    /// Another failure; `marks` says which.
     Error,
-    /// Not measured; `marks` says why.
     Skipped,
 }
 
 impl Status {
-    /// Its name in rows.
     pub fn name(self) -> &'static str {
         match self {
             Status::Ok => "ok",
@@ -68,7 +58,6 @@ impl Status {
         }
     }
 
-    /// Whether the cell reached a limit.
     pub fn is_limited(self) -> bool {
         matches!(self, Status::Timeout | Status::NodeLimit)
     }
@@ -141,13 +130,11 @@ impl Sample {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)
     }
 
-    /// Which cell of its experiment it is.
     pub fn cell(&self) -> CellKey<'_> {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.process, self.repetition)
     }
 }
 
-/// A line of `samples.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampleRow {
     process: String,
@@ -169,7 +156,6 @@ pub struct SampleRow {
     marks: Option<String>,
 }
 
-/// A line of `processes.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessRow {
     schema_version: u32,
@@ -185,7 +171,6 @@ pub struct ProcessRow {
     resolution_ns: u64,
 }
 
-/// A line of `variants.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantRow {
     process: String,
@@ -201,7 +186,6 @@ pub struct VariantRow {
     dynamic: bool,
 }
 
-/// A line of `positions.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionRow {
     set: String,
@@ -251,7 +235,6 @@ impl Row for PositionRow {
     const DOING: &'static str = "measuring";
 }
 
-/// The lines that a sample is in the four files.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     pub(super) process: ProcessRow,
@@ -324,22 +307,15 @@ impl From<&Sample> for Lines {
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
     processes: HashMap<String, ProcessRow>,
-    /// By process, then by name.
     variants: HashMap<String, HashMap<String, VariantRow>>,
-    /// By set, then by line.
     positions: HashMap<String, HashMap<u64, PositionRow>>,
 }
 
 impl Sides {
-    /// Reads those of a folder.
     pub fn read(folder: &Path) -> Result<Self> {
         Self::of(rows::read(folder)?, rows::read(folder)?, rows::read(folder)?)
     }
 
-    /// Those of lines that were read.
-    ///
-    /// # Errors
-    /// Two lines about one thing differ.
     pub fn of(processes: Vec<ProcessRow>, variants: Vec<VariantRow>, positions: Vec<PositionRow>) -> Result<Self> {
         let mut sides = Sides::default();
         processes.into_iter().try_for_each(|row| sides.add_process(row).map(drop))?;
@@ -366,10 +342,6 @@ impl Sides {
         unless_known(of_set.entry(row.position_id), &row).with_context(what)
     }
 
-    /// A row with what the side files say of it.
-    ///
-    /// # Errors
-    /// One of them says nothing.
     pub fn join(&self, row: SampleRow) -> Result<Sample> {
         let absent = |what: &str, file: &str| format!("{what} does not stand in {file}");
         let process = self.processes.get(&row.process);

@@ -8,9 +8,6 @@ use std::path::Path;
 
 /// A spec as a row has it. Axes that are newer than the row have the value where their technique is off, as in
 /// [`PONS_12`].
-///
-/// # Errors
-/// The reason.
 pub fn read_spec(text: &str) -> Result<Spec, String> {
     Spec::parse(text, PONS_12).map_err(explain)
 }
@@ -18,18 +15,13 @@ pub fn read_spec(text: &str) -> Result<Spec, String> {
 /// A spec that is not read, and the rows that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadSpec {
-    /// The spec.
     pub spec: String,
-    /// Why it is not read.
     pub reason: String,
-    /// The first line that has it.
     pub line: usize,
-    /// How many rows do.
     pub rows: usize,
 }
 
 impl UnreadSpec {
-    /// The warning, for rows of a file.
     pub fn warning(&self, file: &Path) -> String {
         let UnreadSpec { spec, reason, line, rows } = self;
         let short: String = spec.chars().take(200).collect();

@@ -9,13 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Code {
-    /// No vectors.
     Scalar,
-    /// Vectors of 256 bits.
     Avx2,
-    /// Vectors of 512 bits.
     Avx512,
-    /// Vectors that this build computes in other ways.
     Emulated,
 }
 

@@ -3,7 +3,6 @@
 use crate::plan::experiment::Experiment;
 use std::collections::BTreeSet;
 
-/// The longest value that is shown whole.
 const SHOWN: usize = 60;
 
 /// The settings that differ, as TOML has them: `limit: 3 there, 5 here`.

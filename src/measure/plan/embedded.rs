@@ -1,6 +1,5 @@
 //! The experiments that the binary carries.
 
-/// Name and text of each.
 pub static EMBEDDED: [(&str, &str); 28] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),

@@ -29,22 +29,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// An experiment as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
     /// Its name; also that of the folder it is measured into.
     pub name: String,
-    /// What it answers.
     #[serde(default)]
     pub about: String,
-    /// The seed of the order within blocks.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Passes over the sets.
     #[serde(default = "one")]
     pub repetitions: u64,
-    /// Fresh processes, each of which makes all passes.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub processes: u64,
     /// Positions of each set; all where there is no limit.
@@ -59,32 +54,25 @@ pub struct Experiment {
     /// Whether tables are cleared before every position.
     #[serde(default)]
     pub tt_state: TableState,
-    /// The longest a cell may take: `10s`.
     #[serde(default)]
     pub time_limit: Option<String>,
-    /// The most nodes of a cell.
     #[serde(default)]
     pub node_limit: Option<u64>,
     /// Whether a second, untimed pass counts what the tables do.
     #[serde(default)]
     pub counters: bool,
-    /// What runs on what.
     pub runs: Vec<Run>,
-    /// Foreign programs that take part, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub engines: BTreeMap<String, EngineTable>,
 }
 
-/// Variants that are compared on the same sets.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
     /// Names of variants. A name may have changes and a size of the table: `champion[order=centre]@1GiB`. The first is
     /// what the others are compared with.
     pub variants: Vec<String>,
-    /// Names of test sets or files.
     pub test_sets: Vec<String>,
-    /// The goals; strong where none is named.
     #[serde(default = "strong")]
     pub goals: Vec<Goal>,
     /// Positions of each set, instead of the experiment's limit.
@@ -108,9 +96,7 @@ fn strong() -> Vec<Goal> {
 /// ends.
 const ENGINE_LIMIT: Duration = Duration::from_secs(60);
 
-/// The most passes over the sets.
 const MOST_REPETITIONS: u64 = 10_000;
-/// The most processes.
 const MOST_PROCESSES: u64 = 1000;
 
 impl Experiment {
@@ -228,7 +214,6 @@ impl Experiment {
         self.runs.iter().flat_map(|run| run.variants.clone()).collect()
     }
 
-    /// What solvers are built with.
     pub fn options(&self) -> Result<Options> {
         let table = |text: &String| size::parse(text).map_err(|reason| anyhow::anyhow!("tt {text:?}: {reason}"));
         let board = self.board_size()?;
@@ -270,7 +255,6 @@ impl Experiment {
         names.map(|name| Name::parse(name).map_err(|error| anyhow::anyhow!(explain(error)))).collect()
     }
 
-    /// Adds one of its engines to every run.
     pub fn join(&mut self, name: &str) {
         for run in self.runs.iter_mut().filter(|run| run.variants.iter().all(|other| other != name)) {
             run.variants.push(name.to_string());
@@ -344,7 +328,6 @@ fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
     bail!(unknown("variant or engine", name, engines.keys().map(String::as_str).chain(variants)))
 }
 
-/// An error where a name stands twice.
 fn distinct(what: &str, names: &[String]) -> Result<()> {
     match names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         Some((_, name)) => bail!("the {what} {name:?} is named twice in one run"),

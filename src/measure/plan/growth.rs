@@ -10,9 +10,6 @@ use crate::plan::plan::Plan;
 use c4lab_solver::search::Goal;
 
 /// What a plan adds to the experiment that a folder was measured by, in words; nothing where it is the same.
-///
-/// # Errors
-/// Why it cannot be added, and what to do.
 pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     let here = plan.experiment.shown();
     if here == *there {
@@ -65,7 +62,6 @@ fn another(there: &Experiment, here: &Experiment) -> Option<&'static str> {
     }
 }
 
-/// An experiment without what may grow.
 fn bare(experiment: &Experiment) -> Experiment {
     let mut bare = Experiment { repetitions: 1, processes: 1, limit: None, about: String::new(), ..experiment.clone() };
     bare.runs.iter_mut().for_each(|run| run.limit = None);
@@ -97,7 +93,6 @@ fn joins(earlier: &Plan, plan: &Plan) -> bool {
     })
 }
 
-/// What is more: `repetitions from 1 to 3`.
 fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
     let limit = |limit: Option<usize>| limit.map_or("all".to_string(), |limit| limit.to_string());
     let mut more = Vec::new();

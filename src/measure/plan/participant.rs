@@ -7,22 +7,15 @@ use crate::plan::code::Code;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Name, Options, Solve};
 
-/// Something that takes part in an experiment.
 #[derive(Clone, Debug)]
 pub struct Participant {
-    /// Its name, as in rows.
     pub name: String,
-    /// What it is, as in rows.
     pub spec: String,
-    /// The geometry that it searches in, as in rows.
     pub geometry: String,
     /// What its evaluators are on this build; none for a foreign program.
     pub code: Option<Code>,
-    /// How many threads of ours search a position.
     pub threads: u32,
-    /// Whose time enters the tables.
     pub clock: EngineClock,
-    /// Whether it decides at run time.
     pub dynamic: bool,
     kind: Runner,
 }
@@ -60,7 +53,6 @@ impl Participant {
         }
     }
 
-    /// Builds its solver.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         match &self.kind {
             Runner::Variant(name) => name.build(options),

@@ -13,7 +13,6 @@ use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};
 use c4lab_solver::search::{Goal, Name, Options};
 use std::time::Duration;
 
-/// An experiment, resolved.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The experiment as it is measured: what manifests keep. Run-time twins stand in it.
@@ -22,18 +21,14 @@ pub struct Plan {
     pub sets: Vec<TestSet>,
     /// Who takes part, in the order of first mention: the order of tables.
     pub entrants: Vec<Entrant>,
-    /// What runs on what.
     runs: Vec<PlannedRun>,
     /// What solvers are built with, unless their names say more.
     pub options: Options,
-    /// The longest a cell may take.
     pub time: Option<Duration>,
 }
 
-/// Who takes part.
 #[derive(Clone, Debug)]
 pub enum Entrant {
-    /// A solver of ours.
     Variant(Name),
     /// A foreign program, under the name that the experiment gives it.
     Engine(String, Box<EngineTable>),
@@ -49,7 +44,6 @@ struct PlannedRun {
 }
 
 impl Entrant {
-    /// Its name in rows and tables.
     pub fn name(&self) -> &str {
         match self {
             Entrant::Variant(name) => name.text(),
@@ -57,7 +51,6 @@ impl Entrant {
         }
     }
 
-    /// The name of a variant.
     pub fn variant(&self) -> Option<&Name> {
         match self {
             Entrant::Variant(name) => Some(name),
@@ -67,19 +60,12 @@ impl Entrant {
 }
 
 impl Plan {
-    /// The plan of an experiment.
-    ///
-    /// # Errors
-    /// What [`Experiment::validate`] refuses, and test sets that cannot be opened.
     pub fn of(experiment: Experiment) -> Result<Self> {
         let sets = experiment.test_sets()?;
         Self::with_sets(experiment, sets)
     }
 
     /// The plan of an experiment whose sets are open: those that it names, in the order of first mention.
-    ///
-    /// # Errors
-    /// What [`Experiment::validate`] refuses.
     pub fn with_sets(mut experiment: Experiment, sets: Vec<TestSet>) -> Result<Self> {
         experiment.validate()?;
         // A manifest says the board, whoever told it.
@@ -125,7 +111,6 @@ impl Plan {
         (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
     }
 
-    /// The variants that take part.
     pub fn variants(&self) -> impl Iterator<Item = &Name> {
         self.entrants.iter().filter_map(Entrant::variant)
     }

@@ -21,46 +21,33 @@ use serde::{Deserialize, Serialize};
 /// How many positions are a batch, of a set under a goal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchLength {
-    /// The test set.
     pub set: String,
-    /// The goal.
     pub goal: Goal,
-    /// Positions of a batch.
     pub positions: usize,
 }
 
 /// One batch, one goal, one pass: the variants in the order they run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Index of the test set.
     pub set: usize,
     /// The batch, counted from 0 in the order of the set.
     pub batch: u32,
-    /// Indices of the positions within their set.
     pub items: Vec<usize>,
-    /// The goal.
     pub goal: Goal,
-    /// The pass, from 0.
     pub repetition: u32,
     /// Indices of the variants. A run with a limit of its own may leave out some of the positions for some of them.
     pub variants: Vec<usize>,
 }
 
-/// A cell of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedCell<'a> {
-    /// Its block.
     pub block: &'a Block,
-    /// Index of the position within its set.
     pub item: usize,
-    /// Index of the variant.
     pub variant: usize,
-    /// The variant's turn in the block, from 0.
     pub turn: u32,
 }
 
 impl PlannedCell<'_> {
-    /// What makes a row one of this cell.
     pub fn key<'k>(&self, plan: &'k Plan, process: u32) -> CellKey<'k> {
         let (set, block) = (&plan.sets[self.block.set], self.block);
         let (line, name) = (set.items[self.item].line as u64, plan.entrants[self.variant].name());

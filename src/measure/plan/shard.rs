@@ -19,13 +19,8 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All positions.
     pub const WHOLE: Shard = Shard { count: 1, index: 1 };
 
-    /// Part `index`, from 1, of `count`.
-    ///
-    /// # Errors
-    /// There is no such part.
     pub fn new(index: u32, count: u32) -> Result<Self, String> {
         match index {
             0 => Err(format!("shards are counted from 1: 1/{count} is the first")),
@@ -34,12 +29,10 @@ impl Shard {
         }
     }
 
-    /// Which part, from 1.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// Of how many.
     pub fn count(self) -> u32 {
         self.count
     }
@@ -52,9 +45,6 @@ impl Shard {
     }
 
     /// The shard of a task of a Slurm job array; `None` where there is no array. `variable` reads the environment.
-    ///
-    /// # Errors
-    /// The variables do not say which part of how many it is.
     pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>> {
         let name = |part: &str| format!("SLURM_ARRAY_TASK_{part}");
         let number = |part: &str| -> Result<Option<u32>> {

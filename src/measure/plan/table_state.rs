@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableState {
-    /// Cleared, outside the timed span.
     #[default]
     Cold,
-    /// As the positions before left it.
     Warm,
 }

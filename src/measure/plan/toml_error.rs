@@ -2,7 +2,6 @@
 
 use crate::nearest::unknown;
 
-/// The error as people read it.
 pub fn explain(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));
     anyhow::anyhow!("{file}{}: {}", line.unwrap_or_default(), reason(error.message()))
@@ -17,7 +16,6 @@ pub fn reason(message: &str) -> String {
     }
 }
 
-/// The line of a byte, from 1.
 pub fn line_of(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&byte| byte == b'\n').count()
 }

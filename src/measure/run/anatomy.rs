@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
-/// The name of the file.
 pub const FILE: &str = "anatomy.csv";
 
 /// No search of a life counts more. Sums of a file's rows fit a word.
@@ -18,60 +17,36 @@ const MOST: u64 = 1 << 48;
 /// A row of `anatomy.csv`: the nodes with one number of stones, of all searches of a variant on a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnatomyRow {
-    /// The version of the columns.
     pub schema_version: u32,
-    /// The test set.
     pub set: String,
-    /// SHA-256 of the set's bytes.
     pub set_sha256: String,
-    /// The goal.
     pub goal: Goal,
-    /// The variant.
     pub variant: String,
-    /// Positions that were counted.
     pub positions: u64,
-    /// Stones on the board of the nodes.
     pub ply: u32,
-    /// Nodes entered.
     pub nodes: u64,
-    /// Times that they asked the table.
     pub probes: u64,
-    /// Times that it knew a bound.
     pub hits: u64,
     /// Nodes ended by a win or a loss that is seen without a search.
     pub win: u64,
-    /// By forced replies.
     pub forced: u64,
-    /// By squares that one side is sure to get.
     pub zugzwang: u64,
-    /// By the number of stones alone.
     pub bound: u64,
-    /// By the table.
     pub table: u64,
-    /// By a search of their moves.
     pub search: u64,
-    /// Nodes that searched a child.
     pub parents: u64,
-    /// Children that they searched.
     pub children: u64,
     /// Nodes that were ended by the first move that was tried.
     pub cutoff_1: u64,
-    /// By the second one.
     pub cutoff_2: u64,
-    /// By the third one.
     pub cutoff_3: u64,
-    /// By the fourth one.
     pub cutoff_4: u64,
-    /// By the fifth one.
     pub cutoff_5: u64,
-    /// By the sixth one.
     pub cutoff_6: u64,
-    /// By a later one.
     pub cutoff_7: u64,
 }
 
 impl AnatomyRow {
-    /// What the solver counted.
     pub fn counts(&self) -> PlyCounts {
         PlyCounts {
             nodes: self.nodes,
@@ -105,9 +80,6 @@ pub fn read(folder: &Path) -> Result<Vec<AnatomyRow>> {
 }
 
 /// The rows in the bytes of a file, which need not be on disk.
-///
-/// # Errors
-/// A line that is no row, or that holds more than can have been counted: the file, the line and the reason.
 pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<AnatomyRow>> {
     checked(file, rows::parse(file, bytes)?)
 }
@@ -123,18 +95,14 @@ fn checked(file: &Path, rows: Vec<AnatomyRow>) -> Result<Vec<AnatomyRow>> {
     Ok(rows)
 }
 
-/// A set with its digest, a goal, a variant.
 type CountedGround = (String, String, Goal, String);
 
-/// The sums over positions.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
-    /// Positions, and the counts by number of stones.
     of: BTreeMap<CountedGround, (u64, Vec<PlyCounts>)>,
 }
 
 impl Sums {
-    /// Adds a search.
     pub(super) fn add(&mut self, sample: &Sample, plies: &[PlyCounts]) {
         let subject = (sample.set.clone(), sample.set_sha256.clone(), sample.goal, sample.variant.clone());
         let (positions, sums) = self.of.entry(subject).or_default();

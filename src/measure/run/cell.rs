@@ -12,28 +12,19 @@ const CPU_TELLS_NS: u64 = 20_000;
 /// Samples of nothing that a clock is calibrated by.
 const CALIBRATED_BY: usize = 2001;
 
-/// What a cell gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
-    /// The answer, or why there is none.
     pub outcome: Result<Solved, Stopped>,
-    /// Nanoseconds of the search.
     pub wall_ns: u64,
     /// Nanoseconds on processors, where the search was long enough to tell: of all threads that searched.
     pub cpu_ns: Option<u64>,
 }
 
-/// What is run: a solver on a position.
 pub struct Cell<'a> {
-    /// The solver.
     pub solver: &'a mut dyn Solve,
-    /// The position.
     pub position: &'a Position,
-    /// What is asked.
     pub goal: Goal,
-    /// When to stop.
     pub limits: Limits<'a>,
-    /// Whether the table is cleared before the search.
     pub cold: bool,
     /// Whether the time on a processor is asked too: a call of the system before and after, which a short search
     /// would feel.
@@ -71,7 +62,6 @@ impl Cell<'_> {
     }
 }
 
-/// A solver that answers at once.
 struct AtOnce;
 
 impl Solve for AtOnce {
@@ -82,7 +72,6 @@ impl Solve for AtOnce {
     }
 }
 
-/// A solver that takes a while, and says nothing.
 struct Busy(u64);
 
 impl Solve for Busy {
@@ -140,7 +129,6 @@ pub(crate) mod tests {
             self.resets += 1;
         }
 
-        /// Takes long, and is in no sample.
         fn prepare(&mut self, _: &Limits<'_>) {
             self.now.fetch_add(1_000_000, Relaxed);
         }
@@ -172,7 +160,6 @@ pub(crate) mod tests {
             Some(self.0.load(Relaxed))
         }
 
-        /// As if another thread had been as busy.
         fn cpu_of_all(&mut self) -> Option<u64> {
             Some(2 * self.0.load(Relaxed))
         }

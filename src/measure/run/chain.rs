@@ -24,9 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::iter;
 use std::time::Instant;
 
-/// The file of its rows, in a folder.
 pub const FILE: &str = "chain.csv";
-/// The version of its columns.
 pub const SCHEMA_VERSION: u32 = 1;
 /// Nanoseconds that the lengths are to take, from the least to the greatest.
 pub const LENGTHS_NS: [u64; 17] = [
@@ -38,36 +36,26 @@ pub const LENGTHS_NS: [u64; 17] = [
 const PACED_BY_NS: u64 = 200_000;
 /// From so many nanoseconds on, a chain is a batch of its own.
 const ALONE_FROM_NS: u64 = 50_000;
-/// Nanoseconds of the untimed chain.
 const UNTIMED_NS: u64 = 1_000;
-/// Steps that a first guess of the pace is made of.
 const GUESSED_BY: u64 = 1 << 20;
 
-/// One sample: a row of `chain.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainRow {
-    /// The version of these columns.
     pub schema_version: u32,
-    /// The round, from 0.
     pub round: u32,
-    /// Which of [`LENGTHS_NS`] it was to take.
     pub length_ns: u64,
-    /// Its steps.
     pub steps: u64,
     /// Nanoseconds by the system's clock: around the chain, or of its steps at the pace of its batch.
     pub expected_ns: f64,
-    /// Nanoseconds that were measured.
     pub wall_ns: u64,
     /// Nanoseconds that a sample of nothing takes; they are subtracted.
     pub cost_ns: u64,
-    /// Nanoseconds that tell two samples apart.
     pub resolution_ns: u64,
     /// Thousands of ticks a second of the processor's counter; `None` for the system's clock.
     pub counter_khz: Option<u64>,
 }
 
 impl ChainRow {
-    /// The clock that measured it.
     pub fn clock(&self) -> Calibration {
         Calibration { cost_ns: self.cost_ns, resolution_ns: self.resolution_ns, counter_khz: self.counter_khz }
     }
@@ -79,13 +67,10 @@ impl Row for ChainRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// A solver of a known number of steps.
 pub trait Chain: Solve {
-    /// How many the next search has.
     fn set(&mut self, steps: u64);
 }
 
-/// The chain that is timed.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplications {
     steps: u64,
@@ -120,7 +105,6 @@ impl Chain for Multiplications {
     }
 }
 
-/// The system's monotonic clock, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct MonotonicClock(Instant);
 
@@ -153,9 +137,6 @@ impl Clock for MonotonicClock {
 }
 
 /// Times chains of all lengths by `clock`, in so many rounds, and says how long they took by `system`.
-///
-/// # Errors
-/// The system's clock stands still.
 pub fn measure(
     rounds: u32,
     seed: u64,
@@ -206,12 +187,10 @@ pub fn measure(
     Ok(rows)
 }
 
-/// So many nanoseconds in steps.
 fn steps(ns: u64, pace: f64) -> u64 {
     (ns as f64 / pace).round().max(1.0) as u64
 }
 
-/// Nanoseconds of a step.
 fn pace(chain: &mut dyn Chain, system: &mut dyn Clock, steps: u64) -> Result<f64> {
     chain.set(steps);
     let start = system.ticks();
@@ -223,12 +202,10 @@ fn pace(chain: &mut dyn Chain, system: &mut dyn Clock, steps: u64) -> Result<f64
     }
 }
 
-/// One sample, as `measure` takes it.
 fn wall(chain: &mut dyn Chain, steps: u64, clock: &mut dyn Clock, calibration: Calibration) -> u64 {
     with(chain, steps, |cell| cell.measure(clock, calibration).wall_ns)
 }
 
-/// A chain of so many steps as a cell.
 fn with<T>(chain: &mut dyn Chain, steps: u64, run: impl FnOnce(&mut Cell<'_>) -> T) -> T {
     chain.set(steps);
     let (position, limits) = (Position::start(), Limits::default());

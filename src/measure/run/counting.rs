@@ -16,7 +16,6 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// The name of the file.
 pub const FILE: &str = "counters.csv";
 
 /// A row of `counters.csv`: what the table did in one search.
@@ -31,9 +30,7 @@ pub struct Counts {
     pub goal: Goal,
     pub tt_bytes: u64,
     pub nodes: u64,
-    /// Times that the table was asked.
     pub probes: u64,
-    /// Times that it knew a bound.
     pub hits: u64,
     pub cutoffs: u64,
     pub stores: u64,

@@ -6,18 +6,14 @@ use crate::plan::table_state::TableState;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
 
-/// Rows gone through so far.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// Rows with a wrong score.
     pub wrong: usize,
     /// Rows whose nodes differ from those of another row of the same cell, or between their own repetitions.
     pub mismatches: usize,
-    /// Rows of a program that failed.
     pub failed: usize,
     /// Nodes by what was measured: a second observation must agree with the first.
     nodes: HashMap<(usize, u64, usize, Goal, u64), u64>,
-    /// Sets and variants, by number.
     names: HashMap<String, usize>,
 }
 
@@ -35,7 +31,6 @@ impl Ledger {
         self.wrong == 0 && self.mismatches == 0
     }
 
-    /// What was found, in words.
     pub fn summary(&self) -> String {
         let failed =
             if self.failed > 0 { format!(", {} that failed", counted(self.failed, "cell")) } else { String::new() };

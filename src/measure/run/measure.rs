@@ -26,58 +26,42 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is told of a measurement while it goes on.
 pub trait Observer {
     /// These cells are to be measured, in an order that is not told, and so many rows were there.
     fn start(&mut self, missing: &[Upcoming<'_>], there: usize);
     /// The folder holds less than is asked for now: what is added, in words.
     fn grows(&mut self, more: &[String]);
-    /// A row was added.
     fn row(&mut self, sample: &Sample);
-    /// Something is worth saying.
     fn warn(&mut self, message: &str);
 }
 
-/// The kind of a cell that is to be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Upcoming<'a> {
-    /// The test set.
     pub set: &'a str,
-    /// The variant.
     pub variant: &'a str,
-    /// The goal.
     pub goal: Goal,
 }
 
-/// How a measurement ended.
 #[derive(Debug, Default)]
 pub struct Conclusion {
     /// Cells that are still missing, because it was interrupted.
     pub missing: usize,
-    /// What is wrong with the rows, old and new.
     pub ledger: Ledger,
     /// Whether the reference variant took other nodes after the run than before.
     pub signature_moved: bool,
 }
 
-/// Which part of a plan a process measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanPart {
-    /// The positions.
     pub shard: Shard,
-    /// The number of the process, from 1.
     pub process: u32,
 }
 
 impl PlanPart {
-    /// All positions, by the first process.
     pub const FIRST: PlanPart = PlanPart { shard: Shard::WHOLE, process: 1 };
 }
 
 /// Measures what is missing of a part of a plan in `folder`.
-///
-/// # Errors
-/// What the plan names cannot be built, or the folder holds something else.
 pub fn measure(
     plan: &Plan,
     part: PlanPart,
@@ -180,7 +164,6 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     plan.entrants.iter().map(of).collect()
 }
 
-/// A solver for each that takes part.
 type Solvers = Vec<Box<dyn Solve>>;
 
 /// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.

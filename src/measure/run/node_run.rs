@@ -10,31 +10,21 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// A search that is to be counted.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What searches.
     pub spec: Spec,
     /// The first combination of techniques that has this spec, if any has.
     pub techniques: Option<String>,
-    /// Index of the test set.
     pub set: usize,
-    /// Index of the position within its set.
     pub item: usize,
 }
 
-/// What all searches of a run have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
-    /// The test sets.
     pub sets: &'a [TestSet],
-    /// What is asked.
     pub goal: Goal,
-    /// What solvers are built with.
     pub options: Options,
-    /// The most nodes of a search.
     pub node_limit: Option<u64>,
-    /// A flag that stops the run.
     pub interrupt: &'a AtomicBool,
 }
 
@@ -86,7 +76,6 @@ fn work(tasks: &[Task], terms: Terms<'_>, next: &AtomicUsize, sender: &Sender<Re
     }
 }
 
-/// One search; `None` when it was interrupted.
 fn search(solver: &mut dyn Solve, task: &Task, terms: Terms<'_>) -> Option<NodeRow> {
     let set = &terms.sets[task.set];
     let item = &set.items[task.item];

@@ -17,7 +17,6 @@ use std::time::Duration;
 const BATCH_NS: u64 = 1_000_000;
 /// Blocks that a pass has at least, where the set has as many positions.
 const BLOCKS: usize = 30;
-/// Positions of a set that the pilot tries.
 const TRIED: usize = 8;
 /// The longest search of a pilot. Whoever needs longer is not the fastest of a batch of several.
 const LONGEST: Duration = Duration::from_millis(10);
@@ -92,7 +91,6 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// Takes a set time for every position.
     struct Steady {
         now: Arc<AtomicU64>,
         takes: u64,

@@ -17,40 +17,26 @@ use c4lab_solver::search::{Limits, Spec};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 
-/// The name of the file.
 pub const FILE: &str = "rates.csv";
-/// The version of its columns.
 pub const SCHEMA_VERSION: u32 = 1;
-/// Boards that a repetition goes over.
 const BOARDS: usize = 4096;
-/// One node in so many is sampled.
 const EVERY: u64 = 13;
-/// The most boards of one position.
 const FROM_ONE: u64 = 64;
-/// Nanoseconds of one repetition, at least.
 const REPETITION_NS: u64 = 50_000_000;
-/// Repetitions.
 const REPETITIONS: u32 = 10;
 
-/// One repetition: a row of `rates.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rate {
-    /// The version of these columns.
     pub schema_version: u32,
     /// The form of the check, a value of the axis `wins`.
     pub wins: String,
-    /// The repetition, from 0.
     pub repetition: u32,
-    /// Checks made.
     pub checks: u64,
-    /// Nanoseconds they took.
     pub wall_ns: u64,
-    /// Boards that held a four, in one pass over all.
     pub found: u64,
 }
 
 impl Rate {
-    /// Checks a second.
     pub fn per_second(&self) -> f64 {
         self.checks as f64 / self.wall_ns.max(1) as f64 * 1e9
     }
@@ -62,10 +48,6 @@ impl Row for Rate {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// Times a form of the win check.
-///
-/// # Errors
-/// A form that is not real on this build.
 pub fn measure(wins: Wins) -> Result<Vec<Rate>> {
     if let Err(reason) = (Spec { wins, ..PONS_06 }).available() {
         bail!("{}: {reason}", wins.value());

@@ -31,9 +31,7 @@ pub(crate) struct Session<'a> {
     pub(crate) limits: Limits<'a>,
     pub(crate) binary: Binary,
     pub(crate) run: ProcessRecord,
-    /// What is searched before every batch.
     pub(crate) untimed: Rc<Untimed>,
-    /// The variants that are not asked for it.
     pub(crate) declines: Vec<bool>,
 }
 
@@ -48,7 +46,6 @@ struct Taken<'a> {
     account: Option<Account>,
 }
 
-/// A batch that takes longer is written in parts.
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
@@ -87,7 +84,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Adds what was measured to the folder.
     fn write(
         &self,
         taken: &mut Vec<Taken<'_>>,
@@ -105,7 +101,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The kind of a cell.
     fn upcoming(&self, place: PlannedCell<'_>) -> Upcoming<'_> {
         let (set, variant) = (&self.plan.sets[place.block.set].name, &self.participants[place.variant].name);
         Upcoming { set, variant, goal: place.block.goal }

@@ -6,9 +6,7 @@ use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Limits, Solved, Stopped};
 use std::iter;
 
-/// Positions at most.
 const POSITIONS: u64 = 320;
-/// Nodes at most, in all.
 const NODES: u64 = 20_000;
 /// Nodes of one search at most: a table that was written to so seldom is emptied slot by slot, and the caches stay.
 const NODES_OF_ONE: u64 = 400;
@@ -17,11 +15,9 @@ const EMPTY: u32 = 18;
 /// Empty squares of the position that foreign programs are asked: no limit of nodes stops them.
 const EMPTY_OF_FOREIGN: u32 = 14;
 
-/// The untimed searches of a board.
 #[derive(Clone, Debug)]
 pub struct Untimed {
     positions: Vec<Position>,
-    /// What foreign programs are asked.
     pub foreign: Position,
 }
 

@@ -8,26 +8,18 @@ use c4lab_solver::game::BoardSize;
 use flate2::read::GzDecoder;
 use std::io::Read;
 
-/// A shipped set of another board.
 #[derive(Debug)]
 pub struct BoardSet {
-    /// Its name: board and set.
     pub name: &'static str,
-    /// The board, as it is written.
     board: &'static str,
-    /// The set of the protocol.
     set: &'static str,
-    /// How many positions it has.
     pub count: usize,
-    /// SHA-256 of its lines.
     pub sha256: &'static str,
-    /// Its lines, compressed.
     packed: &'static [u8],
 }
 
 macro_rules! board_sets {
     ($( $board:literal { $( $set:literal: $count:literal, $sha256:literal; )+ } )+) => {
-        /// All of them, board by board, from easy to hard.
         pub static ALL: &[BoardSet] = &[$( $( BoardSet {
             name: concat!($board, "/", $set),
             board: $board,
@@ -74,7 +66,6 @@ board_sets! {
     }
 }
 
-/// The set of that name.
 pub fn find(name: &str) -> Option<&'static BoardSet> {
     ALL.iter().find(|set| set.name == name)
 }
@@ -85,17 +76,14 @@ pub fn of(board: BoardSize, set: &Protocol) -> Option<&'static BoardSet> {
 }
 
 impl BoardSet {
-    /// The board that its positions are of.
     pub fn board(&self) -> BoardSize {
         self.board.parse().expect("a size")
     }
 
-    /// The set of the protocol that it is.
     pub fn protocol(&self) -> &'static Protocol {
         SETS.iter().find(|set| set.name == self.set).expect("a set of the protocol")
     }
 
-    /// Its lines.
     pub(super) fn lines(&self) -> Vec<u8> {
         let mut lines = Vec::new();
         GzDecoder::new(self.packed).read_to_end(&mut lines).expect("the set was compressed whole");

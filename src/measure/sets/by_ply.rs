@@ -15,18 +15,13 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::ops::RangeInclusive;
 
-/// The name of the set.
 pub const NAME: &str = "by-ply";
 
-/// The set, compressed.
 static SHIPPED: &[u8] = include_bytes!("../../../test-sets/by-ply.txt.gz");
 
-/// What is taken of the set.
 #[derive(Clone, Copy)]
 enum SetPart {
-    /// All of it: `by-ply`.
     Whole,
-    /// Those with so many stones: `by-ply/23`.
     Stones(u32),
     /// The first few with every number of stones: `by-ply/first-10`.
     First(usize),
@@ -77,7 +72,6 @@ pub fn plies(board: BoardSize) -> RangeInclusive<u32> {
     0..=board.cells() - 2
 }
 
-/// Positions with so many stones.
 pub fn draw(board: BoardSize, seed: u64, ply: u32, count: usize) -> Vec<Position> {
     let mut draw = Draw::new(seed, &format!("{NAME} {ply}"));
     let (mut seen, mut positions, mut in_vain) = (HashSet::new(), Vec::new(), 0);

@@ -6,7 +6,6 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// A stream of lots.
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {

@@ -19,19 +19,14 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// What confirms a score.
 pub enum Judge {
     /// The naive oracle, for positions with few empty squares.
     Oracle,
-    /// Another variant.
     Solve(Box<dyn Solve>),
 }
 
-/// The two solvers of one thread.
 pub struct Bench {
-    /// Solves every candidate.
     pub solver: Box<dyn Solve>,
-    /// Confirms the score of those kept.
     pub judge: Judge,
 }
 
@@ -82,7 +77,6 @@ impl Candidates {
 impl Iterator for Candidates {
     type Item = Position;
 
-    /// `None` when a million draws brought nothing new.
     fn next(&mut self) -> Option<Position> {
         (0..1_000_000).find_map(|_| self.draw())
     }
@@ -116,7 +110,6 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
 }
 
 impl Judge {
-    /// An error where it finds another score.
     fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
         if !self.confirms(position, score)? {
             bail!("{position}: the solver says {score}, the judge something else");

@@ -6,11 +6,8 @@ use std::collections::BTreeSet;
 /// So many lines, drawn from a seed without putting back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// How many; all where there are fewer.
     pub count: usize,
-    /// The seed.
     pub seed: u64,
-    /// The first line, from 1, that may be drawn.
     pub from: usize,
 }
 

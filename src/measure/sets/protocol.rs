@@ -7,41 +7,27 @@ use crate::counted::counted;
 use c4lab_solver::game::{BoardSize, Position};
 use std::ops::RangeInclusive;
 
-/// One of the six sets.
 #[derive(Debug)]
 pub struct Protocol {
-    /// The name of the shipped set.
     pub name: &'static str,
-    /// The name of the original file.
     pub original: &'static str,
-    /// SHA-256 of the original file.
     pub original_sha256: &'static str,
-    /// SHA-256 of the shipped file.
     pub shipped_sha256: &'static str,
-    /// SHA-256 of the file of the development set.
     pub development_sha256: &'static str,
-    /// How many positions it has.
     pub development_count: usize,
-    /// Stones on the board.
     pub plies: RangeInclusive<u32>,
     /// The plies that the generator draws from: those of the stage where the distance occurs.
     pub drawn: RangeInclusive<u32>,
-    /// Plies still to play.
     pub distances: RangeInclusive<u32>,
 }
 
-/// The ranges of a set on one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
-    /// Stones on the board.
     pub plies: RangeInclusive<u32>,
-    /// The plies that the generator draws from.
     pub drawn: RangeInclusive<u32>,
-    /// Plies still to play.
     pub distances: RangeInclusive<u32>,
 }
 
-/// How many positions each shipped file has.
 pub const SHIPPED_COUNT: usize = 1000;
 
 /// The plies that sets of the first stage are drawn from. Below four stones there are few different positions. The
@@ -49,7 +35,6 @@ pub const SHIPPED_COUNT: usize = 1000;
 /// of its own.
 const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
 
-/// The six sets, from easy to hard.
 pub static SETS: [Protocol; 6] = [
     Protocol {
         name: "end-easy",
@@ -121,7 +106,6 @@ pub static SETS: [Protocol; 6] = [
 ];
 
 impl Protocol {
-    /// The set of that name, shipped or original.
     pub fn find(name: &str) -> Option<&'static Protocol> {
         SETS.iter().find(|set| set.name == name || set.original == name)
     }

@@ -22,40 +22,29 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// One line of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The number of the line, from 1: the position's id within its set.
     pub line: usize,
-    /// The position.
     pub position: Position,
-    /// Its exact score.
     pub score: Score,
 }
 
-/// A test set.
 #[derive(Clone, Debug)]
 pub struct TestSet {
     /// The name it was asked for by; a path without the machine's folders.
     pub name: String,
-    /// SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
-    /// The board that its positions are of.
     pub board: BoardSize,
-    /// Its positions.
     pub items: Vec<Item>,
     /// Whether its lines may be written into a record: it is shipped with the project.
     pub shipped: bool,
 }
 
-/// Why a file is no test set.
 #[derive(Debug)]
 pub struct TestSetError {
-    /// The file or set.
     pub file: String,
-    /// The line, from 1, where there is one to name.
     pub line: Option<usize>,
-    /// What is wrong.
     pub reason: String,
 }
 
@@ -70,7 +59,6 @@ impl fmt::Display for TestSetError {
 
 impl std::error::Error for TestSetError {}
 
-/// The shipped sets, in the order of [`SETS`].
 static SHIPPED: [&str; 6] = [
     include_str!("../../../test-sets/end-easy.txt"),
     include_str!("../../../test-sets/middle-easy.txt"),
@@ -86,7 +74,6 @@ static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../../test-s
 /// The positions of the benchmark Fhourstones, which no set of the protocol holds: name and text.
 static FHOURSTONES: (&str, &str) = ("fhourstones", include_str!("../../../test-sets/fhourstones.txt"));
 
-/// The development sets, in the same order.
 static DEVELOPMENT: [&str; 6] = [
     include_str!("../../../test-sets/development/end-easy.txt"),
     include_str!("../../../test-sets/development/middle-easy.txt"),
@@ -161,10 +148,8 @@ pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
     Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
 }
 
-/// The bytes of a set, read but not looked at.
 pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
-    /// Whether they come out of this binary.
     pub(crate) shipped: bool,
     /// The board of a set with a name; a file may be of any.
     pub(crate) board: Option<BoardSize>,
@@ -174,7 +159,6 @@ pub(crate) struct Source {
 const MOST_BYTES: u64 = 256 << 20;
 
 impl Source {
-    /// Reads a set by name or path.
     pub(crate) fn read(name: &str) -> Result<Self, TestSetError> {
         let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
         if let Some(set) = by_board::find(name) {
@@ -227,7 +211,6 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The file of an original set, where it is there.
 fn original_path(set: &Protocol) -> Option<PathBuf> {
     let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
     let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
@@ -245,10 +228,8 @@ pub fn shown_path(path: &str) -> String {
     kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
 }
 
-/// What is said of moves without a score.
 const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
 
-/// Reads one line, `moves score`.
 pub(crate) fn parse_line(board: BoardSize, text: &str) -> Result<(Position, Score), String> {
     let mut fields = text.split_whitespace();
     let moves = fields.next().unwrap_or_default();
@@ -277,7 +258,6 @@ pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_s
     Position::parse_on(board, if moves == "-" { "" } else { moves })
 }
 
-/// Moves as rows hold them and commands print them.
 pub fn print_moves(position: &Position) -> String {
     if position.ply() == 0 { "-".to_string() } else { position.to_string() }
 }

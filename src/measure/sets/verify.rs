@@ -18,30 +18,21 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing.
     Warning,
-    /// The file is not what it should be.
     Error,
-    /// A score is not the position's score.
     Wrong,
 }
 
-/// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// How bad it is.
     pub severity: Severity,
-    /// The line, from 1, where there is one to name.
     pub line: Option<usize>,
-    /// What it is.
     pub text: String,
 }
 
 impl Remark {
-    /// The finding as a message about `file`.
     pub fn about(&self, file: &str) -> String {
         let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
         format!("{file}{line}: {self}")
@@ -55,23 +46,18 @@ impl fmt::Display for Remark {
     }
 }
 
-/// What was found out about a file.
 #[derive(Debug)]
 pub struct Verification {
     /// What is not as it should be, in the order of the lines.
     pub findings: Vec<Remark>,
-    /// Number of positions that could be read.
     pub positions: usize,
-    /// Number of scores that a judge checked.
     pub checked: usize,
-    /// SHA-256 of the file.
     pub sha256: String,
     /// Whether that is the digest of a published or shipped file.
     pub known: bool,
 }
 
 impl Verification {
-    /// How many findings are that bad.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
@@ -81,7 +67,6 @@ impl Verification {
 pub struct ScoreCheck<'a> {
     /// The solvers, at least one, each on a thread of its own. What is found does not depend on their number.
     pub solvers: &'a mut [Box<dyn Solve>],
-    /// Limits of each search.
     pub limits: Limits<'a>,
     /// The lines whose scores are checked; all where none are picked.
     pub pick: Option<Pick>,
@@ -89,11 +74,9 @@ pub struct ScoreCheck<'a> {
     pub progress: &'a dyn Fn(usize, usize),
 }
 
-/// One file under examination.
 struct Examination {
     board: BoardSize,
     protocol: Option<&'static Protocol>,
-    /// Whether it claims to have been generated here.
     generated: bool,
     findings: Vec<Remark>,
     /// The line of every board, mirror images taken for the same.
@@ -101,7 +84,6 @@ struct Examination {
     immediate_wins: usize,
 }
 
-/// What a line says, whose score is to be checked.
 struct Claimed {
     line: usize,
     position: Position,
@@ -109,9 +91,6 @@ struct Claimed {
 }
 
 /// Verifies a set named as [`TestSet::open`](crate::sets::test_set::TestSet::open) takes it, with a judge its scores too.
-///
-/// # Errors
-/// When there is no such set or file, or a search of the judge was stopped.
 pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let source = Source::read(name)?;
     if let Some(own) = source.board.filter(|&own| own != board) {

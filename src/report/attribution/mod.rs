@@ -40,30 +40,21 @@ pub struct Worth {
     pub positions: usize,
     /// Positions that do not count: some combination reached the limit on them.
     pub left_out: usize,
-    /// Without any technique, and with all.
     pub mean_nodes: (f64, f64),
-    /// All techniques together.
     pub all: Estimate,
-    /// One for each technique.
     pub effects: Vec<Effect>,
-    /// Of every two techniques, by index.
     pub interactions: Vec<(usize, usize, Estimate)>,
 }
 
 /// The factor by which a technique divides the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// On average over all orders.
     pub value: Estimate,
-    /// Its part of the logarithm of the whole.
     pub share: f64,
-    /// Added to the base alone.
     pub first: Estimate,
-    /// Added last, to all others.
     pub last: Estimate,
 }
 
-/// A step of an ablation path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub spec: Spec,
@@ -176,7 +167,6 @@ impl AttributionReading {
         Some((from, to, self.path(from, to)?))
     }
 
-    /// Each technique, added to all others.
     pub fn added_last(&self) -> Vec<Contrast> {
         let all = self.combinations.len() - 1;
         let last = |(index, technique): (usize, &Technique)| Contrast {
@@ -232,16 +222,12 @@ pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
     pairs.map(|(from, to)| Contrast { label: changes(from, to), from, to }).collect()
 }
 
-/// The name of the variant that a spec is.
 pub fn name(spec: Spec) -> Option<&'static str> {
     registry::named(spec).map(|entry| entry.name)
 }
 
 impl Contrast {
     /// The names of both, as they are timed side by side: each compiled by itself, or both at run time where one has no name.
-    ///
-    /// # Errors
-    /// The reason why they are not timed.
     pub fn timed(&self) -> Result<(Name, Name), &'static str> {
         self.from.available().and(self.to.available())?;
         let (from, to) = (Name::of(self.from), Name::of(self.to));
@@ -250,7 +236,6 @@ impl Contrast {
     }
 }
 
-/// What changes from one spec to another.
 pub fn changes(from: Spec, to: Spec) -> String {
     to.diff(from).into_iter().map(|(key, value, _)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }

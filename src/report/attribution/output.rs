@@ -19,23 +19,16 @@ use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What each technique is worth.
     Values,
-    /// Every two techniques, one a line.
     Interactions,
-    /// Every two techniques, as a square.
     Square,
-    /// The ablation paths.
     Paths,
-    /// Nodes and times side by side.
     Times,
 }
 
 impl Part {
-    /// Those that people read, in their order.
     pub const SHOWN: [Part; 4] = [Part::Values, Part::Square, Part::Paths, Part::Times];
 
-    /// Their names in splices.
     const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
 }
 
@@ -241,7 +234,6 @@ pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Pic
     vec![Picture::new("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes"))]
 }
 
-/// The steps of every complete path.
 pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
     let note = "By what each step divides the nodes of the one above it (geometric mean). Times are not counted here.";
     let mut pictures = Vec::new();

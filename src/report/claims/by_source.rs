@@ -7,24 +7,16 @@ use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What became of the claims of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceCount {
-    /// Author and title.
     pub source: String,
-    /// Claims: those of the next three.
     pub claims: usize,
-    /// Reproduced.
     pub reproduced: usize,
-    /// Contradicted, in sign or in size.
     pub not: usize,
-    /// Undecided, not tested, or waiting.
     pub open: usize,
-    /// Statements, which nothing could fail.
     pub statements: usize,
 }
 
-/// How much a verdict says; less is more.
 fn rank(verdict: Verdict) -> u32 {
     match verdict {
         Verdict::Reproduced => 0,
@@ -41,9 +33,6 @@ fn replaces(later: Verdict, earlier: Verdict) -> bool {
 
 /// The verdicts of all records in a folder, by the ids of claims. Of several the latest counts, by the records' names; but one that
 /// decides nothing does not undo one that does. Records whose verdicts were given by an older rule are passed over.
-///
-/// # Errors
-/// A file of claims that cannot be read.
 pub fn verdicts(records: &Path) -> Result<HashMap<String, Verdict>> {
     let entries = std::fs::read_dir(records).with_context(|| {
         format!(
@@ -66,13 +55,11 @@ pub fn verdicts(records: &Path) -> Result<HashMap<String, Verdict>> {
     Ok(known)
 }
 
-/// The row that says most; of equals the first.
 pub fn best(rows: Vec<ClaimRow>) -> Option<ClaimRow> {
     let says = |row: &ClaimRow| (rank(row.verdict), row.measured.is_none());
     rows.into_iter().reduce(|best, row| if says(&row) < says(&best) { row } else { best })
 }
 
-/// A source without the part that a figure is from.
 fn title(source: &str) -> &str {
     source.split_once("\", part ").map_or(source, |(title, _)| &source[..=title.len()])
 }

@@ -10,32 +10,23 @@ pub(super) fn means(name: &str, id: &str) -> bool {
     id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// What is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The base's time divided by the variant's.
     TimeRatio,
-    /// The base's nodes divided by the variant's.
     NodeRatio,
     /// The base's time for a node divided by the variant's, over a whole set.
     NodeTimeRatio,
-    /// The mean number of nodes over a whole set.
     NodeMean,
     /// Instructions of an evaluator, or their ratio to those of another.
     Instructions,
-    /// Win checks a second.
     Rate,
-    /// The mean time over a whole set, in nanoseconds.
     MeanTime,
-    /// Nodes a second over a whole set.
     Speed,
     /// The stones from which on all positions are solved within limits; with a base, the base's divided by the variant's.
     SolvedFrom,
     /// The positions that the variant solves within limits, divided by those that the base solves.
     SolvedRatio,
-    /// A figure that nothing here measures.
     Told,
-    /// A kind that an extra measures, by its name.
     Extra(&'static str),
 }
 
@@ -55,7 +46,6 @@ impl Kind {
         Kind::Told,
     ];
 
-    /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
             Kind::TimeRatio => "time-ratio",
@@ -73,7 +63,6 @@ impl Kind {
         }
     }
 
-    /// The names of the kinds that this build knows.
     pub fn names() -> Vec<&'static str> {
         let extra = extras::claim_kinds().iter().map(|kind| kind.name());
         Kind::ALL.into_iter().map(Kind::name).chain(extra).collect()
@@ -114,7 +103,6 @@ impl Kind {
         self.is_ratio() || self.is_mean() || self.is_of_limits()
     }
 
-    /// The unit of its number.
     pub fn unit(self, has_base: bool) -> ClaimUnit {
         match self {
             Kind::Instructions if !has_base => ClaimUnit::Instructions,
@@ -144,27 +132,17 @@ impl<'de> serde::Deserialize<'de> for Kind {
     }
 }
 
-/// Digits behind the point that are worth showing.
 const MOST_DECIMALS: usize = 12;
 
-/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimUnit {
-    /// A ratio.
     Times,
-    /// A mean of nodes.
     Nodes,
-    /// Instructions.
     Instructions,
-    /// Checks a second.
     ASecond,
-    /// Nanoseconds.
     Nanoseconds,
-    /// Nodes a second.
     NodesASecond,
-    /// Stones on the board.
     Stones,
-    /// As the extra of this name shows it.
     Extra(&'static str),
 }
 
@@ -184,7 +162,6 @@ impl ClaimUnit {
         }
     }
 
-    /// A number that another with its unit follows.
     pub fn plain(self, value: f64) -> String {
         match self {
             ClaimUnit::Nodes => Self::nodes(value, 0),
@@ -194,12 +171,10 @@ impl ClaimUnit {
         }
     }
 
-    /// A mean of nodes with so many decimals.
     pub fn nodes(value: f64, decimals: usize) -> String {
         grouped(&format!("{value:.decimals$}"))
     }
 
-    /// The decimals of a number as it is written.
     pub fn decimals(text: &str) -> usize {
         text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(MOST_DECIMALS))
     }
@@ -208,64 +183,44 @@ impl ClaimUnit {
 /// How much of its set tests a claim, unless all of it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it: it takes but a moment.
     Whole,
-    /// Its first positions.
     First(usize),
-    /// Nothing: it takes too long.
     Nothing,
 }
 
-/// Where a claim is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Venue {
-    /// The test set, as the claim names it.
     pub set: String,
     /// Whether the published figure is of the original set of that name.
     pub original: bool,
-    /// The goal.
     pub goal: Goal,
-    /// How much of it.
     pub extent: Extent,
     /// Seconds that all variants of the claim take on a position, on average, as far as anybody published them.
     pub seconds: Option<f64>,
 }
 
-/// What something was to be done within.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Within {
-    /// Nodes of a position.
     pub nodes: Option<u64>,
     /// The time of a position, as an experiment writes it.
     pub time: Option<String>,
 }
 
-/// A claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// Its name.
     pub id: String,
-    /// Author and title.
     pub source: String,
-    /// What is claimed, in our words.
     pub statement: String,
     /// Whether it is only a statement: no measurement could fail it.
     pub is_statement: bool,
-    /// What kind of number.
     pub kind: Kind,
-    /// The number.
     pub published: Published,
-    /// What it is compared with, if with anything.
     pub base: Option<String>,
     /// What is measured: a variant, an evaluator `group/function`, a form of the win check.
     pub variant: String,
-    /// Where, for samples.
     pub place: Option<Venue>,
-    /// The limits that it is within.
     pub within: Within,
-    /// What only its kind reads.
     pub parameters: toml::Table,
-    /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.
     pub differs: Vec<String>,
@@ -282,7 +237,6 @@ impl Claim {
         if self.is_statement { "statement" } else { "claim" }
     }
 
-    /// The variants that are measured for it.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
     }

@@ -8,9 +8,7 @@ use crate::table::units::{four_digits, three_digits};
 /// The share of a published effect: 1 is all of it, 0 is none, below 0 is the other sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectShare {
-    /// log(measured) / log(published).
     pub value: f64,
-    /// The same of the interval's ends, in order.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -62,14 +60,12 @@ pub fn why(verdict: Verdict, published: &Published, aim: &Aim, measured: &Measur
     of_effect.unwrap_or(plain).said(verdict, aim.side.is_some())
 }
 
-/// An interval beside what counts as reproduced.
 #[derive(Clone, Copy)]
 struct Phrase {
     /// What it is an interval of, if not of the number itself.
     what: &'static str,
     held: (f64, f64),
     range: (f64, f64),
-    /// What no effect at all would be.
     none: f64,
 }
 
@@ -105,7 +101,6 @@ impl Phrase {
         }
     }
 
-    /// What counts as reproduced, in words.
     fn target(self, digits: Digits) -> String {
         let (low, high) = self.range;
         match (low <= 0.0, high.is_infinite()) {
@@ -126,7 +121,6 @@ impl Phrase {
 
 type Digits = fn(f64) -> String;
 
-/// The numbers that printed digits may stand for.
 fn digits((low, high): (f64, f64)) -> String {
     // One digit more than the last that was printed.
     let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 12.0) as usize;

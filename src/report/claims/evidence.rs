@@ -12,20 +12,13 @@ use c4lab_measure::files::rows;
 use c4lab_measure::run::rate::Rate;
 use std::path::{Path, PathBuf};
 
-/// What was measured.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    /// Samples.
     pub results: Results,
-    /// How they were measured.
     pub manifest: Option<Manifest>,
-    /// Instruction counts.
     pub counts: Vec<InstructionRow>,
-    /// The folder that they are from.
     pub counts_from: String,
-    /// Win checks a second.
     pub rates: Vec<Rate>,
-    /// The folder, for claims that extras measure.
     pub folder: PathBuf,
 }
 
@@ -39,12 +32,10 @@ pub fn read_rates(folder: &Path) -> Result<Vec<Rate>> {
     rows::read_any(folder)
 }
 
-/// Writes the rates of a folder, all at one stroke.
 pub fn write_rates(folder: &Path, rates: &[Rate]) -> Result<()> {
     rows::write(folder, rates)
 }
 
-/// The latest record of instruction counts.
 pub fn recorded_counts() -> Option<PathBuf> {
     let entries = std::fs::read_dir("results").ok()?;
     let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -53,9 +44,6 @@ pub fn recorded_counts() -> Option<PathBuf> {
 
 impl Evidence {
     /// What a folder of samples holds, with the instruction counts of another.
-    ///
-    /// # Errors
-    /// Rates or counts that cannot be read.
     pub fn of(reading: &Reading, counts: Option<&Path>) -> Result<Self> {
         let mut evidence = Evidence::beside(&reading.folder, counts)?;
         evidence.results = reading.results.clone();
@@ -63,10 +51,6 @@ impl Evidence {
         Ok(evidence)
     }
 
-    /// What a folder holds beside samples.
-    ///
-    /// # Errors
-    /// Rates or counts that cannot be read.
     pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
         Ok(Evidence {
             rates: read_rates(folder)?,
@@ -77,7 +61,6 @@ impl Evidence {
         })
     }
 
-    /// The seed of intervals.
     fn seed(&self) -> u64 {
         self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed)
     }
@@ -106,7 +89,6 @@ impl Evidence {
         place.original && ground.set == format!("original/{}", place.set) && self.set_size(ground) == Some(positions)
     }
 
-    /// Positions of a ground's set.
     pub fn set_size(&self, ground: &Ground) -> Option<usize> {
         let sets = &self.manifest.as_ref()?.test_sets;
         sets.iter().find(|set| set.sha256 == ground.set_sha256).map(|set| set.positions)

@@ -11,7 +11,6 @@ use crate::claims::verdict::{Verdict, verdict};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::results::Ground;
 
-/// Why what is told has no verdict.
 const NOT_MEASURED: &str = "nothing here measures it";
 
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
@@ -92,7 +91,6 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
     }
 }
 
-/// What is solved within the limits of the claim.
 fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue, excuse: Option<&Excuse>) -> Finding {
     let Some(within) = SolvedWithin::of(claim, evidence, place) else { return of_nothing(claim, excuse) };
     let (sample, positions) = (within.measured(), within.positions());
@@ -178,7 +176,6 @@ fn measured(kind: Kind, pairing: &Pairing<'_>, published: bool) -> Option<Measur
     }
 }
 
-/// Why there is no ratio.
 fn why_not(pairing: &Pairing<'_>) -> String {
     match pairing.is_alike() {
         true => format!("all {} positions reached a limit", pairing.positions()),

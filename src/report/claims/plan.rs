@@ -13,32 +13,23 @@ use c4lab_solver::search::{Goal, Name};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-/// How much is measured.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Whole sets, of claims whose own run is predicted to end within this time.
     pub full: Option<Duration>,
-    /// Passes over the sets.
     pub repetitions: u64,
     /// Fresh processes, each of which makes these passes.
     pub processes: u64,
-    /// The most positions of a set.
     pub limit: Option<usize>,
-    /// The longest a cell may take.
     pub time_limit: Option<String>,
-    /// The seed of the order within blocks.
     pub seed: u64,
 }
 
-/// Why a claim is not tested.
 pub type Excuse = (Verdict, String);
 
-/// What is measured, and what is not.
 #[derive(Debug)]
 pub struct ClaimPlan {
-    /// The experiment; `None` where no claim needs one.
     pub experiment: Option<Experiment>,
-    /// Claims that are left out, by id.
     pub excuses: HashMap<String, Excuse>,
     /// Those of them that would take too long, with the time that is predicted: the shortest first.
     pub too_long: Vec<(String, Duration)>,
@@ -48,7 +39,6 @@ pub struct ClaimPlan {
 type SetAndGoal = (usize, String, &'static str);
 
 impl ClaimPlan {
-    /// The plan for claims.
     pub fn of(claims: &[Claim], effort: &Effort) -> Self {
         let mut sets = Sets::default();
         let (mut excuses, mut too_long) = (HashMap::new(), Vec::new());
@@ -91,7 +81,6 @@ impl ClaimPlan {
     }
 }
 
-/// Adds a variant, or widens what is asked of it.
 fn ask(ground: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<usize>) {
     match ground.iter_mut().find(|(name, _)| name == variant) {
         Some((_, known)) => *known = known.zip(limit).map(|(known, limit)| known.max(limit)),
@@ -157,14 +146,12 @@ pub fn shown(predicted: Duration) -> String {
     humantime::format_duration(Duration::from_secs(rounded)).to_string()
 }
 
-/// The reason where a set is not there.
 pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
 const NEEDS_LIMITS: &str =
     "needs samples under limits of its own: `c4lab measure budget-cpython` or another, then `reproduce --from`";
 const NEEDS_FULL: &str = "takes long: needs --full";
 const UNKNOWN: &str = "nothing tells how long it takes: no time was published, and no speed";
 
-/// Why a variant cannot be measured, if it cannot.
 pub fn unavailable(variant: &str) -> Option<Excuse> {
     let reason = match Name::parse(variant) {
         Err(_) => format!("no variant {variant:?} in this build"),
@@ -173,7 +160,6 @@ pub fn unavailable(variant: &str) -> Option<Excuse> {
     Some((Verdict::Waiting, reason))
 }
 
-/// Which sets are there.
 #[derive(Default)]
 struct Sets {
     originals: HashMap<String, bool>,
@@ -187,7 +173,6 @@ impl Sets {
         *self.originals.entry(set.to_string()).or_insert_with(open)
     }
 
-    /// Positions of a set, if it can be opened.
     fn size(&mut self, set: &str) -> Option<usize> {
         let open = || TestSet::open(set).ok().map(|set| set.items.len());
         *self.sizes.entry(set.to_string()).or_insert_with(open)

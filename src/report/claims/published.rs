@@ -4,21 +4,15 @@ use crate::claims::claim::ClaimUnit;
 use crate::claims::verdict::{Aim, Side};
 use crate::claims::written::figures::Printed;
 
-/// What was published.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Published {
-    /// As people read it.
     pub shown: String,
-    /// Its unit.
     pub unit: ClaimUnit,
-    /// The number, where it is a single one.
     pub number: Option<f64>,
-    /// What counts as reproduced: from, to.
     pub range: (f64, f64),
     /// What counts as reproduced on exactly the published positions, where there is no sampling error: the printed
     /// digits.
     pub digits: Option<(f64, f64)>,
-    /// The side of 1 that a ratio is claimed to lie on.
     pub side: Option<Side>,
 }
 
@@ -33,7 +27,6 @@ const ABOUT_1: (f64, f64) = (0.95, 1.05);
 const WIDE: f64 = 100.0;
 
 impl Published {
-    /// A single ratio: reproduced by its effect.
     pub fn ratio(ratio: f64, tolerance: Option<f64>) -> Self {
         let factor = 1.0 + tolerance.unwrap_or(TOLERANCE);
         let (one, other) = (ratio.powf(1.0 / factor), ratio.powf(factor));
@@ -49,7 +42,6 @@ impl Published {
         }
     }
 
-    /// A single number.
     pub fn number(value: f64, tolerance: Option<f64>, unit: ClaimUnit) -> Self {
         if unit == ClaimUnit::Times {
             return Self::ratio(value, tolerance);
@@ -59,7 +51,6 @@ impl Published {
         Published { shown: unit.shown(value), unit, number: Some(value), range, digits: None, side: None }
     }
 
-    /// A range; either end may be open.
     pub fn range((from, to): (Option<f64>, Option<f64>), unit: ClaimUnit) -> Self {
         let shown = match (from, to) {
             (Some(from), Some(to)) => format!("{} to {}", unit.plain(from), unit.shown(to)),
@@ -72,19 +63,16 @@ impl Published {
         Published { shown, unit, number: None, range, digits: None, side }
     }
 
-    /// A figure in words, which is not measured.
     pub fn told(figure: &str) -> Self {
         let (shown, unit, range) = (figure.to_string(), ClaimUnit::Times, (0.0, f64::INFINITY));
         Published { shown, unit, number: None, range, digits: None, side: None }
     }
 
-    /// A number that is equal or not.
     pub fn exact(number: f64, unit: ClaimUnit) -> Self {
         let (shown, range) = (unit.shown(number), (number, number));
         Published { shown, unit, number: Some(number), range, digits: None, side: None }
     }
 
-    /// A printed number: equal to its digits, or not.
     pub fn printed(printed: &Printed, unit: ClaimUnit) -> Self {
         let range = printed.range();
         let shown = match unit {
@@ -101,18 +89,15 @@ impl Published {
         Published { digits, ..Published::ratio(base.value / variant.value, None) }
     }
 
-    /// What a verdict needs of it.
     pub fn aim(&self) -> Aim {
         let least = self.side.map_or(1.0, |side| side.nearest(self.range));
         Aim { range: self.range, side: self.side, least: self.number.unwrap_or(least) }
     }
 
-    /// The same where there is no sampling error.
     pub fn exact_aim(&self) -> Aim {
         Aim { range: self.digits.unwrap_or(self.range), ..self.aim() }
     }
 
-    /// Why no measurement could fail it, if none could.
     pub fn cannot_fail(&self) -> Option<String> {
         let (low, high) = self.range;
         let open = low <= 0.0 || high.is_infinite();

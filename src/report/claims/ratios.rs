@@ -8,25 +8,18 @@ use crate::stats::mean_interval;
 use crate::stats::{Estimate, Times, over_processes, ratio_of_sums};
 use std::collections::BTreeSet;
 
-/// What an interval is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// Nothing: nodes on the published positions have no error.
     Exact,
-    /// Repetitions of the same positions.
     Repetitions,
-    /// Positions like these.
     Positions,
-    /// The hull of both.
     Both,
-    /// Processes, on the same positions.
     Processes,
-    /// Positions like these and processes.
     All,
 }
 
 impl Over {
-    /// As people read it.
     pub fn word(self) -> &'static str {
         match self {
             Over::Exact => "exact",
@@ -39,19 +32,15 @@ impl Over {
     }
 }
 
-/// A number with what is known of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredRatio {
-    /// The number.
     pub value: f64,
     /// Its 95 % interval; `None` where there is too little to say.
     pub interval: Option<(f64, f64)>,
-    /// What the interval is over.
     pub over: Over,
 }
 
 impl MeasuredRatio {
-    /// A number without error.
     pub fn exact(value: f64) -> Self {
         MeasuredRatio { value, interval: Some((value, value)), over: Over::Exact }
     }
@@ -80,7 +69,6 @@ pub struct Pairing<'a> {
 }
 
 impl<'a> Pairing<'a> {
-    /// Pairs two columns of a ground.
     pub fn of(base: &'a Series, variant: &'a Series, seed: u64) -> Self {
         let both = pairs(base, variant);
         let both = both.filter(|(_, base, variant)| !base.outcome.is_failure() && !variant.outcome.is_failure());
@@ -93,7 +81,6 @@ impl<'a> Pairing<'a> {
         self.alike
     }
 
-    /// How many positions.
     pub fn positions(&self) -> usize {
         self.cells.len()
     }
@@ -104,12 +91,10 @@ impl<'a> Pairing<'a> {
         self.cells.iter().filter(|(base, variant)| limited(base) || limited(variant)).count()
     }
 
-    /// Repetitions that every cell has.
     pub fn repetitions(&self) -> usize {
         self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
     }
 
-    /// The base's time divided by the variant's.
     pub fn time(&self, published: bool) -> Option<MeasuredRatio> {
         let alike = self.cells.iter().filter(|_| self.alike);
         let times =

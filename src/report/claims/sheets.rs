@@ -9,7 +9,6 @@ use crate::table::text::paragraph;
 use crate::table::units::three_digits;
 use crate::table::{Cell, Column, Subject, Table};
 
-/// What tells one table of findings from another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ClaimTable {
     kind: Kind,
@@ -175,19 +174,16 @@ pub fn count(rows: &[ClaimRow]) -> String {
     }
 }
 
-/// The numbered conditions, one a line.
 fn numbered(conditions: &[String]) -> String {
     conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
 }
 
-/// All of it for a terminal of so many columns.
 pub fn terminal(rows: &[ClaimRow], width: Option<usize>) -> String {
     let (sheets, conditions) = sheets(rows);
     let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.terminal(width))).collect();
     tables + &paragraph(&format!("Notes\n{}\n{}\n", numbered(&conditions), count(rows)), width)
 }
 
-/// All of it in Markdown.
 pub fn markdown(rows: &[ClaimRow]) -> String {
     let (sheets, conditions) = sheets(rows);
     let tables: String = sheets.iter().map(|sheet| format!("{}\n", sheet.markdown())).collect();
@@ -212,7 +208,6 @@ pub fn paragraphs(rows: &[ClaimRow]) -> String {
     rows.iter().map(paragraph).collect::<Vec<_>>().join("\n")
 }
 
-/// What counts as reproduced, in brackets.
 fn counts_as_reproduced(row: &ClaimRow) -> String {
     let end = |value: f64| shown(row, value);
     match (row.published_low.filter(|low| *low > 0.0), row.published_high) {

@@ -37,12 +37,10 @@ impl<'a> SolvedWithin<'a> {
         Some(SolvedWithin { kind: claim.kind, variant, base })
     }
 
-    /// Positions of the variant.
     pub fn positions(&self) -> usize {
         self.variant.1.cells.iter().flatten().count()
     }
 
-    /// The number, or why there is none.
     pub fn measured(&self) -> Result<MeasuredRatio, String> {
         match (self.kind, self.base) {
             (Kind::SolvedFrom, None) => Ok(MeasuredRatio::exact(from(self.variant)?)),
@@ -52,7 +50,6 @@ impl<'a> SolvedWithin<'a> {
         }
     }
 
-    /// How many times more positions than the base.
     fn more_than(&self, base: (&Ground, &Series)) -> Result<MeasuredRatio, String> {
         let base: HashMap<u64, bool> = answered(base).collect();
         let pairs = answered(self.variant).filter_map(|(position, variant)| Some((*base.get(&position)?, variant)));

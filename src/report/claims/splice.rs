@@ -19,7 +19,6 @@ pub fn splice(reading: &Reading, words: &[&str]) -> Result<String, String> {
     of_rows(rows(reading).map_err(|error| format!("{error:#}"))?, words)
 }
 
-/// The same of rows that are there.
 pub fn of_rows(mut rows: Vec<ClaimRow>, words: &[&str]) -> Result<String, String> {
     for word in words {
         let (key, names) = word.split_once('=').unwrap_or((word, ""));
@@ -61,7 +60,6 @@ fn rows(reading: &Reading) -> Result<Vec<ClaimRow>> {
     judged(reading, all)
 }
 
-/// The claims of an older file, each by its name.
 fn named(claims: Vec<Claim>, names: &[String], reading: &Reading) -> Result<Vec<Claim>> {
     if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.id == **name)) {
         bail!(

@@ -10,12 +10,9 @@ use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The file in the folder of a run, or of a record.
 pub const FILE: &str = "claims.csv";
-/// The version of its columns, and of its verdicts.
 const SCHEMA_VERSION: u32 = 2;
 
-/// One finding: a row of `claims.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
 pub struct ClaimRow {
@@ -47,7 +44,6 @@ pub struct ClaimRow {
     pub conditions: String,
 }
 
-/// What separates conditions in a row.
 const BETWEEN: &str = " | ";
 
 impl From<&Finding> for ClaimRow {
@@ -111,7 +107,6 @@ impl ClaimRow {
     }
 }
 
-/// The rows as CSV.
 pub fn csv(rows: &[ClaimRow]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
@@ -121,11 +116,9 @@ pub fn csv(rows: &[ClaimRow]) -> Result<Vec<u8>> {
 /// What a folder keeps of the claims that were held against it.
 #[derive(Debug)]
 pub enum Kept {
-    /// No such file.
     Nothing,
     /// The names of claims, from a file whose verdicts were given by an older rule.
     Older(Vec<String>),
-    /// The rows.
     Rows(Vec<ClaimRow>),
 }
 

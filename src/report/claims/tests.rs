@@ -55,7 +55,6 @@ const FIGURES: &str = "part,solver,kind,test_set,mean_time_s,mean_positions,kpos
                        11,a,strong,Middle-Easy,2,100,1000\n12,b,strong,Middle-Easy,2,50,1000\n\
                        11,a,strong,Begin-Easy,,9000000,1000\n12,b,strong,Begin-Easy,,900000,1000\n";
 
-/// The claims of a ladder over these figures.
 fn ladder(folder: &TempDir, text: &str) -> Vec<Claim> {
     let figures = folder.path().join("figures.csv");
     std::fs::write(&figures, text).unwrap();
@@ -368,7 +367,6 @@ fn a_statement_has_no_verdict() {
     assert!(none.conditions.starts_with("the rate of early-exit was not measured"), "{none:?}");
 }
 
-/// Both numbers have one unit and the same digits.
 #[test]
 fn published_and_measured_are_shown_alike() {
     let all = embedded().unwrap();

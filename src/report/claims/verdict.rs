@@ -17,7 +17,6 @@
 
 use std::fmt;
 
-/// What a measurement says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -27,7 +26,6 @@ pub enum Verdict {
     SameSign,
     /// It lies within 2 % of 1, and the claim's effect was larger.
     NoEffect,
-    /// It excludes 1 on the other side.
     Opposite,
     /// A claim without a side, and the interval does not meet what counts as reproduced.
     OtherNumber,
@@ -37,12 +35,10 @@ pub enum Verdict {
     NotTested,
     /// What would test it does not exist, or not on this build.
     Waiting,
-    /// It is a statement: no measurement could fail it.
     Statement,
 }
 
 impl Verdict {
-    /// All verdicts, from good to unknown.
     pub const ALL: [Verdict; 9] = [
         Verdict::Reproduced,
         Verdict::SameSign,
@@ -55,7 +51,6 @@ impl Verdict {
         Verdict::Statement,
     ];
 
-    /// The word as people read it.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
@@ -70,7 +65,6 @@ impl Verdict {
         }
     }
 
-    /// The word in files.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
@@ -97,17 +91,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The side of 1 that a ratio lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Above: the variant is better.
     Above,
-    /// Below.
     Below,
 }
 
 impl Side {
-    /// The side of a range, if it has one.
     pub fn of((low, high): (f64, f64)) -> Option<Side> {
         if low >= 1.0 && high > 1.0 {
             Some(Side::Above)
@@ -118,7 +108,6 @@ impl Side {
         }
     }
 
-    /// Whether an interval lies wholly on this side.
     pub fn holds(self, (low, high): (f64, f64)) -> bool {
         match self {
             Side::Above => low > 1.0,
@@ -142,7 +131,6 @@ impl Side {
     }
 }
 
-/// A ratio that is within 2 % of 1 is none.
 pub const NONE: (f64, f64) = (0.98, 1.02);
 
 /// Whether an interval lies within a range, ends included.
@@ -158,7 +146,6 @@ pub(super) fn apart((low, high): (f64, f64), range: (f64, f64)) -> bool {
 /// What counts as reproduced, and what else a verdict needs of a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// From, to.
     pub range: (f64, f64),
     /// The side of 1 that a ratio is claimed to lie on. Other numbers have none, and a ratio about 1 has none.
     pub side: Option<Side>,

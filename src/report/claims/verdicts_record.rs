@@ -8,10 +8,6 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
 use std::path::Path;
 
-/// Writes it into `folder`, which must not exist.
-///
-/// # Errors
-/// It exists, or cannot be written.
 pub fn write(folder: &Path, rows: &[ClaimRow], command: &str) -> Result<()> {
     make(folder)?;
     let revision = git_rev().unwrap_or_else(|| "no commit".to_string());

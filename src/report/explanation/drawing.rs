@@ -12,46 +12,33 @@ use c4lab_solver::search::Place;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A board with signs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Drawing {
-    /// What it shows, in sentences.
     pub title: String,
     /// The board, as the moves that lead to it; `-` for none.
     pub moves: String,
     /// The stones, the top row first: a line of `X`, `O` and `.` for each row.
     pub rows: Vec<String>,
-    /// The signs.
     pub marks: Vec<Mark>,
-    /// What they mean.
     pub legend: Vec<Meaning>,
-    /// What else there is to say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// A sign on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Mark {
-    /// The column, from 1.
     pub column: u32,
-    /// The row, from 1 at the bottom.
     pub row: u32,
-    /// The sign.
     pub sign: char,
 }
 
-/// What a sign means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Meaning {
-    /// The sign, or several: `1-7`.
     pub sign: String,
-    /// Its meaning.
     pub means: String,
 }
 
 impl Drawing {
-    /// A board without signs.
     pub(super) fn of(title: String, position: &Position) -> Self {
         Drawing {
             title,
@@ -74,7 +61,6 @@ impl Drawing {
         self.legend.retain(|meaning| meaning.sign.chars().all(|sign| shown.contains(&sign)));
     }
 
-    /// Numbers some squares, from 1.
     pub(super) fn number(&mut self, places: &[Place], means: &str) {
         let signs = ('1'..='9').chain('a'..='z');
         let Some(last) = signs.clone().take(places.len()).last() else { return };
@@ -123,7 +109,6 @@ pub(super) fn after(position: &Position, columns: &[u32]) -> Position {
     end
 }
 
-/// Columns from 0 as moves.
 pub(super) fn line(columns: &[u32]) -> String {
     columns.iter().map(|&column| name_of_column(column)).collect()
 }

@@ -17,19 +17,13 @@ use c4lab_solver::search::{
 use drawing::Drawing;
 use serde::Serialize;
 
-/// What a search did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The variant, as it was named.
     pub variant: String,
-    /// The score that it found, from the side to move.
     pub score: Score,
-    /// Nodes that it took.
     pub nodes: u64,
-    /// Why there was no question, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_search: Option<String>,
-    /// What the root asked, in its order.
     pub questions: Vec<RootQuestion>,
     /// What became of the nodes, by stones on their boards; only those with nodes.
     pub plies: Vec<PlyRow>,
@@ -39,65 +33,43 @@ pub struct Explanation {
     pub words: Vec<BitWord>,
 }
 
-/// A question of the root, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RootQuestion {
-    /// The score was asked for between this bound ...
     pub alpha: Score,
-    /// ... and this one.
     pub beta: Score,
     /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
     pub value: Option<Score>,
-    /// Nodes that it took.
     pub nodes: u64,
-    /// What ended the root's node for it.
     pub ended_by: Option<&'static str>,
-    /// The question in words.
     pub asked: String,
-    /// The answer in words.
     pub proved: String,
 }
 
-/// What became of the nodes with so many stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PlyRow {
-    /// Stones on the board.
     pub stones: u32,
-    /// Nodes entered.
     pub nodes: u64,
     /// Nodes that a win or a loss ended, seen without a search.
     pub win: u64,
-    /// Nodes that forced replies ended.
     pub forced: u64,
     /// Nodes that squares ended which one side is sure to get.
     pub zugzwang: u64,
-    /// Nodes that the number of stones alone ended.
     pub bound: u64,
-    /// Nodes that the table ended.
     pub table: u64,
-    /// Nodes that a search of their moves ended.
     pub search: u64,
-    /// How often the table was asked.
     pub asked: u64,
-    /// How often it knew something.
     pub known: u64,
 }
 
-/// A word that the board is stored in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BitWord {
-    /// What it is.
     pub name: &'static str,
-    /// Its value, in hexadecimal.
     pub value: String,
     /// Its bits as they lie on the board, the top row first.
     pub rows: Vec<String>,
 }
 
 /// Solves a position, counting, and tells what happened.
-///
-/// # Errors
-/// There is no such solver.
 pub fn explained(
     (name, options): (&Name, &Options),
     (position, goal): (&Position, Goal),
@@ -207,7 +179,6 @@ fn proofs(windows: &[RootWindow], name: &Name, position: &Position) -> Vec<Drawi
     found.iter().map(|(numbers, proven)| of_proof(position, &title(numbers), proven)).collect()
 }
 
-/// The drawing of the squares that prove a bound.
 fn of_proof(position: &Position, what: &str, proven: &Proven) -> Drawing {
     let after = drawing::after(position, &proven.moves);
     let (mover, opponent) = (mover_name(&after), opponent_name(&after));

@@ -7,7 +7,6 @@ use c4lab_solver::search::NodeEnd;
 use std::fmt::Write;
 
 impl Explanation {
-    /// As lines of text.
     pub fn text(&self) -> String {
         let mut text = format!("How {} found the score {}:\n", self.variant, self.score);
         self.without_search.iter().for_each(|said| text += &format!("  {said}\n"));
@@ -96,12 +95,10 @@ impl Explanation {
     }
 }
 
-/// A number of nodes, in words.
 fn nodes(count: u64) -> String {
     format!("{} node{}", grouped(&count.to_string()), if count == 1 { "" } else { "s" })
 }
 
-/// No nodes.
 const NOTHING: PlyRow =
     PlyRow { stones: 0, nodes: 0, win: 0, forced: 0, zugzwang: 0, bound: 0, table: 0, search: 0, asked: 0, known: 0 };
 
@@ -125,7 +122,6 @@ fn cells(what: &str, row: &PlyRow) -> Vec<String> {
     [what.to_string()].into_iter().chain(numbers.map(|number| grouped(&number.to_string()))).collect()
 }
 
-/// What ended a node, in words.
 fn meaning(end: NodeEnd) -> &'static str {
     match end {
         NodeEnd::Win => "a win or a loss that is seen without a search",

@@ -61,7 +61,6 @@ fn squares(end: &Position, line: &[u32], (position, spec): (&Position, Spec), sc
     })
 }
 
-/// The moves that were forced, in words.
 fn forced(line: &[u32]) -> String {
     if line.is_empty() {
         return String::new();

@@ -36,12 +36,10 @@ pub(super) fn html(sheet: &Table, grounds: &[Ground]) -> String {
     )
 }
 
-/// The section of a column's set.
 fn place(title: &str, grounds: &[Ground]) -> Option<usize> {
     grounds.iter().position(|ground| ground.title() == title)
 }
 
-/// A head; that of a set says so to the filter.
 fn head(title: &str, grounds: &[Ground]) -> String {
     let name = escape(title);
     match place(title, grounds).map(|index| &grounds[index]) {
@@ -68,7 +66,6 @@ fn cell(value: &Cell, place: Option<usize>) -> String {
     }
 }
 
-/// What the colours mean.
 fn key() -> String {
     let side = |side: &str, strengths: &[usize]| -> String {
         strengths.iter().map(|strength| format!("<i class=\"{side}{strength}\"></i>")).collect()

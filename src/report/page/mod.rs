@@ -123,7 +123,6 @@ fn contents(items: &[(String, String)]) -> String {
     format!("<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n")
 }
 
-/// The filter, which the script shows.
 fn filter(grounds: &[Ground]) -> String {
     let options = |names: &[&str]| {
         let options: String = names.iter().map(|name| format!("<option>{}</option>", escape(name))).collect();

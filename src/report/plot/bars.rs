@@ -4,19 +4,14 @@
 use crate::plot::scale::{Scale, Unit};
 use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
 
-/// Width of the picture.
 const WIDTH: f64 = 540.0;
-/// The widest that names may be.
 const NAMES: f64 = 200.0;
-/// Room for the number on the right.
 const NUMBERS: f64 = 74.0;
-/// Room above the rows and below them.
 const ABOVE: f64 = 24.0;
 const BELOW: f64 = 46.0;
 /// From this many rows on, ticks stand at both ends.
 const TALL: usize = 18;
 
-/// A picture with rows.
 struct BarRows {
     svg: Svg,
     scale: Scale,
@@ -60,17 +55,14 @@ impl BarRows {
         rows
     }
 
-    /// The middle of a row.
     fn middle(&self, row: usize) -> f64 {
         ABOVE + self.height * (row as f64 + 0.5)
     }
 
-    /// A number at the right end of a row.
     fn number(&mut self, at: f64, text: &str) {
         self.svg.text("soft", Anchor::Start, (WIDTH - NUMBERS + 8.0, at + 4.0), text);
     }
 
-    /// A text at the left end of the axis of a row.
     fn remark(&mut self, row: usize, text: &str) {
         self.svg.text("soft", Anchor::Start, (self.left + 6.0, self.middle(row) + 4.0), text);
     }
@@ -84,14 +76,11 @@ impl BarRows {
     }
 }
 
-/// A row: a factor, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Its name.
     pub label: String,
     /// The factor; above 1 is better. `None` where there is none.
     pub value: Option<f64>,
-    /// The ends of its interval.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -130,24 +119,18 @@ fn usable(factor: Option<f64>) -> Option<f64> {
     factor.filter(|factor| factor.is_finite() && *factor > 0.0)
 }
 
-/// A step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What it leads to.
     pub label: String,
     /// The time before divided by the time after; `None` where they cannot be compared.
     pub time: Option<f64>,
-    /// The same of nodes.
     pub nodes: Option<f64>,
 }
 
-/// What a row shows of a step.
 #[derive(Clone, Copy)]
 struct BarKind {
     name: &'static str,
-    /// Classes of a gain, a loss.
     classes: [&'static str; 2],
-    /// How far below the middle of the row.
     offset: f64,
     of: fn(&Step) -> Option<f64>,
 }
@@ -194,7 +177,6 @@ fn draw_step(rows: &mut BarRows, row: usize, step: &Step, kind: BarKind, before:
     after
 }
 
-/// What the steps up to each come to.
 fn products(steps: &[Step], of: fn(&Step) -> Option<f64>) -> Vec<f64> {
     let mut product = 1.0;
     let mut after = |step| {
@@ -217,7 +199,6 @@ mod tests {
         Step { label: label.to_string(), time, nodes }
     }
 
-    /// Left end and width of every bar of a class.
     fn rectangles(svg: &str, class: &str) -> Vec<(f64, f64)> {
         let number = |tag: &str, name: &str| -> f64 {
             tag.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()

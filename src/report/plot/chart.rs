@@ -6,7 +6,6 @@ pub use crate::plot::scale::Unit;
 use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
 use std::collections::HashSet;
 
-/// Width, and height without legend.
 const WIDTH: f64 = 540.0;
 const HEIGHT: f64 = 350.0;
 /// Room left of the axes, below them, above them (half a tick's label), and right of them.
@@ -14,10 +13,8 @@ const LEFT: f64 = 76.0;
 const BELOW: f64 = 46.0;
 const EDGE: f64 = 14.0;
 const RIGHT: f64 = 26.0;
-/// Height of a line of the legend.
 const LEGEND: f64 = 19.0;
 
-/// Pixels of the x axis, from left to right.
 const ACROSS: (f64, f64) = (LEFT, WIDTH - RIGHT);
 /// Pixels of the y axis, from bottom to top; of dots, whose picture is about square.
 const UP: (f64, f64) = (HEIGHT - BELOW, EDGE);
@@ -34,7 +31,6 @@ pub struct Axis<'a> {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub label: String,
-    /// Shown beside the pointer.
     pub about: String,
     pub points: Vec<(f64, f64)>,
 }
@@ -132,7 +128,6 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 pub struct Dot {
     pub x: f64,
     pub y: f64,
-    /// Whether either reached a limit.
     pub is_limited: bool,
 }
 

@@ -20,17 +20,13 @@ use c4lab_measure::files::atomic;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Most steps of a waterfall through all variants.
 const STEPS: usize = 12;
-/// Most positions that are drawn as dots.
 pub const MOST: usize = 5000;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The name of its kind: letters and hyphens.
     pub name: &'static str,
     pub title: String,
-    /// How it is read, and what was left out.
     pub note: String,
     pub svg: Svg,
 }
@@ -82,7 +78,6 @@ pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize>
     Ok(count)
 }
 
-/// A set's name as a part of a file name.
 fn file_name(set: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
     let name: String = set.chars().map(plain).collect();
@@ -220,7 +215,6 @@ fn speed(summary: &[Line], index: usize) -> f64 {
     summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0)
 }
 
-/// Which variants and positions a picture shows.
 fn which(ground: &Ground, shown: usize, positions: usize) -> String {
     let (variants, all) = (ground.columns.len(), ground.places.len());
     let of = match shown {

@@ -32,7 +32,6 @@ impl Scale {
         Scale { is_log: true, low: low / factor, high: high * factor, from, to }
     }
 
-    /// The ends.
     pub(super) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
@@ -47,7 +46,6 @@ impl Scale {
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// How many ticks have room.
     fn room(&self) -> f64 {
         ((self.to - self.from).abs() / APART).floor().clamp(2.0, TICKS as f64)
     }
@@ -74,7 +72,6 @@ impl Scale {
         values.filter(|value| (self.low..=self.high).contains(value)).collect()
     }
 
-    /// Values at even distances.
     fn even(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / self.room();
         let unit = 10f64.powf(rough.log10().floor());
@@ -95,21 +92,15 @@ pub(super) fn range(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)>
     })
 }
 
-/// What an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Nanoseconds.
     Time,
-    /// Nodes, positions: plain counts.
     Count,
-    /// One divided by another.
     Ratio,
-    /// A part of the whole, 0 to 1.
     Share,
 }
 
 impl Unit {
-    /// The label of a tick.
     pub(super) fn tick(self, value: f64) -> String {
         match self {
             Unit::Time => scaled(value, &[(1e9, " s"), (1e6, " ms"), (1e3, " us"), (1.0, " ns")]),
@@ -121,7 +112,6 @@ impl Unit {
     }
 }
 
-/// A value in the largest unit that it has one of.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     // A tick of 1000 us that was computed as 999.9999 is 1 ms.
     let unit = units.iter().find(|unit| value.abs() * (1.0 + 1e-9) >= unit.0).or(units.last());

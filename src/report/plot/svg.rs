@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Write};
 
-/// How pictures look: classes, light and dark.
 pub const STYLE: &str = include_str!("plot.css");
 
 /// Height of the title that a picture bears when it stands alone.
@@ -17,7 +16,6 @@ pub struct Svg {
     body: String,
 }
 
-/// Where a text is tied to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -26,12 +24,10 @@ pub(super) enum Anchor {
 }
 
 impl Svg {
-    /// An empty drawing.
     pub(super) fn new(width: f64, height: f64) -> Self {
         Svg { width, height, attributes: String::new(), body: String::new() }
     }
 
-    /// Adds an attribute to the element.
     pub(super) fn attribute(&mut self, name: &str, value: impl Display) {
         let _ = write!(self.attributes, " {name}=\"{}\"", escape(&value.to_string()));
     }
@@ -41,13 +37,11 @@ impl Svg {
         let _ = self.body.write_fmt(text);
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x, y, right, bottom] = [from.0, from.1, to.0, to.1].map(short);
         self.add(format_args!("<path class=\"{class}\" d=\"M{x} {y}L{right} {bottom}\"/>"));
     }
 
-    /// A text.
     pub(super) fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -59,21 +53,18 @@ impl Svg {
         self.add(format_args!("<text{class} x=\"{x}\" y=\"{y}\"{anchor}>{}</text>", escape(text)));
     }
 
-    /// A text that is read upwards.
     pub(super) fn text_upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (short(at.0), short(at.1));
         let turned = format!("transform=\"translate({x} {y}) rotate(-90)\" text-anchor=\"middle\"");
         self.add(format_args!("<text class=\"{class}\" {turned}>{}</text>", escape(text)));
     }
 
-    /// A path with a title that a pointer shows.
     pub(super) fn path(&mut self, class: &str, steps: &str, title: &str) {
         if !steps.is_empty() {
             self.add(format_args!("<path class=\"{class}\" d=\"{steps}\">{}</path>", titled(title)));
         }
     }
 
-    /// A rectangle between two corners, in any order.
     pub(super) fn rectangle(&mut self, class: &str, one: (f64, f64), other: (f64, f64), title: &str) {
         let (x, y) = (one.0.min(other.0), one.1.min(other.1));
         let [x, y, width, height] = [x, y, (one.0 - other.0).abs(), (one.1 - other.1).abs()].map(short);
@@ -88,7 +79,6 @@ impl Svg {
         labelled.to_string()
     }
 
-    /// The file: with its own style and a title.
     pub fn alone(&self, title: &str) -> String {
         let (width, height) = (short(self.width), short(self.height + TITLE));
         let (title, middle) = (escape(title), short(self.width / 2.0));
@@ -113,7 +103,6 @@ fn titled(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) }
 }
 
-/// A number with one decimal at most.
 pub(super) fn short(number: f64) -> String {
     let rounded = (number * 10.0).round() / 10.0;
     // No negative zero.

@@ -5,15 +5,12 @@ use crate::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_me
 use crate::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A position: its set, by number, and its line.
 type Spot = (usize, u64);
 
-/// Logarithms of times, one a variant, by position.
 type Logs = BTreeMap<Spot, Vec<f64>>;
 
 #[derive(Debug, Default)]
 pub(super) struct Common {
-    /// The sets, with the positions of each that count.
     pub(super) sets: Vec<(String, usize)>,
     /// Positions that some of the variants have, and not all.
     pub(super) left_out: usize,
@@ -21,14 +18,12 @@ pub(super) struct Common {
     pub(super) short: usize,
     /// The variant with the fewest positions, and how many it has.
     pub(super) fewest: Option<(String, usize)>,
-    /// Positions on which each variant reached a limit.
     pub(super) limited: Vec<usize>,
     logs: Logs,
     /// The logs of each process alone, where there are several.
     of_each: Vec<Logs>,
     /// The batch of each position that one machine measured.
     batches: BTreeMap<Spot, u32>,
-    /// Nodes, where the variant's are counted.
     nodes: BTreeMap<Spot, Vec<Option<f64>>>,
     /// The recursion of each variant: nodes of two are not compared.
     recursions: Vec<String>,
@@ -105,7 +100,6 @@ impl Common {
         self.logs.len()
     }
 
-    /// The geometric mean of a variant's times.
     pub(super) fn mean_ns(&self, variant: usize) -> f64 {
         (self.logs.values().map(|logs| logs[variant]).sum::<f64>() / self.logs.len() as f64).exp()
     }
@@ -135,7 +129,6 @@ impl Common {
         summary::ratio(&pairs.concat())
     }
 
-    /// The pairs of each set.
     fn strata<P: InBatch>(&self, pair: impl Fn(&Spot, &[f64]) -> Option<P>) -> Vec<Vec<P>> {
         let mut strata: BTreeMap<usize, Vec<P>> = BTreeMap::new();
         for (spot, logs) in &self.logs {

@@ -34,9 +34,7 @@ pub struct Ranking {
     pub tt_state: TableState,
     pub run_time: bool,
     pub base: String,
-    /// The fastest first.
     pub ranked: Vec<Ranked>,
-    /// Variants without a rank, each with the reason.
     pub unranked: Vec<(String, String)>,
     common: Common,
 }
@@ -48,9 +46,7 @@ pub struct Ranked {
     pub rank: usize,
     /// Positions at a limit, which count with twice the limit.
     pub limited: usize,
-    /// The geometric mean of its times, in nanoseconds.
     pub mean_ns: f64,
-    /// The base's time divided by its own.
     pub beside_base: Option<Estimate>,
     /// The base's nodes divided by its own, where they are counted alike.
     pub node_ratio: Option<f64>,
@@ -60,10 +56,6 @@ pub struct Ranked {
 
 impl Ranking {
     /// The rankings of some folders: one for each goal, state of the table and kind of code.
-    ///
-    /// # Errors
-    /// A name that nothing was measured under, a base with a wrong answer, a variant that is another choice in another folder, and no
-    /// position that all variants have.
     pub fn of(readings: &[Reading], choice: &RankChoice) -> Result<Vec<Ranking>> {
         refuse_other_choices(readings)?;
         let mut grounds: Vec<&Ground> = readings.iter().flat_map(|reading| &reading.results.grounds).collect();
@@ -125,7 +117,6 @@ fn refuse_other_choices(readings: &[Reading]) -> Result<()> {
     Ok(())
 }
 
-/// The variants of one kind of code.
 struct Candidates {
     run_time: bool,
     base: String,

@@ -6,9 +6,7 @@ use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Rows as they come.
 pub(super) struct Gathering<'a> {
-    /// The variants in the order of tables.
     order: &'a [String],
     grounds: Vec<GatheredGround>,
     results: Results,
@@ -16,7 +14,6 @@ pub(super) struct Gathering<'a> {
 
 struct GatheredGround {
     ground: Ground,
-    /// Index of each position among the places.
     index: HashMap<u64, usize>,
 }
 

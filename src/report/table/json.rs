@@ -5,7 +5,6 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
 
-/// The version of the shape below.
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]

@@ -20,7 +20,6 @@ pub(crate) fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[
     format!("{}|{rule}\n{}", line(heads), rows.iter().map(|row| line(row)).collect::<String>())
 }
 
-/// Names in the order of first mention.
 pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut distinct = Vec::new();
     for name in names {

@@ -24,7 +24,6 @@ use units::{ratios, times};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Not available.
     Empty,
     Text(String),
     /// `value` is in base units, for programs and to sort by; `shown` is what people read.
@@ -34,7 +33,6 @@ pub enum Cell {
     },
     /// An interval that would say nothing: too few positions differ, or it would be the range of all that was seen.
     TooFew,
-    /// A 95 % interval of a ratio.
     Interval {
         low: f64,
         high: f64,
@@ -89,18 +87,14 @@ impl Cell {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Names, which stand on the left.
     Text,
     Number,
-    /// Two columns of CSV, `_low` and `_high`.
     Interval,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// For people.
     pub title: String,
-    /// For programs: a name with its unit.
     pub name: String,
     pub kind: Kind,
 }
@@ -114,7 +108,6 @@ impl Column {
         Column { kind: Kind::Number, ..Column::text(title, name) }
     }
 
-    /// A column of 95 % intervals.
     pub fn interval(name: &str) -> Self {
         Column { kind: Kind::Interval, ..Column::text("95 % interval", name) }
     }
@@ -127,12 +120,10 @@ impl Column {
     }
 }
 
-/// What a table is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subject {
     /// The test set; `None` where the table is about several.
     pub set: Option<String>,
-    /// The goal; `None` where it is about both.
     pub goal: Option<Goal>,
     /// What distinguishes it from others of the same set and goal.
     pub apart: Option<String>,
@@ -146,20 +137,16 @@ impl Subject {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The name of its file: letters and hyphens.
     pub name: &'static str,
     pub subject: Subject,
     pub title: String,
-    /// How it is read, in a sentence or two.
     pub note: String,
     /// What follows from it, in a sentence; empty where nothing does.
     pub conclusion: String,
     pub columns: Vec<Column>,
-    /// As long as the columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A table to which columns are added.
 pub struct TableOver<'a, T> {
     pub table: Table,
     rows: &'a [T],
@@ -174,7 +161,6 @@ impl<'a, T> TableOver<'a, T> {
         self.column(Column::number(title, name), |row| Cell::count(get(row)))
     }
 
-    /// A number in base units, shown in `unit`.
     pub fn number(
         self,
         title: &str,
@@ -185,7 +171,6 @@ impl<'a, T> TableOver<'a, T> {
         self.column(Column::number(title, name), |row| Cell::number(get(row), &unit))
     }
 
-    /// A ratio, and its 95 % interval.
     pub fn ratio(self, title: &str, name: &str, get: impl Fn(&T) -> Option<Estimate>) -> Self {
         self.number(title, name, times, |row| Some(get(row)?.value))
             .column(Column::interval(name), |row| Cell::interval_of(get(row)))
@@ -197,7 +182,6 @@ impl<'a, T> TableOver<'a, T> {
         self
     }
 
-    /// Adds columns only where they say something.
     pub fn when(self, says: bool, add: impl FnOnce(Self) -> Self) -> Self {
         if says { add(self) } else { self }
     }
@@ -224,7 +208,6 @@ impl Table {
         TableOver { table, rows }
     }
 
-    /// The cells as people read them.
     pub fn shown(&self) -> Vec<Vec<String>> {
         self.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
     }

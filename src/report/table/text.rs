@@ -9,9 +9,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-/// Spaces between two columns.
 const GAP: usize = 2;
-/// Spaces before every line.
 const MARGIN: usize = 1;
 /// A sentence is not broken into lines that are shorter.
 const SENTENCE: usize = 24;
@@ -34,7 +32,6 @@ impl TextColumn {
 #[derive(Clone, Debug)]
 pub struct TextTable {
     pub columns: Vec<TextColumn>,
-    /// As long as the columns.
     pub rows: Vec<Vec<String>>,
     /// Whether it may be shown in parts; a list with sentences is easier to read with a paragraph a row.
     pub in_parts: bool,
@@ -97,13 +94,11 @@ impl TextTable {
         if keys.is_empty() { vec![0] } else { keys }
     }
 
-    /// The title and the cells of a column.
     fn texts(&self, column: usize) -> impl Iterator<Item = &str> {
         let cells = self.rows.iter().map(move |row| row[column].as_str());
         cells.chain([self.columns[column].title.as_str()])
     }
 
-    /// A column's width where no line is broken.
     fn natural(&self, column: usize) -> usize {
         self.texts(column).map(length).max().unwrap_or_default()
     }
@@ -121,7 +116,6 @@ impl TextTable {
         self.texts(column).flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
     }
 
-    /// Some columns side by side, in these widths.
     fn part(&self, columns: &[usize], widths: &[usize]) -> String {
         let titles: Vec<String> = self.columns.iter().map(|column| column.title.clone()).collect();
         [&titles].into_iter().chain(&self.rows).map(|row| self.lines(row, columns, widths)).collect()
@@ -173,7 +167,6 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The width of columns side by side.
 fn total(widths: &[usize]) -> usize {
     MARGIN + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }

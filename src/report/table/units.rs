@@ -35,7 +35,6 @@ pub fn grouped(written: &str) -> String {
 /// Below this a ratio is read as the inverse of another: `1/468`.
 const INVERSE_BELOW: f64 = 0.1;
 
-/// A ratio: `1.23x`; `1/468` of one far below 1.
 pub fn times(ratio: f64) -> String {
     if is_inverse(ratio) { plain_ratio(ratio) } else { format!("{}x", plain_ratio(ratio)) }
 }
@@ -76,7 +75,6 @@ fn thousands(whole: &str) -> String {
     text
 }
 
-/// A time: `4.42 us`, `3.21 ms`, `5.49 s`.
 pub fn time(nanoseconds: f64) -> String {
     let (scale, unit) = match nanoseconds {
         ns if ns < 1e3 => (1.0, "ns"),

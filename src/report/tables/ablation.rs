@@ -13,7 +13,6 @@ use c4lab_solver::search::Spec;
 /// A choice that differs: axis, value in the base, value in the variant.
 type Change = (String, String, String);
 
-/// How a variant is made from its base.
 fn kind(changes: &[Change]) -> &'static str {
     let axes = Spec::axes();
     let plainest = |axis: &str, value: &str| {

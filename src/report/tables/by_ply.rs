@@ -10,12 +10,10 @@ use c4lab_solver::search::{NodeEnd, PlyCounts};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// A variant on the positions of some plies.
 struct PlyRow<'a> {
     plies: RangeInclusive<u32>,
     series: &'a Series,
     cells: Vec<&'a Observed>,
-    /// Part of the table's probes that knew a bound.
     hit_share: Option<f64>,
 }
 
@@ -118,7 +116,6 @@ const ANATOMY: &str = "Parts of the nodes that were ended by: a win or loss seen
                        stones alone (bound), the table, a search of their moves. Table hits: probes that knew a bound. Children: searched by a node \
                        that searched any. Move 1, 2, 3: of the nodes that a move ended, those ended by the first, second, third move that was tried.";
 
-/// A variant's nodes on the boards of some plies.
 struct NodeRow<'a> {
     plies: RangeInclusive<u32>,
     series: &'a Series,
@@ -149,7 +146,6 @@ fn of_ground<'a>(ground: &'a Ground, anatomy: &'a [AnatomyRow]) -> impl Iterator
     anatomy.iter().filter(|row| row.set_sha256 == ground.set_sha256 && row.goal == ground.goal)
 }
 
-/// What ended the nodes of each variant.
 pub fn anatomy(ground: &Ground, anatomy: &[AnatomyRow]) -> Table {
     let rows = node_rows(ground, anatomy, vec![0..=u32::MAX]);
     let over = Table::about(ground, "anatomy", "what ended the nodes", ANATOMY).over(&rows);

@@ -15,19 +15,15 @@ use c4lab_measure::counted::counted;
 use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two variants side by side.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// Where both were measured: the base is the first column, the variant the second.
     pub grounds: Vec<Ground>,
-    /// Whether times may be compared, or only nodes.
     pub times: bool,
-    /// What was measured of one variant only, in words.
     pub left_out: Vec<String>,
     seed: u64,
 }
 
-/// A set, or the sets of a goal pooled.
 struct ComparedRow {
     set: String,
     goal: Goal,
@@ -38,9 +34,6 @@ struct ComparedRow {
 
 impl Compared {
     /// The grounds where `base` stands in the first reading and `variant` in the second, which may be the same.
-    ///
-    /// # Errors
-    /// Nothing in common; times of different machines, unless `nodes_only`.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
         if one.0.results.are_means() != other.0.results.are_means() && !nodes_only {
             bail!("times that are means of many beside times of single searches; --nodes-only compares the nodes");
@@ -81,13 +74,11 @@ impl Compared {
         if column.clock.is_ours() { name } else { &column.variant }
     }
 
-    /// Positions of a variant that ended so.
     pub fn count(&self, column: usize, outcome: Outcome) -> usize {
         let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
         cells.filter(|cell| cell.outcome == outcome).count()
     }
 
-    /// All sets of a goal pooled.
     pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
         let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
         // Nodes are the same on every machine: a position of two machines counts once.
@@ -195,7 +186,6 @@ impl Compared {
         self.grounds.iter().filter(|ground| ground.goal == goal).map(cut_off).sum()
     }
 
-    /// The goals, strong first.
     pub fn goals(&self) -> Vec<Goal> {
         Goal::ALL.into_iter().filter(|&goal| self.grounds.iter().any(|ground| ground.goal == goal)).collect()
     }
@@ -273,9 +263,6 @@ impl Compared {
 
     /// The goals on which the variant is worse than the gate, each with its pooled geometric mean: its whole interval lies
     /// below the gate.
-    ///
-    /// # Errors
-    /// Too few positions to say.
     pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
         let mut below = Vec::new();
         if quantity == Quantity::Nodes && !(self.counts_nodes(0) && self.counts_nodes(1)) {
@@ -302,9 +289,6 @@ impl Compared {
 
 /// The names whose times are compared, and what is to be said of them. Where one variant ran at run time and the other
 /// did not, the twin of the other stands for it.
-///
-/// # Errors
-/// There is no twin.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));
@@ -337,7 +321,6 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     Ok(if base.run_time { (names.0, twin, Some(said)) } else { (twin, names.1, Some(said)) })
 }
 
-/// A variant in all its groups.
 fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Series)> {
     reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
 }
@@ -384,7 +367,6 @@ fn side_by_side(one: (&Ground, &Series), other: (&Ground, &Series)) -> Ground {
     }
 }
 
-/// Why there is nothing to compare.
 fn nothing(first: &Reading, base: &str, second: &Reading, variant: &str) -> String {
     let of = |reading: &Reading, name: &str| -> Vec<String> {
         let grounds = reading.results.grounds.iter().filter(|ground| ground.column(name).is_some());

@@ -14,19 +14,16 @@ use crate::tables::summary::ratio;
 /// Times within one hundredth of each other are a tie: smaller differences come from the clock.
 pub const TIE: f64 = 0.01;
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Nanoseconds, over the positions that neither variant failed.
     Time,
-    /// Nodes, over the positions that both answered.
     Nodes,
 }
 
 impl Quantity {
     pub const ALL: [Quantity; 2] = [Quantity::Nodes, Quantity::Time];
 
-    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Quantity::Time => "time",
@@ -63,12 +60,9 @@ impl Quantity {
     }
 }
 
-/// A position that two variants have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
-    /// The line of the set.
     pub line: u64,
-    /// What the base took, and what the variant took.
     pub times: Times,
     /// Whether a time of it is short ([`Ground::is_short`]).
     pub is_short: bool,
@@ -82,26 +76,21 @@ pub fn telling(paired: &[Paired]) -> Vec<Times> {
 /// What a variant is worth beside its base in one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Positions that both have.
     pub positions: usize,
     /// Of these, how many are short: they stand in the sums alone.
     pub short: usize,
     /// The ratio of the sums: what somebody who waits for the whole set gains. `None` where sums mean nothing.
     pub ratio_of_sums: Option<Estimate>,
-    /// The geometric mean of the positions' ratios.
     pub geometric_mean: Option<Estimate>,
-    /// The middle ratio.
     pub median: Option<f64>,
     /// Positions on which the variant is better, alike, worse.
     pub tally: Tally,
     /// The position on which it does worst: line of the set, and its ratio.
     pub worst: Option<(u64, f64)>,
-    /// The position on which it does best.
     pub best: Option<(u64, f64)>,
 }
 
 impl Comparison {
-    /// Compares two columns of a ground.
     pub fn of(ground: &Ground, base: &Series, variant: &Series, quantity: Quantity, seed: u64) -> Self {
         let pooled = Self::of_pairs(&quantity.pairs(ground, base, variant), quantity, seed);
         if quantity == Quantity::Nodes {
@@ -118,7 +107,6 @@ impl Comparison {
         }
     }
 
-    /// Compares what was paired already.
     pub fn of_pairs(paired: &[Paired], quantity: Quantity, seed: u64) -> Self {
         let pairs: Vec<Times> = paired.iter().map(|paired| paired.times).collect();
         let telling = telling(paired);

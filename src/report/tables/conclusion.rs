@@ -18,7 +18,6 @@ fn significantly<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
     tally
 }
 
-/// `2.31 times faster than a (2.10 to 2.54)`.
 pub(crate) fn beside_one(base: &str, estimate: Estimate) -> String {
     let words = match in_words(estimate.value) {
         words if words == "as fast" => format!("as fast as {base}"),
@@ -89,9 +88,7 @@ pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
 /// A variant beside its base on every set that it was measured on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnSets {
-    /// The variant.
     pub variant: String,
-    /// Its geometric means, one for each set and goal.
     pub estimates: Vec<Estimate>,
 }
 
@@ -163,7 +160,6 @@ pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Strin
     })
 }
 
-/// The same for all tables of a report.
 pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Option<String> {
     multiplicity(tables.into_iter().flat_map(Table::intervals))
 }

@@ -20,32 +20,23 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The file of a record.
 pub const FILE: &str = "instructions.csv";
-/// The version of its columns.
 const SCHEMA_VERSION: u32 = 1;
-/// The version of the summaries that are read.
 const SUMMARY_VERSION: &str = "7";
 
-/// One benchmark: a row of `instructions.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InstructionRow {
-    /// The version of these columns.
     pub schema_version: u32,
     /// The group of functions that are compared with each other: `wins`, `threats`.
     pub group: String,
-    /// The function that was counted.
     pub function: String,
     /// What it was counted on; empty where that has no name.
     pub id: String,
-    /// How many evaluations were counted together.
     pub evaluations: u64,
-    /// Instructions of all of them.
     pub instructions: u64,
 }
 
 impl InstructionRow {
-    /// Instructions of one evaluation.
     pub fn each(&self) -> f64 {
         self.instructions as f64 / self.evaluations as f64
     }
@@ -124,7 +115,6 @@ pub fn summaries(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// One summary: when it was begun, and its row.
 fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, InstructionRow)> {
     let summary: Summary = serde_json::from_slice(bytes)?;
     if summary.version != SUMMARY_VERSION {
@@ -142,7 +132,6 @@ fn parse_summary(bytes: &[u8]) -> Result<(SystemTime, InstructionRow)> {
     Ok((started, InstructionRow { schema_version: SCHEMA_VERSION, group, function, id, evaluations, instructions }))
 }
 
-/// How many evaluations an id stands for.
 fn evaluations(id: &str) -> Result<u64> {
     match id.strip_prefix("nodes_") {
         None => Ok(1),
@@ -153,14 +142,12 @@ fn evaluations(id: &str) -> Result<u64> {
     }
 }
 
-/// The rows as CSV.
 pub fn csv(rows: &[InstructionRow]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
 
-/// Reads CSV; an error names file, line and reason.
 fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
     let mut rows: RowsOf<'_, InstructionRow> = RowsOf::of(file, Box::new(bytes))?;
     let mut read = Vec::new();
@@ -207,7 +194,6 @@ pub fn markdown(rows: &[InstructionRow]) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// A row of `group`.
     pub(crate) fn row(group: &str, function: &str, instructions: u64) -> InstructionRow {
         let (group, function) = (group.to_string(), function.to_string());
         InstructionRow {

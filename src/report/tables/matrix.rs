@@ -53,7 +53,6 @@ fn cell(lines: &[Line], variant: &str) -> Cell {
     Cell::Number { value: estimate.value, shown: format!("{}{}", times(estimate.value), mark(estimate)) }
 }
 
-/// What is said behind a ratio of its interval.
 fn mark(estimate: Estimate) -> String {
     match estimate.interval {
         None => " (too few)".to_string(),

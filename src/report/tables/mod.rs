@@ -39,7 +39,6 @@ use c4lab_measure::nearest::unknown;
 use c4lab_measure::run::counting::Counts;
 use summary::summarise;
 
-/// The names, in the order of a report.
 pub const NAMES: [&str; 17] = [
     "matrix",
     "summary",
@@ -63,12 +62,10 @@ pub const NAMES: [&str; 17] = [
 /// Axes that a variant of the ablation may change together: keys and tables come in pairs.
 const MOST_CHANGES: usize = 2;
 
-/// What a report shows.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// What others are compared with; the first variant of each set where none is named.
     pub base: Option<String>,
-    /// Plies in a row of `by-ply`.
     pub band: u32,
 }
 
@@ -79,15 +76,10 @@ impl Default for Choice {
 }
 
 impl Choice {
-    /// The base of a ground, if it was measured there.
     fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Series> {
         self.base.as_ref().map_or(ground.columns.first(), |base| ground.column(base))
     }
 
-    /// Whether the base was measured at all.
-    ///
-    /// # Errors
-    /// A message that suggests the nearest name.
     pub fn validate(&self, reading: &Reading) -> Result<(), String> {
         let names =
             || reading.results.grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
@@ -128,7 +120,6 @@ pub fn tables(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
 }
 
 impl Reading {
-    /// The tables of one name.
     pub fn tables(&self, name: &str, choice: &Choice) -> Vec<Table> {
         let grounds = self.results.grounds.iter();
         let counted: Vec<Table> = match name {

@@ -6,19 +6,15 @@ use crate::table::markdown::{distinct, pipes};
 use crate::table::units::three_digits;
 use crate::tables::summary::{Line, line};
 
-/// A variant and what it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// What is compared with.
     pub base: String,
-    /// What is compared.
     pub variant: String,
     /// Whether the geometric mean of the times stands beside the ratio of their sums.
     pub with_mean: bool,
 }
 
 impl Pair {
-    /// Reads `base:variant`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (base, variant) = text.split_once(':').ok_or(format!("{text:?} is not base:variant"))?;
         Ok(Pair { base: base.to_string(), variant: variant.to_string(), with_mean: false })

@@ -4,7 +4,6 @@ use crate::results::{Ground, Observed, Outcome, Series};
 use crate::table::Table;
 use crate::table::units::time;
 
-/// Budgets of time, in nanoseconds.
 const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
 
 /// Factors of the fastest time (E. Dolan and J. Moré, "Benchmarking Optimization Software with Performance Profiles").
@@ -50,7 +49,6 @@ fn sound(ground: &Ground) -> Vec<&Series> {
     ground.columns.iter().filter(alike).filter(|column| column.is_sound()).collect()
 }
 
-/// The budget at which variants differ most.
 fn apart(columns: &[&Series], share: impl Fn(&Series, f64) -> Option<f64>) -> String {
     let ends = |budget: f64| {
         let mut shares: Vec<(f64, &str)> =

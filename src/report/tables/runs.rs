@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Rows of `failures` of each group.
 const SHOWN: usize = 100;
 
 /// Positions that were limited or failed, failures first; `None` where everything was answered.
@@ -214,7 +213,6 @@ pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
 struct ThreadRow<'a> {
     series: &'a Series,
     time: Comparison,
-    /// Nodes of the threads divided by those of one.
     nodes: Option<Estimate>,
 }
 

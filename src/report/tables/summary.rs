@@ -20,15 +20,12 @@ pub struct Line {
     pub set: String,
     pub variant: String,
     pub goal: Goal,
-    /// Positions measured.
     pub positions: usize,
-    /// Positions answered rightly in every repetition.
     pub ok: usize,
     pub wrong: usize,
     pub limited: usize,
     pub mean_ns: Option<f64>,
     pub mean_nodes: Option<f64>,
-    /// Over all positions answered.
     pub nodes_per_s: Option<f64>,
     /// The first variant's time divided by this one's, over the positions that both have, and its 95 % interval.
     pub speedup: Option<f64>,
@@ -49,7 +46,6 @@ pub struct Line {
     /// What distinguishes its group from others of the same set and goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<String>,
-    /// A note on the times of its group.
     #[serde(skip)]
     pub said_of_times: String,
     #[serde(skip)]
@@ -111,12 +107,10 @@ impl Line {
         Subject { set: Some(self.set.clone()), goal: Some(self.goal), apart: self.apart.clone() }
     }
 
-    /// The speed-up by the sums of times.
     pub fn of_sums(&self) -> Option<Estimate> {
         Some(Estimate { value: self.speedup?, interval: self.speedup_low.zip(self.speedup_high) })
     }
 
-    /// The speed-up of the typical position.
     pub fn of_positions(&self) -> Option<Estimate> {
         let interval = self.geometric_mean_low.zip(self.geometric_mean_high);
         Some(Estimate { value: self.geometric_mean?, interval })

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Three techniques on a few easy positions.
 fn small(out: &Path, more: &[&str]) -> process::Outcome {
     run(&[&["attribute", "attribution-small", "--limit", "6", "--quiet", "--out", shown(out)][..], more].concat())
 }

@@ -13,7 +13,6 @@ fn boards() -> Vec<String> {
     BOARDS.iter().filter(|&&board| board != BoardSize::STANDARD).map(BoardSize::to_string).collect()
 }
 
-/// Those of them that take any choice.
 fn boards_of_any_choice() -> Vec<String> {
     let any = |name: &String| takes_any_choice(name.parse().unwrap());
     boards().into_iter().filter(any).collect()

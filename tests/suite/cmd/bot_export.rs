@@ -14,7 +14,6 @@ fn export(out: &Path, more: &[&str]) -> (i32, String, String) {
     run(&[&["bot", "export", "--quiet", "--out", shown(out)], more].concat())
 }
 
-/// What CPython says; `None` where there is none.
 fn python(place: &Path, arguments: &[&str], stdin: &str) -> Option<Output> {
     let file = place.join("lines");
     fs::write(&file, stdin).expect("a file");

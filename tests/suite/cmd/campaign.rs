@@ -41,7 +41,6 @@ fn timeless(folder: &Path) -> Vec<String> {
     rows
 }
 
-/// A command outside of any cluster.
 fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     for part in ["ID", "COUNT", "MIN", "MAX", "STEP"] {

@@ -11,7 +11,6 @@ fn odd(way: &str, more: &[&str]) -> Outcome {
     run(&[&["check", &command, "--ask-only"], more].concat())
 }
 
-/// The table that is printed, without its command.
 fn table(stdout: &str) -> Vec<&str> {
     let table = stdout.lines().skip_while(|line| *line != "[engines.mine]");
     table.skip(2).take_while(|line| line.contains(" = ")).collect()
@@ -120,7 +119,6 @@ fn a_program_is_measured_and_summed_up_in_a_sentence() {
     assert!(status == 4 && stdout.contains(" wrong: a program is compared when"), "{stdout}");
 }
 
-/// Whether a program is there.
 fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }

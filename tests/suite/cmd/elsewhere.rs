@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// The lines of shell under a heading.
 fn lines(heading: &str) -> Vec<String> {
     let text = std::fs::read_to_string("docs/FORMAT.md").unwrap();
     let section = text.split(heading).nth(1).expect("the section is there");
@@ -35,7 +34,6 @@ fn means(text: &str) -> BTreeMap<[String; 3], f64> {
     text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(row).collect()
 }
 
-/// The same, by this library.
 fn expected(folder: &Path) -> BTreeMap<[String; 3], f64> {
     let mut times: BTreeMap<[String; 3], Vec<f64>> = BTreeMap::new();
     for row in read_samples(folder).unwrap() {

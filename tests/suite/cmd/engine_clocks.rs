@@ -20,7 +20,6 @@ fn solver(place: &Path, every: &str, says: &str) -> PathBuf {
     path
 }
 
-/// The moves of a line of end-easy.
 fn moves(line: usize) -> String {
     let set = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/test-sets/end-easy.txt")).unwrap();
     set.lines().nth(line - 1).unwrap().split(' ').next().unwrap().to_string()
@@ -45,7 +44,6 @@ fn measured(place: &Path, out: &Path, engine: &str) {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// What a command prints.
 fn printed(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

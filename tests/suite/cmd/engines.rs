@@ -16,7 +16,6 @@ fn file(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The engine that knows end-easy by heart.
 fn by_heart() -> String {
     format!("by-heart={} {}", file("tests/engines/by-heart.sh"), file("test-sets/end-easy.txt"))
 }
@@ -290,7 +289,6 @@ fn a_signal_ends_a_wait_for_an_answer() {
     assert!(read_samples(&out).unwrap().iter().all(|row| row.variant == "pons-12"));
 }
 
-/// One line of TOML.
 #[test]
 fn a_command_alone_is_an_engine() {
     let (_place, out) = place();

@@ -4,10 +4,8 @@ use crate::support::process::{run, run_with};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Thirty stones; the mover wins.
 const LATE: &str = "415473535241177673643117467523";
 
-/// What is counted of a variant is what it takes.
 #[test]
 fn the_nodes_that_are_explained_are_those_of_the_search() {
     for variant in ["pons-05", "pons-12", "herzberg", "blog-full", "champion", "champion[order=centre]", "bot-final"] {
@@ -59,7 +57,6 @@ fn explanations_fit_no_table_and_limits_hold_for_them() {
     assert!(status == 5 && !stdout.contains("How champion"), "{stdout}");
 }
 
-/// What searches of a variant did, as JSON.
 fn explained(positions: &[&str], variant: &str) -> Vec<Value> {
     let arguments = ["solve", "--explain", "--variant", variant, "--format", "json"];
     let (status, stdout, stderr) = run_with(&arguments, positions.join("\n").as_bytes());

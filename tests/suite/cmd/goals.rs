@@ -4,7 +4,6 @@ use crate::support::place::{place, shown};
 use crate::support::process::run;
 use std::fs;
 
-/// The status and what was complained of.
 fn refused(arguments: &[&str]) -> (i32, String) {
     let (status, _, stderr) = run(arguments);
     (status, stderr)

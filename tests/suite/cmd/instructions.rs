@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A summary in the form that gungraun 0.20 writes.
 fn summary(group: &str, function: &str, id: &str, instructions: &str, second: u32) -> String {
     let metrics =
         format!(r#"{{"EstimatedCycles":{{"values":{{"new":7}}}},"Ir":{{"values":{{"new":{instructions}}}}}}}"#);

@@ -18,7 +18,6 @@ fn lines() -> Vec<String> {
     both.flat_map(|(late, early)| [early.to_string(), late.to_string()]).collect()
 }
 
-/// A line of output without its time.
 fn without_time(line: &str) -> String {
     let is_time = |&(index, _): &(usize, &str)| index != 3;
     let is_answer = !line.contains(" ? ");
@@ -26,7 +25,6 @@ fn without_time(line: &str) -> String {
     words.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
-/// Status, lines without their times, stderr.
 fn solved(arguments: &[&str], input: &str) -> (i32, Vec<String>, String) {
     let (status, stdout, stderr) = run_with(&[&["solve"], arguments].concat(), input.as_bytes());
     (status, stdout.lines().map(without_time).collect(), stderr)
@@ -140,7 +138,6 @@ fn what_cannot_be_had_is_said_once() {
     assert_eq!((status, stdout.lines().count(), stderr.lines().count()), (0, 3, 1), "{stderr}");
 }
 
-/// A process that is talked to.
 struct Talk {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -168,7 +165,6 @@ impl Talk {
         assert!(line.starts_with(begin), "{line}");
     }
 
-    /// Status and stderr.
     fn ends(mut self) -> (Option<i32>, String) {
         drop(self.stdin.take());
         let mut stderr = String::new();

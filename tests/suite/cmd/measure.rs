@@ -97,7 +97,6 @@ fn another_experiment_does_not_get_into_the_folder() {
     assert_eq!(fs::read(out.join("samples.csv")).unwrap(), before);
 }
 
-/// A measurement of cells that are short, and many.
 fn many(out: &Path) -> Command {
     let sets = ["--test-sets", "end-easy", "--repetitions", "50", "--out", shown(out)];
     let mut command = c4lab(&[&["measure", "--variants", "pons-06,pons-10,pons-12"], &sets[..]].concat());

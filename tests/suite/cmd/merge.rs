@@ -69,11 +69,9 @@ fn manifest(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
     manifest
 }
 
-/// A folder as a machine may leave it.
 #[derive(Clone, Debug)]
 struct Made {
     machine: usize,
-    /// Which of its twelve rows are there.
     rows: u16,
     shard: Option<Shard>,
     ended: bool,
@@ -110,7 +108,6 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Three folders, and where their merger goes.
 struct Places {
     place: TempDir,
 }

@@ -16,7 +16,6 @@ fn nodes(rows: &[Sample], variant: &str) -> Vec<u64> {
     rows.iter().filter(|row| row.variant == variant).filter_map(|row| row.nodes).collect()
 }
 
-/// The nodes that `solve` takes with these options.
 fn solved(options: &[&str]) -> String {
     let (status, stdout, stderr) = run(&[&["solve", POSITION][..], options].concat());
     assert_eq!((status, stderr.as_str()), (0, ""), "{options:?}");
@@ -59,7 +58,6 @@ fn what_is_no_name_is_a_usage_error_with_its_reason() {
     }
 }
 
-/// Measures variants on a few positions.
 fn measured(out: &Path, variants: &str, more: &[&str]) -> (i32, String, String) {
     let base = ["measure", "--variants", variants, "--test-sets", "middle-medium", "--limit", "4", "--out", shown(out)];
     run(&[&base[..], more].concat())

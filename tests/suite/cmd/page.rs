@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Keys, as WebDriver writes them.
 const RIGHT: &str = "\u{E014}";
 const ENTER: &str = "\u{E007}";
 

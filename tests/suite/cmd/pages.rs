@@ -66,7 +66,6 @@ fn blocks_of_shell_run_as_they_stand() {
     }
 }
 
-/// The list of commands is the program's.
 #[test]
 fn the_reference_lists_every_command() {
     let text = fs::read_to_string("docs/REFERENCE.md").unwrap();

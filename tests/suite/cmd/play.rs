@@ -8,7 +8,6 @@ fn play(arguments: &[&str], typed: &str) -> Outcome {
     run_with(&[&["play"], arguments].concat(), typed.as_bytes())
 }
 
-/// How often a text stands in another one.
 fn count(text: &str, part: &str) -> usize {
     text.matches(part).count()
 }
@@ -91,7 +90,6 @@ fn what_cannot_be_played_is_a_usage_error() {
     }
 }
 
-/// The program, and the first lines that it prints.
 fn started(arguments: &[&str], last: &str) -> Child {
     let mut command = Command::new(BINARY);
     let mut child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

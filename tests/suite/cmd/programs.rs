@@ -39,7 +39,6 @@ fn theirs(out: &Path) -> Vec<Sample> {
     read_samples(out).unwrap().into_iter().filter(|row| row.variant == "mine").collect()
 }
 
-/// Waits until something is there.
 fn until(is_there: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_there() {

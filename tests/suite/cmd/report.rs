@@ -23,7 +23,6 @@ fn shown(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A copy of a run, its rows changed.
 fn changed(place: &TempDir, from: &Path, change: impl Fn(Vec<Sample>) -> Vec<Sample>) -> PathBuf {
     let to = place.path().join(format!("copy-{}", fs::read_dir(place.path()).unwrap().count()));
     fixtures::write(&to, &change(read_samples(from).unwrap()));

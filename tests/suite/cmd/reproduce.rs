@@ -8,7 +8,6 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The rows of CSV text, by the name of the claim.
 fn rows(text: &str) -> HashMap<String, HashMap<String, String>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows = reader.deserialize().map(|row| row.expect("a row"));
@@ -18,7 +17,6 @@ fn rows(text: &str) -> HashMap<String, HashMap<String, String>> {
 const SMALL: [&str; 8] =
     ["reproduce", "pons-12-end-easy-strong", "herzberg", "--limit", "6", "--repetitions", "2", "--quiet"];
 
-/// A reproduction of a few cheap claims.
 fn small(out: &Path, more: &[&str]) -> (i32, String, String) {
     run(&[&SMALL[..], &["--out", shown(out)], more].concat())
 }
@@ -137,7 +135,6 @@ fn claims_are_measured_in_several_processes() {
     assert_eq!(fs::read_to_string(out.join("samples.csv")).unwrap(), samples);
 }
 
-/// The claims of a record stand in a document.
 fn splices(place: &TempDir, record: &Path) {
     let page = place.path().join("page.md");
     let renew = |words: &str| {

@@ -6,18 +6,14 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::time::Duration;
 
-/// Thirty stones; the mover wins.
 const LATE: &str = "415473535241177673643117467523";
-/// What no search of this variant will ever answer.
 const ENDLESS: &str = "/solve?moves=&variant=pons-03";
 
-/// The lines of an answer.
 fn lines(answer: &HttpAnswer) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The lines of a kind.
 fn of_kind<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["kind"] == kind).collect()
 }

@@ -70,7 +70,6 @@ fn what_is_printed_is_read_again() {
     );
 }
 
-/// A line that has no answer keeps its place.
 #[test]
 fn no_line_of_the_output_is_missing() {
     let input = format!("{}\n448\n-\n{}\n", LATE[0], LATE[1]);

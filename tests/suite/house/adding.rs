@@ -8,7 +8,6 @@ use std::process::Command;
 const GUIDE: &str = "docs/ADDING.md";
 const PATCHES: &str = "docs/adding";
 
-/// A patch: its name and its text.
 struct Patch {
     name: String,
     text: String,
@@ -32,7 +31,6 @@ fn patches() -> Vec<Patch> {
     paths.iter().map(|path| patch(path)).collect()
 }
 
-/// The patch that a heading of the guide names.
 fn heading(line: &str) -> Option<&str> {
     line.strip_prefix("## ")?.split(['[', ']', '(', ')', '/', ' ']).find(|word| word.ends_with(".patch"))
 }

@@ -11,7 +11,6 @@ use c4lab_solver::search::{Goal, Limits, Options, Solve};
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
-/// Whether everything is to be done.
 fn full() -> bool {
     std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
 }

@@ -7,7 +7,6 @@ use c4lab_report::reading::Reading;
 use std::fs;
 use std::path::Path;
 
-/// The records; the two of short sets are large.
 const RECORDS: [&str; 7] = ["short", "wshort", "bm", "wbm", "bh", "wbh", "empty"];
 
 fn folder(name: &str) -> String {

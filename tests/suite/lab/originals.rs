@@ -58,7 +58,6 @@ const RUNGS: [(&str, usize, usize, usize); 11] = [
     ("pons-12", 4, 5, 6),
 ];
 
-/// What is done with a set.
 #[derive(PartialEq)]
 enum Extent {
     Full,
@@ -80,13 +79,11 @@ fn extent(rung: &str, goal: Goal, set: usize) -> Extent {
     }
 }
 
-/// Every rung under every goal that it answers.
 fn asked() -> impl Iterator<Item = (&'static str, Goal)> {
     let goals = |rung| registry::find(rung).expect("a published rung").spec.goals();
     RUNGS.into_iter().flat_map(move |(rung, ..)| goals(rung).iter().map(move |&goal| (rung, goal)))
 }
 
-/// The published mean; empty where there is none.
 fn mean(rung: &str, goal: Goal, set: usize) -> &'static str {
     let line = PUBLISHED.iter().find(|(name, of, _)| *name == rung && *of == goal);
     let mean = line.map_or("", |(.., means)| means[set]);
@@ -140,7 +137,6 @@ fn solve_in_full(solver: &mut dyn Solve, what: &str, set: &TestSet, goal: Goal, 
     assert!(nodes.abs_diff(mean) <= unit, "{what}: {} nodes on average, published {published}", nodes as f64 / 1000.0);
 }
 
-/// Every rung on one set, in full or by a sample.
 fn climb(set: usize) {
     let Some(original) = open(&SETS[set]) else {
         println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");

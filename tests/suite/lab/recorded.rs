@@ -10,7 +10,6 @@ use c4lab_solver::search::{Goal, Options, Spec};
 
 /// Positions of each set, in the order of the protocol.
 const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];
-/// Nodes for each position.
 const NODES: u64 = 50_000;
 
 /// Percent of all asked that a variant answers, at least: by the techniques that it lacks.

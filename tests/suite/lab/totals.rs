@@ -14,19 +14,15 @@ use std::sync::Mutex;
 const FILE: &str = "tests/data/node-totals.csv";
 const RENEW: &str = "C4LAB_PIN=1 cargo test --test suite totals_of -- --include-ignored";
 
-/// The file is renewed by one test at a time.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// A row of the file.
 struct Total {
-    /// The row up to its nodes.
     key: String,
     variant: String,
     set: String,
     goal: Goal,
     positions: usize,
     is_long: bool,
-    /// `None` where nothing was pinned yet.
     nodes: Option<u64>,
 }
 
@@ -91,7 +87,6 @@ fn compare(of: impl Fn(&Total) -> bool) {
     );
 }
 
-/// Puts other nodes into a row.
 fn renew(key: &str, nodes: u64) {
     let _writing = WRITING.lock();
     let text = std::fs::read_to_string(FILE).expect(FILE);

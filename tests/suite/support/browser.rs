@@ -18,7 +18,6 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts one; `None` where none is installed.
     pub(crate) fn start() -> Option<Self> {
         let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| is_there(name))?;
         let mut driver =
@@ -38,7 +37,6 @@ impl Browser {
         Some(browser)
     }
 
-    /// Opens an address.
     pub(crate) fn open(&self, address: &str) {
         self.post("/url", &json!({ "url": address }));
     }
@@ -48,13 +46,11 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": body, "args": [] }))
     }
 
-    /// What the page and the browser complained of.
     pub(crate) fn complaints(&self) -> Vec<Value> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));
         log.as_array().expect("a list of entries").clone()
     }
 
-    /// Clicks the element of a selector.
     pub(crate) fn click(&self, selector: &str) {
         self.post(&format!("/element/{}/click", self.find(selector)), &json!({}));
     }
@@ -64,13 +60,11 @@ impl Browser {
         self.post(&format!("/element/{}/value", self.find(selector)), &json!({ "text": keys }));
     }
 
-    /// Moves the pointer to a place in the window.
     pub(crate) fn point(&self, x: f64, y: f64) {
         let actions = [json!({ "type": "pointerMove", "duration": 0, "x": x.round(), "y": y.round() })];
         self.post("/actions", &json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": actions }] }));
     }
 
-    /// Runs a command of the browser's own protocol.
     pub(crate) fn command(&self, name: &str, parameters: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
     }
@@ -120,7 +114,6 @@ fn which(program: &str) -> String {
     paths.into_iter().find(|path| path.is_file()).map_or(program.to_string(), |path| path.display().to_string())
 }
 
-/// The port that the driver says it listens on.
 fn port(driver: &mut Child) -> u16 {
     let mut lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
@@ -132,7 +125,6 @@ fn port(driver: &mut Child) -> u16 {
     port.expect("chromedriver says its port")
 }
 
-/// The body of an answer.
 fn answer(stream: TcpStream) -> String {
     let mut reader = BufReader::new(stream);
     let mut length = 0;

@@ -2,19 +2,16 @@
 
 use std::process::{Command, Output, Stdio};
 
-/// The program under test, with nothing on stdin.
 pub(crate) fn c4lab(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
     command.args(arguments).env_remove("COLUMNS").stdin(Stdio::null());
     command
 }
 
-/// Runs it to its end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     c4lab(arguments).output().expect("c4lab starts")
 }
 
-/// What was printed.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -10,7 +10,6 @@ pub(crate) fn place() -> (TempDir, PathBuf) {
     (place, out)
 }
 
-/// The path as an argument.
 pub(crate) fn shown(path: &Path) -> &str {
     path.to_str().unwrap()
 }

@@ -2,10 +2,8 @@
 
 use assert_cmd::Command;
 
-/// The program under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_c4lab");
 
-/// What a run came to: status, stdout, stderr.
 pub(crate) type Outcome = (i32, String, String);
 
 /// Runs it to its end with `input` on stdin; a panic is a failed test.
@@ -18,7 +16,6 @@ pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Outcome {
     (output.status.code().unwrap_or(-1), text(output.stdout), stderr)
 }
 
-/// Runs it to its end.
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
     run_with(arguments, b"")
 }

@@ -8,14 +8,10 @@ use c4lab_solver::game::{Board, Position};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Lines `moves score`, scores by pons-12.
 pub(crate) const FILE: &str = "solver/tests/data/random-positions.txt";
-/// The seed of the file.
 const SEED: u64 = 1;
-/// Plies, and how many positions; each ply in turn.
 pub(crate) const PARTS: [(RangeInclusive<u32>, usize); 2] = [(8..=14, 2_000), (15..=41, 18_000)];
 
-/// The positions of the file, in its order.
 pub(crate) fn drawn() -> Vec<Position> {
     let (mut draw, mut seen) = (Draw::new(SEED, "random positions"), HashSet::new());
     let mut positions = Vec::new();

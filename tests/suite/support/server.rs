@@ -5,7 +5,6 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The server; it ends with this value.
 pub(crate) struct RunningServer {
     pub(crate) child: Child,
     pub(crate) port: u16,
@@ -33,7 +32,6 @@ impl RunningServer {
         RunningServer { child, port }
     }
 
-    /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
@@ -47,24 +45,20 @@ impl RunningServer {
         answer(stream)
     }
 
-    /// Asks for a path.
     pub(crate) fn get(&self, path: &str) -> HttpAnswer {
         self.send(self.request(path).as_bytes())
     }
 
-    /// A request for a path.
     pub(crate) fn request(&self, path: &str) -> String {
         format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port)
     }
 
-    /// Threads of the process.
     #[cfg(target_os = "linux")]
     pub(crate) fn threads(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
     }
 }
 
-/// Reads an answer to its end.
 pub(crate) fn answer(mut stream: TcpStream) -> HttpAnswer {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("a whole answer");

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
-/// The program, and the terminal that it runs on.
 pub(crate) struct OnTerminal {
     child: Child,
     screen: File,
@@ -44,12 +43,10 @@ impl OnTerminal {
         OnTerminal { child, screen: File::from(screen) }
     }
 
-    /// Types something.
     pub(crate) fn types(&mut self, text: &str) {
         self.screen.write_all(text.as_bytes()).unwrap();
     }
 
-    /// Reads what is shown until a text has come.
     pub(crate) fn reads_until(&mut self, text: &str) -> String {
         let mut shown = Vec::new();
         let mut byte = [0];

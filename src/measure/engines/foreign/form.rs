@@ -20,7 +20,6 @@ use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::solver::Goal;
 use std::fmt::Write;
 
-/// What a score of the program means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreForm {
@@ -33,29 +32,22 @@ pub enum ScoreForm {
     Plies,
 }
 
-/// Whose side a score of the program is from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreSide {
-    /// The side that is to move.
     #[default]
     Mover,
-    /// The first player, whoever is to move.
     First,
-    /// The side that played last.
     Last,
 }
 
 impl ScoreSide {
-    /// All of them.
     pub const ALL: [ScoreSide; 3] = [ScoreSide::Mover, ScoreSide::First, ScoreSide::Last];
 
-    /// Whether it is the usual one.
     pub fn is_mover(&self) -> bool {
         *self == ScoreSide::Mover
     }
 
-    /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
             ScoreSide::Mover => "mover",
@@ -74,25 +66,19 @@ impl ScoreSide {
     }
 }
 
-/// What one word of an answer holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holds {
     Moves,
     Score,
-    /// The column that it plays.
     Move,
     /// The scores of all columns, a word each; a point where nothing can be played.
     Scores,
     Nodes,
-    /// A time, in units of so many nanoseconds.
     Time(u64),
-    /// Something that is not asked for.
     Anything,
-    /// Nothing but its own text.
     Text,
 }
 
-/// The names that may stand in an answer.
 const NAMES: [(&str, Holds); 10] = [
     ("moves", Holds::Moves),
     ("score", Holds::Score),
@@ -106,33 +92,24 @@ const NAMES: [(&str, Holds); 10] = [
     ("_", Holds::Anything),
 ];
 
-/// The names that may stand in a request.
 const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
 
-/// A word of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     before: String,
     holds: Holds,
     after: String,
-    /// Whether the line may end before it.
     optional: bool,
 }
 
-/// How requests and answers are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     request: String,
     answer: Vec<Word>,
-    /// Whether more words may follow.
     open: bool,
-    /// The digit of the left column, 0 or 1.
     pub first_column: u8,
-    /// What stands for the moves of the empty board.
     pub no_moves: String,
-    /// What a score means.
     pub score: ScoreForm,
-    /// Whose side it is from.
     pub side: ScoreSide,
     /// Whether an answer without the program's own time is none.
     pub needs_time: bool,
@@ -141,35 +118,24 @@ pub struct Form {
 /// What an answer says of a position. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Says {
-    /// Its score.
     Score(Score),
-    /// The column that is played, from 0.
     Move(u32),
     /// The score of every column from the mover's side; `None` where nothing can be played.
     Scores(Vec<Option<Score>>),
 }
 
-/// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What it says of the position.
     pub says: Says,
-    /// Nodes, if it says.
     pub nodes: Option<u64>,
-    /// Nanoseconds, if it says.
     pub ns: Option<u64>,
 }
 
 impl Form {
-    /// The request, unless a form is told another.
     pub const REQUEST: &str = "{moves}";
-    /// The answer, unless a form is told another.
     pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
 
     /// A form of these patterns: columns from 1, `-` for the empty board, scores as this project has them.
-    ///
-    /// # Errors
-    /// The reason why a pattern is not valid.
     pub fn new(request: &str, answer: &str) -> Result<Self, String> {
         check_request(request)?;
         let mut words: Vec<&str> = answer.split_whitespace().collect();
@@ -217,7 +183,6 @@ impl Form {
         self.answer.iter().any(|word| word.holds == Holds::Score)
     }
 
-    /// The line that asks for a position.
     pub fn request(&self, position: &Position, goal: Goal) -> String {
         let mut line = self.request.replace("{moves}", &self.moves(position)).replace("{goal}", goal.name());
         if line.contains("{diagram}") || line.contains("{squares}") {
@@ -228,7 +193,6 @@ impl Form {
         line
     }
 
-    /// The moves as the program reads them.
     pub fn moves(&self, position: &Position) -> String {
         if position.ply() == 0 {
             return self.no_moves.clone();
@@ -237,10 +201,6 @@ impl Form {
         position.columns().iter().filter_map(name).collect()
     }
 
-    /// What a line answers about a position.
-    ///
-    /// # Errors
-    /// The reason why it is no answer.
     pub fn read(&self, line: &str, position: &Position) -> Result<Answer, String> {
         self.read_of(line, position, |moves| moves == self.moves(position))
     }
@@ -357,7 +317,6 @@ impl Word {
         Ok(Word { before: before.to_string(), holds, after: after.to_string(), optional })
     }
 
-    /// What a word holds between the texts around it.
     fn text<'a>(&self, word: &'a str) -> Result<&'a str, String> {
         let inner = word.strip_prefix(self.before.as_str()).and_then(|rest| rest.strip_suffix(self.after.as_str()));
         let inner = inner.filter(|inner| (self.holds == Holds::Text) == inner.is_empty());
@@ -369,7 +328,6 @@ impl ScoreForm {
     /// All of them, what says more before what says less.
     pub const ALL: [ScoreForm; 3] = [ScoreForm::Field, ScoreForm::Plies, ScoreForm::Sign];
 
-    /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
             ScoreForm::Field => "field",
@@ -379,9 +337,6 @@ impl ScoreForm {
     }
 
     /// Reads a score from a side, and gives it from the mover's.
-    ///
-    /// # Errors
-    /// Why it is none.
     pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
         let (board, ply) = (position.size(), position.ply());
         match (side.is_opposite(ply), text.parse::<Score>()) {
@@ -413,7 +368,6 @@ impl ScoreForm {
     }
 }
 
-/// The score of a win or loss in so many plies.
 fn from_plies(plies: i32, board: BoardSize, ply: u32) -> Result<Score, String> {
     let last = plies.unsigned_abs();
     let left = board.cells().saturating_sub(ply);

@@ -32,15 +32,12 @@ const FIRST_QUESTION: &str = "121212";
 /// How a program forgets what it remembers, between positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reset {
-    /// A new process for every position.
     Restart,
-    /// It does not: it remembers what it likes.
     None,
     /// A line is sent, and this is answered to it, if anything is.
     Line(String, Option<String>),
 }
 
-/// How a program hears of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineProtocol {
@@ -54,12 +51,10 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// Whether it is the usual one.
     pub fn is_lines(&self) -> bool {
         *self == EngineProtocol::Lines
     }
 
-    /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
             EngineProtocol::Lines => "lines",
@@ -69,28 +64,21 @@ impl EngineProtocol {
     }
 }
 
-/// A program as it is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The board whose positions it is asked about.
     pub board: BoardSize,
-    /// How it is started.
     pub command: ProgramCommand,
     /// Whether it prints a line when it is ready for the first request.
     pub greets: bool,
     /// Whether it is asked a question after every start. Nobody looks at the answer: when it comes, the program is
     /// ready.
     pub asked_first: bool,
-    /// What is sent and answered.
     pub form: Form,
-    /// What is done between positions.
     pub reset: Reset,
-    /// How it hears of a position.
     pub protocol: EngineProtocol,
 }
 
 impl Program {
-    /// Starts it, and waits until it is ready.
     fn start(&self, limits: &Limits<'_>) -> Result<Process, Ending> {
         let mut process = Process::start(&self.command).map_err(Ending::Failed)?;
         let deadline = Some(Instant::now() + patience(limits));
@@ -115,7 +103,6 @@ impl Program {
         Ok(process)
     }
 
-    /// Starts it for one request.
     fn call(&self, request: &str) -> Result<Process, Ending> {
         let mut command = self.command.clone();
         if self.protocol == EngineProtocol::Arguments {
@@ -157,13 +144,11 @@ impl Program {
     }
 }
 
-/// A foreign program, running or not.
 #[derive(Debug)]
 pub struct Foreign {
     program: Program,
     process: Option<Process>,
     account: Account,
-    /// Whether it is to forget before the next search.
     forgets: bool,
     /// Why it could not be made ready. The next search reports it.
     trouble: Option<Ending>,
@@ -190,9 +175,6 @@ impl Foreign {
     }
 
     /// Sends a position and waits for what the program says of it: a score, scores of all columns, or a move.
-    ///
-    /// # Errors
-    /// There is no answer; [`account`](Solve::account) says why.
     pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Stopped> {
         self.account = Account::default();
         let answer = match self.trouble.take() {
@@ -202,7 +184,6 @@ impl Foreign {
         answer.map_err(|ending| self.stopped(ending))
     }
 
-    /// What becomes of a search that brought no answer.
     fn stopped(&mut self, ending: Ending) -> Stopped {
         // Whatever it is doing, it is not what is asked next.
         self.process = None;
@@ -216,7 +197,6 @@ impl Foreign {
         }
     }
 
-    /// Sends a position and waits for the answer.
     fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Ending> {
         let request = self.program.form.request(position, goal);
         if !self.program.protocol.is_lines() {
@@ -249,7 +229,6 @@ impl Foreign {
     }
 }
 
-/// The program, after it was told to forget.
 fn told(
     program: &Program,
     mut process: Process,
@@ -275,7 +254,6 @@ fn patience(limits: &Limits<'_>) -> Duration {
     limits.time.unwrap_or(PATIENCE[1]).clamp(PATIENCE[0], PATIENCE[1])
 }
 
-/// The ending of a start or reset that failed.
 fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
     match ending {
         Ending::Failed(failure) => Ending::Failed(Failure { reason: format!("{what}: {}", failure.reason), ..failure }),

@@ -18,39 +18,30 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The longest line that is an answer.
 const LONGEST: usize = 64 << 10;
 /// How long a program has to end by itself once its input is closed, and once more when it is told to.
 const GRACE: Duration = Duration::from_millis(200);
-/// The most bytes of stderr that a log keeps.
 const LOG_MOST: u64 = 16 << 20;
 /// What a program says when memory runs out, in its log.
 const OUT_OF_MEMORY: [&str; 5] =
     ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
 
-/// How a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramCommand {
     /// The program and its arguments; at least the program.
     pub words: Vec<String>,
     /// The folder that it runs in; the current one where none is named.
     pub directory: Option<PathBuf>,
-    /// What is added to its environment.
     pub environment: Vec<(String, String)>,
-    /// The most bytes of memory that it may map.
     pub memory: Option<u64>,
     /// The file that its stderr is added to. Where none is named, stderr is dropped.
     pub log: Option<PathBuf>,
 }
 
-/// Why there is no line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It did not come in time.
     Late,
-    /// The interrupt flag was set.
     Interrupted,
-    /// The program did something else.
     Failed(Failure),
 }
 
@@ -60,7 +51,6 @@ pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// What was read and is no whole line yet.
     read: Vec<u8>,
     log: Option<Log>,
     limited: bool,
@@ -70,7 +60,6 @@ pub struct Process {
 #[derive(Debug)]
 struct Log {
     path: PathBuf,
-    /// How long the file was when the program started.
     start: u64,
     writer: Option<JoinHandle<()>>,
 }
@@ -97,9 +86,6 @@ impl ProgramCommand {
     }
 
     /// Runs it to its end, with nothing on stdin, and gives what it wrote.
-    ///
-    /// # Errors
-    /// It cannot be started, takes longer than `most`, or the interrupt flag is set: then it is ended.
     pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
         let mut prepared = self.prepare();
         let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -127,17 +113,12 @@ impl ProgramCommand {
         Failure { kind: FailureKind::Other, reason: format!("cannot start {}: {error}", self.shown()) }
     }
 
-    /// The command as a person reads it.
     fn shown(&self) -> &str {
         self.words.first().map_or("no program", String::as_str)
     }
 }
 
 impl Process {
-    /// Starts a program.
-    ///
-    /// # Errors
-    /// Why it cannot be started, or why its log cannot be written.
     pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
         let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
         let log = command.log.as_deref().map(open_log).transpose();
@@ -176,12 +157,10 @@ impl Process {
         }
     }
 
-    /// Closes its input: there is nothing more to come.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// The next line, without its end.
     pub fn read_line(&mut self, deadline: Option<Instant>, interrupt: Option<&AtomicBool>) -> Result<String, Ending> {
         loop {
             if let Some(line) = self.whole_line()? {
@@ -242,7 +221,6 @@ impl Process {
         poll(&mut output, most).is_ok_and(|ready| ready > 0)
     }
 
-    /// Reads what is there: at least a byte.
     fn fill(&mut self) -> Result<usize, Ending> {
         let mut buffer = [0; 4096];
         match self.stdout.read(&mut buffer) {
@@ -261,7 +239,6 @@ impl Process {
         }
     }
 
-    /// How a program ended, after it closed a pipe.
     fn death(&mut self) -> Failure {
         let half = if self.read.is_empty() { String::new() } else { format!(" after {:?}", shorten(&self.read)) };
         let status = self.end();
@@ -278,7 +255,6 @@ impl Process {
         }
     }
 
-    /// Whether its log says that memory ran out.
     fn ran_out(&self) -> bool {
         let Some(log) = &self.log else { return false };
         let mut text = Vec::new();

@@ -2,7 +2,6 @@ use crate::engines::foreign::*;
 use c4lab_solver::game::score::Score;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A program that the shell runs.
 fn shell(script: &str) -> Program {
     Program {
         board: c4lab_solver::game::BoardSize::STANDARD,
@@ -32,7 +31,6 @@ fn ask(foreign: &mut Foreign, limits: &Limits<'_>) -> Result<Solved, Stopped> {
     foreign.solve(&position(), Goal::Strong, limits)
 }
 
-/// Why a search failed.
 fn failure(foreign: &mut Foreign) -> Failure {
     assert_eq!(ask(foreign, &NEVER), Err(Stopped::Failed));
     foreign.account().and_then(|account| account.failure.clone()).expect("a failure")

@@ -9,28 +9,19 @@ use std::time::Duration;
 /// Of a hundred answers, so many right ones make a sense preferred to those that say less.
 const ENOUGH: usize = 75;
 
-/// The sense of some answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fit {
-    /// The pattern of an answer.
     pub answer: String,
-    /// What its score means.
     pub form: ScoreForm,
-    /// Whose side it is from.
     pub side: ScoreSide,
-    /// How many answers are right in this sense.
     pub right: usize,
-    /// Whether answers repeat the moves.
     pub repeats_moves: bool,
-    /// Whether it seems to tell its nodes.
     pub tells_nodes: bool,
-    /// Whether it seems to tell its time.
     pub tells_time: bool,
     /// Whether an answer has more lines than the one that is read.
     pub has_more_lines: bool,
 }
 
-/// A number in a word, and what stands around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Numbered<'a> {
     before: &'a str,
@@ -39,7 +30,6 @@ struct Numbered<'a> {
 }
 
 impl<'a> Numbered<'a> {
-    /// The first number of a word, its sign included.
     fn of(word: &'a str) -> Option<Self> {
         let digit = word.find(|c: char| c.is_ascii_digit())?;
         let start = if word[..digit].ends_with(['-', '+']) { digit - 1 } else { digit };
@@ -100,7 +90,6 @@ fn repeating<'a>(reply: &'a [String], moves: &str) -> Option<&'a str> {
     reply.iter().rev().find(has).map(String::as_str)
 }
 
-/// The last line of a reply that is not blank.
 fn last(reply: &[String]) -> &str {
     reply.iter().rev().find(|line| !line.trim().is_empty()).map_or("", String::as_str)
 }
@@ -126,7 +115,6 @@ fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), quest
     words.iter().zip(questions).filter(is_right).count()
 }
 
-/// A pattern that is made word by word.
 #[derive(Default)]
 struct Pattern {
     text: String,
@@ -160,7 +148,6 @@ impl Pattern {
         pattern
     }
 
-    /// What stands in a place behind the score.
     fn after(&mut self, column: &[&str], took: &[Duration]) -> String {
         if let Some(text) = literal(column) {
             return text.to_string();

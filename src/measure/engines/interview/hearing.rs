@@ -14,52 +14,35 @@ use std::time::{Duration, Instant};
 const GREETING: Duration = Duration::from_millis(300);
 /// After this time without another line an answer is whole.
 const PAUSE: Duration = Duration::from_millis(30);
-/// The most lines of an answer.
 const MOST_LINES: usize = 100;
 
-/// A program, and how long it is listened to.
 pub struct Hearing<'a> {
-    /// How it is started and asked.
     pub table: &'a EngineTable,
-    /// How long it may take for an answer.
     pub patience: Duration,
-    /// Whether somebody wants to stop.
     pub interrupt: &'a AtomicBool,
 }
 
-/// Why nothing was said to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// Nothing came, even after its input was closed.
     Ever,
     /// It answered as soon as its input was closed: it does not flush, or waits for the end.
     UntilClosed,
-    /// It ended, or did not start; why.
     Ended(String),
 }
 
-/// What was heard.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
-    /// What was sent, for every question.
     pub requests: Vec<String>,
-    /// The moves in it, as the program reads them.
     pub moves: Vec<String>,
     /// The lines of every answer, as far as there are any.
     pub replies: Vec<Vec<String>>,
-    /// How long each took.
     pub took: Vec<Duration>,
-    /// Lines that it printed before it was asked.
     pub greeting: usize,
-    /// Why there are no more replies.
     pub silence: Option<Silence>,
 }
 
 impl Hearing<'_> {
     /// Asks one question after the other, until there is no answer.
-    ///
-    /// # Errors
-    /// It was interrupted.
     pub fn of(&self, questions: &[Question]) -> Result<Heard> {
         let form = self.table.form()?;
         let asked = |question: &Question| form.request(&question.position, Goal::Strong);
@@ -82,7 +65,6 @@ impl Hearing<'_> {
         Ok(heard)
     }
 
-    /// A program that runs on.
     fn lines(&self, heard: &mut Heard) -> Result<(), Ending> {
         let mut process =
             Process::start(&self.table.command_of(&self.table.command).map_err(unstarted)?).map_err(Ending::Failed)?;
@@ -114,7 +96,6 @@ impl Hearing<'_> {
         Ok(())
     }
 
-    /// A program that is started for every question.
     fn calls(&self, heard: &mut Heard) -> Result<(), Ending> {
         for request in heard.requests.clone() {
             let mut command = self.table.command_of(&self.table.command).map_err(unstarted)?;
@@ -140,7 +121,6 @@ impl Hearing<'_> {
         Ok(())
     }
 
-    /// A line, if one comes in time.
     fn line(&self, process: &mut Process, most: Duration) -> Result<Option<String>, Ending> {
         match process.read_line(Some(Instant::now() + most), Some(self.interrupt)) {
             Ok(line) => Ok(Some(line)),
@@ -149,7 +129,6 @@ impl Hearing<'_> {
         }
     }
 
-    /// An answer that has begun, to its last line.
     fn rest(&self, process: &mut Process, first: String) -> Result<Vec<String>, Ending> {
         let mut reply = vec![first];
         while reply.len() < MOST_LINES {

@@ -19,12 +19,10 @@ use std::time::Duration;
 /// Of a hundred questions, so many right answers show that a program is understood.
 const UNDERSTOOD: usize = 75;
 
-/// A program that was asked.
 #[derive(Debug)]
 pub struct Interview {
     /// The keys that its table needs beside its command and those that were given.
     pub keys: Vec<(String, String)>,
-    /// What its answers mean, if they mean anything.
     pub fit: Option<Fit>,
     /// What was heard in the way that fits best, or in the first one.
     pub heard: Heard,
@@ -33,16 +31,12 @@ pub struct Interview {
 }
 
 impl Interview {
-    /// Whether enough answers are right in some sense.
     pub fn is_understood(&self) -> bool {
         let asked = self.heard.requests.len();
         self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * asked.max(1))
     }
 
     /// Asks a program. Keys that are given stay as they are.
-    ///
-    /// # Errors
-    /// The keys that are given make no table.
     pub fn of(
         command: &str,
         given: &[(String, String)],
@@ -76,13 +70,11 @@ impl Interview {
         Ok(Interview { is_unflushed, ..best })
     }
 
-    /// Right answers, and then answers at all.
     fn merit(&self) -> (usize, usize) {
         (self.fit.as_ref().map_or(0, |fit| fit.right), self.heard.replies.len())
     }
 }
 
-/// A way to ask.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     protocol: EngineProtocol,
@@ -116,7 +108,6 @@ fn ways(given: &[(String, String)]) -> Vec<Way> {
     ways
 }
 
-/// Whether a key is given.
 fn is_given(given: &[(String, String)], key: &str) -> bool {
     given.iter().any(|(given, _)| given == key)
 }

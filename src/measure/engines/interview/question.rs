@@ -8,20 +8,14 @@ use c4lab_solver::game::score::Score;
 /// The set that they are taken from: late positions, which every solver answers soon.
 const SET: &str = "end-easy";
 
-/// A position whose score is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position.
     pub position: Position,
-    /// Its score from the mover's side.
     pub score: Score,
 }
 
 /// So many questions. A fifth are draws; the others are wins and losses, with either side to move, as many of each as there can be:
 /// so no two senses of a score fit most of them alike.
-///
-/// # Errors
-/// The set cannot be read.
 pub fn questions(count: usize) -> Result<Vec<Question>> {
     let set = TestSet::open(SET)?;
     let kind = |score: Score, ply: u32| (score.signum(), if score == 0 { 0 } else { ply % 2 });

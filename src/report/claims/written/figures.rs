@@ -10,14 +10,10 @@ use std::path::Path;
 /// The tables that the binary carries: name and text.
 static EMBEDDED: [(&str, &str); 1] = [("pons", include_str!("../../../../experiments/published/pons.csv"))];
 
-/// A number as it was printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Printed {
-    /// The digits.
     pub text: String,
-    /// Their value.
     pub value: f64,
-    /// One unit of the last digit that was printed.
     pub unit: f64,
 }
 
@@ -45,30 +41,20 @@ impl Printed {
     }
 }
 
-/// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// The part of the source.
     pub part: u32,
-    /// The solver, in the source's words.
     pub solver: String,
-    /// The goal.
     pub goal: Goal,
-    /// The set's name here.
     pub set: &'static str,
-    /// Mean seconds of a position.
     pub seconds: Option<Printed>,
-    /// Mean number of positions.
     pub nodes: Option<Printed>,
-    /// Thousands of positions a second.
     pub speed: Option<Printed>,
 }
 
-/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures(pub Vec<Figure>);
 
-/// A line as it is written.
 #[derive(serde::Deserialize)]
 struct FigureRow {
     part: u32,
@@ -115,7 +101,6 @@ impl Figures {
         figure.seconds.as_ref().map(|printed| printed.value).or_else(by_nodes)
     }
 
-    /// The line of a part on a set under a goal.
     pub fn find(&self, part: u32, goal: Goal, set: &str) -> Option<&Figure> {
         self.0.iter().find(|figure| figure.part == part && figure.goal == goal && figure.set == set)
     }

@@ -42,7 +42,6 @@ pub static EMBEDDED: &[(&str, &str)] = &[
     ("experiments/claims/others.toml", include_str!("../../../../experiments/claims/others.toml")),
 ];
 
-/// Positions of a claim that does not say how many.
 const POSITIONS: usize = 100;
 
 #[derive(Deserialize)]
@@ -57,7 +56,6 @@ struct Document {
     ladders: Vec<Spanned<Ladder>>,
 }
 
-/// A claim as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenClaim {
@@ -73,7 +71,6 @@ struct WrittenClaim {
     figure: Option<String>,
     node_limit: Option<u64>,
     time_limit: Option<String>,
-    /// What a kind of an extra needs.
     #[serde(default)]
     parameters: toml::Table,
     base: Option<String>,
@@ -92,7 +89,6 @@ struct WrittenClaim {
     differs: Vec<String>,
 }
 
-/// All claims that the binary carries.
 pub fn embedded() -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for &(file, text) in EMBEDDED {
@@ -102,7 +98,6 @@ pub fn embedded() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The claims of a file.
 pub fn open(path: &Path) -> Result<Vec<Claim>> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
@@ -139,9 +134,6 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
 }
 
 /// The claims that names mean, each once, in the order of the list; all where nothing is named.
-///
-/// # Errors
-/// A name that means no claim. The message has the nearest name.
 pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
     if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.is_meant_by(name))) {
         return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));
@@ -150,7 +142,6 @@ pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String
     Ok(claims.into_iter().filter(meant).collect())
 }
 
-/// An error where an id stands twice.
 fn distinct(claims: &[Claim]) -> Result<()> {
     let mut ids = std::collections::HashSet::new();
     match claims.iter().find(|claim| !ids.insert(claim.id.as_str())) {
@@ -325,7 +316,6 @@ pub(super) fn published(
     })
 }
 
-/// Refuses a claim that no measurement could fail.
 pub(super) fn can_fail(kind: Kind, published: &Published) -> Result<()> {
     if kind.is_of_machine() {
         bail!("a {} is of one machine, and no other could fail it: write it under statements", kind.name());
@@ -337,7 +327,6 @@ pub(super) fn can_fail(kind: Kind, published: &Published) -> Result<()> {
     }
 }
 
-/// Whether an id is made of what can be typed.
 pub(super) fn check_id(id: &str) -> Result<()> {
     let odd = |c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     if id.is_empty() || id.chars().any(odd) {

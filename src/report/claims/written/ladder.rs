@@ -11,7 +11,6 @@ use c4lab_solver::search::Goal;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A ladder as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Ladder {
@@ -24,9 +23,7 @@ pub(super) struct Ladder {
     passes: u32,
     /// Published seconds that a variant may take on its part of a set, in all passes.
     sample_seconds: f64,
-    /// The fewest positions that say anything.
     sample_least: usize,
-    /// The most that are needed.
     sample_most: usize,
     /// Published seconds below which a whole set is measured, for what says nothing of a part.
     whole_seconds: f64,
@@ -40,7 +37,6 @@ pub(super) struct Ladder {
     statements: Vec<Sentence>,
 }
 
-/// A figure that is taken for a misprint.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Misprint {
@@ -51,7 +47,6 @@ struct Misprint {
     why: String,
 }
 
-/// What the source says of the step to a part.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Sentence {
@@ -77,7 +72,6 @@ struct Rung<'a> {
 }
 
 impl Ladder {
-    /// All claims of the ladder.
     pub(super) fn claims(&self, source: Option<&str>) -> Result<Vec<Claim>> {
         check_id(&self.id)?;
         let source = self.source.as_deref().or(source).context("no source, author and title")?;
@@ -164,13 +158,11 @@ impl Ladder {
         if count < self.sample_least { Extent::Nothing } else { Extent::First(count.min(self.sample_most)) }
     }
 
-    /// Whether they are measured on the whole set.
     fn whole(&self, of: &[&Figure], figures: &Figures) -> Extent {
         let positions = 1000.0;
         if positions * slowest(of, figures) <= self.whole_seconds { Extent::Whole } else { Extent::Nothing }
     }
 
-    /// The published mean of nodes.
     fn mean(&self, figure: &Figure, figures: &Figures, source: &str) -> Result<Option<Claim>> {
         let Some(nodes) = &figure.nodes else { return Ok(None) };
         let published = Published::printed(nodes, ClaimUnit::Nodes);
@@ -181,7 +173,6 @@ impl Ladder {
         Ok(Some(claim))
     }
 
-    /// What the source's own machine took: statements.
     fn of_machine(&self, figure: &Figure, figures: &Figures, source: &str) -> Result<Vec<Claim>> {
         let seconds = figure.seconds.as_ref().map(|seconds| {
             let says = format!("takes {} seconds on average", seconds.text);
@@ -202,7 +193,6 @@ impl Ladder {
         Ok(claims)
     }
 
-    /// What one must know of a printed mean of nodes.
     fn misprints_of<'a>(&'a self, figure: &Figure) -> impl Iterator<Item = String> + use<'a> {
         let place = (figure.part, figure.goal, figure.set);
         let here = move |misprint: &&Misprint| (misprint.part, misprint.goal, misprint.test_set.as_str()) == place;
@@ -260,7 +250,6 @@ impl Ladder {
         Ok(claims)
     }
 
-    /// A claim about a step.
     fn pair(
         &self,
         step: &Rung<'_>,
@@ -280,13 +269,11 @@ fn slowest(of: &[&Figure], figures: &Figures) -> f64 {
     of.iter().map(|figure| figures.seconds(figure).unwrap_or(f64::INFINITY)).fold(0.0, f64::max)
 }
 
-/// Where a figure was measured: `end-easy, weak`.
 fn of(figure: &Figure) -> String {
     format!("{}, {}", figure.set, figure.goal.name())
 }
 
 impl Rung<'_> {
-    /// What was printed of the base and of the variant.
     fn printed(&self, kind: Kind) -> Option<(&Printed, &Printed)> {
         let (before, after) = (self.before, self.after);
         match kind {
@@ -295,7 +282,6 @@ impl Rung<'_> {
         }
     }
 
-    /// The ratio in the table itself.
     fn ratio(&self, kind: Kind) -> Option<f64> {
         if kind == Kind::NodeTimeRatio {
             // Time for a node is the inverse of speed.

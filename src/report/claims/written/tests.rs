@@ -80,7 +80,6 @@ fn samples_are_chosen_by_the_published_time() {
     assert_eq!(extent("pons-says-10-node-time-middle-medium-strong"), Extent::Nothing);
 }
 
-/// A name that stands in no registry is a slip.
 #[test]
 fn embedded_claims_name_variants_that_are_registered() {
     let claims = embedded().unwrap();
