@@ -30,7 +30,7 @@ fn time<L: Layout>(criterion: &mut Criterion, name: &str) {
     let mut group = criterion.benchmark_group("probe");
     for (pattern, count) in PATTERNS {
         group.sample_size(if count > 1000 { 20 } else { 100 });
-        let (mut slots, known) = L::filled(&keys(L::KEY.bits::<Standard>(), count));
+        let (mut slots, known) = L::filled(&keys(L::KEY.bits(Standard::SIZE, Standard::STRIDE), count));
         let name = |what: &str| format!("{what}/{name}/{pattern}");
         throughput(&mut group, &name("probe"), &known, |key| L::probe(&slots, key));
         latency(&mut group, &name("probe"), &known, |key, zero| key ^ u128::from(zero), |key| L::probe(&slots, key));

@@ -92,7 +92,7 @@ pub(crate) fn streams() -> Streams {
     let boards: &'static [_] = tight.iter().map(|node| MakeUndo::new(node.board)).collect::<Vec<_>>().leak();
     let undoing = |(index, node): (usize, &Node)| Undoing { boards: &boards[index..], moves: node.moves };
     Streams {
-        spaced: tight.iter().map(|node| node.board.to_layout::<Spaced>().into()).collect(),
+        spaced: tight.iter().map(|node| node.board.to_layout(Spaced::NEW).into()).collect(),
         undoing: tight.iter().enumerate().map(undoing).collect(),
         families: families(),
         tight,
@@ -120,7 +120,7 @@ fn families() -> Vec<&'static Family> {
         families.extend(boards.into_iter().map(|board| {
             let moves = board.non_losing(Threats::Pairs);
             let parent = Parent { mover: board.mover(), stones: board.stones(), moves };
-            Family { parent, outlook: children::look::<Standard, _>(Baseline, Threats::Halves, parent) }
+            Family { parent, outlook: children::look(Standard::NEW, Baseline, Threats::Halves, parent) }
         }));
     }
     assert_eq!(families.len(), COUNT);

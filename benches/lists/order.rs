@@ -4,14 +4,14 @@
 pub(crate) use crate::boards::Node;
 use c4lab_solver::axes::order::{Queue, WEIGHTS};
 pub(crate) use c4lab_solver::axes::{Order, Threats};
-use c4lab_solver::game::{Geometry, Standard};
+use c4lab_solver::game::Standard;
 
 /// Makes the queue and takes the move of the first turn: most nodes end there.
 #[inline(always)]
 pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
     queue.weigh(order, WEIGHTS, threats, &node.board);
-    queue.take::<Standard>(order, 0)
+    queue.take(Standard::NEW, order, 0)
 }
 
 /// Makes the queue and takes all moves, as a search does whose moves all fail low; a number that hangs on their order.
@@ -20,8 +20,8 @@ pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
     queue.weigh(order, WEIGHTS, threats, &node.board);
     let mut taken = 0u64;
-    for turn in 0..Standard::WIDTH {
-        let one_move = queue.take::<Standard>(order, turn);
+    for turn in 0..Standard::SIZE.width() {
+        let one_move = queue.take(Standard::NEW, order, turn);
         if one_move != 0 {
             taken = taken.rotate_left(5) ^ one_move;
         } else if order.ends_at_a_gap() {

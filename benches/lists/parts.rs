@@ -11,17 +11,17 @@ use c4lab_solver::axes::order::{self, Child, WEIGHTS};
 use c4lab_solver::axes::table::key::KeysOfChildren;
 pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
 use c4lab_solver::axes::{Order, Zugzwang, table};
-use c4lab_solver::game::{Board, Geometry, Standard, score};
+use c4lab_solver::game::{Board, Standard, score};
 
 #[inline(always)]
 pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
     let stones = family.parent.stones;
-    winning_squares::<Standard>(threats, stones & !family.parent.mover, Standard::BOARD & !stones)
+    winning_squares(Standard::NEW, threats, stones & !family.parent.mover, Standard::BOARD & !stones)
 }
 
 #[inline(always)]
 pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
-    let Outlook { won, forced, quiet, .. } = children::look::<Standard, _>(Baseline, threats, family.parent);
+    let Outlook { won, forced, quiet, .. } = children::look(Standard::NEW, Baseline, threats, family.parent);
     u64::from(won | forced << 8 | quiet << 16)
 }
 
@@ -29,11 +29,11 @@ pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
 #[inline(always)]
 pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
     let at_most = if family.parent.stones.count_ones().is_multiple_of(2) {
-        children::at_most::<Standard, Baseline, false>
-    } else {
         children::at_most::<Standard, Baseline, true>
+    } else {
+        children::at_most::<Standard, Baseline, false>
     };
-    at_most(Baseline, threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
+    at_most(Standard::NEW, Baseline, threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
         .map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
 }
 
@@ -41,20 +41,20 @@ pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
 #[inline(always)]
 pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     let ply = family.parent.stones.count_ones() + 1;
-    let target = score::win_at::<Standard>(ply) - 3;
-    let asked = target >= 0 && pays::<Standard>(ply, target);
-    (asked && any_too_late::<Standard, _>(Baseline, threats, family.parent, &family.outlook, target)).into()
+    let target = score::win_at(Standard::NEW, ply) - 3;
+    let asked = target >= 0 && pays(Standard::NEW, ply, target);
+    (asked && any_too_late(Standard::NEW, Baseline, threats, family.parent, &family.outlook, target)).into()
 }
 
 #[inline(always)]
 pub(crate) fn weigh(family: &Family) -> u64 {
     let (stones, mut worth) = (family.parent.stones, 0);
     for lane in Lanes(family.outlook.quiet) {
-        let one_move = family.parent.in_lane::<Standard>(lane);
+        let one_move = family.parent.in_lane(Standard::NEW, lane);
         let playable = (stones + Standard::BOTTOM + one_move) & Standard::BOARD;
         let plays_last = !stones.count_ones().is_multiple_of(2);
         let child = Child { squares: family.outlook.threats[lane], playable, plays_last };
-        worth = worth << 8 ^ u64::from(order::worth::<Standard>(Order::Weighted, WEIGHTS, child));
+        worth = worth << 8 ^ u64::from(order::worth(Standard::NEW, Order::Weighted, WEIGHTS, child));
     }
     worth
 }
@@ -63,20 +63,20 @@ pub(crate) fn weigh(family: &Family) -> u64 {
 pub(crate) fn keys(key: Key, family: &Family) -> u64 {
     let (mover, mut keys) = (family.parent.stones & !family.parent.mover, 0);
     for lane in Lanes(family.outlook.quiet) {
-        let stones = family.parent.stones | family.parent.in_lane::<Standard>(lane);
-        let board = Board::<Standard>::from_stones(mover, stones).expect("a board");
-        keys ^= table::key::of::<Standard>(key, Wins::TwoShifts, board) as u64;
+        let stones = family.parent.stones | family.parent.in_lane(Standard::NEW, lane);
+        let board = Board::from_stones(Standard::NEW, mover, stones).expect("a board");
+        keys ^= table::key::of(key, Wins::TwoShifts, board) as u64;
     }
     keys
 }
 
 #[inline(always)]
 pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
-    let (of_children, mut keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of::<Standard>(family.parent), 0, 0);
-    while lane < Standard::WIDTH as usize {
+    let (of_children, mut keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(Standard::NEW, family.parent), 0, 0);
+    while lane < Standard::SIZE.width() as usize {
         // All ones where the child is quiet.
         let wanted = 0_u64.wrapping_sub(u64::from(family.outlook.quiet >> lane & 1));
-        keys ^= of_children.in_lane::<Standard>(lane) & wanted;
+        keys ^= of_children.in_lane(Standard::NEW, lane) & wanted;
         lane += 1;
     }
     keys

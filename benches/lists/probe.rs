@@ -16,7 +16,7 @@ pub(crate) trait Layout {
     const SIZE: TableSize;
 
     const KEY: Key;
-    const CONTENTS: Contents = Contents::of::<Standard>(Self::KEY);
+    const CONTENTS: Contents = Contents::of(Self::KEY, Standard::SIZE, Standard::STRIDE);
 
     fn slots() -> Self::Table {
         Table::new(Self::KIND, Self::SIZE, Self::CONTENTS, BYTES).expect("a table")
@@ -83,7 +83,7 @@ macro_rules! layouts {
         pub(crate) struct $name;
 
         impl Layout for $name {
-            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size, Contents::of::<Standard>(Key::$key)) }> as HasTable>::Table;
+            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size, Contents::of(Key::$key, Standard::SIZE, Standard::STRIDE)) }> as HasTable>::Table;
             const KIND: TableKind = TableKind::$table;
             const SIZE: TableSize = TableSize::$size;
             const KEY: Key = Key::$key;

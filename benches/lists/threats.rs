@@ -11,14 +11,14 @@ pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 /// The opponent's winning squares: what a node asks to find its non-losing moves.
 #[inline(always)]
 pub(crate) fn one<G: Geometry<Word = u64>>(threats: Threats, node: Node<G>) -> u64 {
-    winning_squares::<G>(threats, node.board.opponent(), node.board.empty())
+    winning_squares(node.board.geometry(), threats, node.board.opponent(), node.board.empty())
 }
 
 #[inline(always)]
 pub(crate) fn both(threats: Threats, node: Node) -> u64 {
     let boards = [node.board.mover(), node.board.opponent()];
     let [mover, opponent] =
-        winning_squares_of_both::<c4lab_solver::game::Standard>(threats, boards, node.board.empty());
+        winning_squares_of_both(c4lab_solver::game::Standard::NEW, threats, boards, node.board.empty());
     mover ^ opponent.rotate_left(7)
 }
 
@@ -27,7 +27,8 @@ pub(crate) fn both(threats: Threats, node: Node) -> u64 {
 #[inline(always)]
 pub(crate) fn children(threats: Threats, node: Node) -> u64 {
     let (board, mut sum) = (node.board, 0u64);
-    each_after::<c4lab_solver::game::Standard>(
+    each_after(
+        c4lab_solver::game::Standard::NEW,
         threats,
         board.mover(),
         board.playable(),

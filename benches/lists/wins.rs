@@ -9,21 +9,24 @@ pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 /// Whether the mover's stones, with one in every column where there is a move, hold four: some do, some do not.
 #[inline(always)]
 pub(crate) fn win_check<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
-    u64::from(has_four::<G>(wins, node.board.mover() | node.moves))
+    u64::from(has_four(node.board.geometry(), wins, node.board.mover() | node.moves))
 }
 
 /// The squares where the mover can still make a four.
 #[inline(always)]
 pub(crate) fn squares<G: Geometry<Word = u64>>(node: Node<G>) -> u64 {
-    squares_in_fours::<G>(node.board.mover() | node.board.empty())
+    squares_in_fours(node.board.geometry(), node.board.mover() | node.board.empty())
 }
 
 /// The squares where either side can still make a four: what a colorless key asks.
 #[inline(always)]
 pub(crate) fn squares_of_both<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
     let empty = node.board.empty();
-    let [mover, opponent] =
-        squares_in_fours_of_both::<G>(wins, [node.board.mover() | empty, node.board.opponent() | empty]);
+    let [mover, opponent] = squares_in_fours_of_both(
+        node.board.geometry(),
+        wins,
+        [node.board.mover() | empty, node.board.opponent() | empty],
+    );
     mover ^ opponent.rotate_left(7)
 }
 

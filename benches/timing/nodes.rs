@@ -18,7 +18,8 @@ where
     /// The check within is a branch that is always predicted: it adds nothing to the time until a result is there.
     #[inline(always)]
     fn after(self, zero: u64) -> Self {
-        let board = Board::from_stones(self.board.mover() ^ zero, self.board.stones() ^ zero).expect("a board");
+        let board = Board::from_stones(self.board.geometry(), self.board.mover() ^ zero, self.board.stones() ^ zero)
+            .expect("a board");
         Node { board, moves: self.moves ^ zero }
     }
 }

@@ -1,7 +1,7 @@
 //! The champion on late positions: the score of the oracle, cold and warm, under both goals and about any bound, in the same nodes
 //! each time, with lanes and without.
 
-use c4lab_solver::game::{Geometry, Position, Standard, score};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{DEFAULT, find};
 use c4lab_solver::search::{Goal, Limits, Options, Solve};
@@ -38,7 +38,7 @@ pub fn check(bytes: &[u8]) {
             });
             assert_eq!(nodes[0], nodes[1], "{position}: nodes of the champion, and without vectors");
         }
-        let limit = score::limit::<Standard>() + 1;
+        let limit = BoardSize::STANDARD.limit() + 1;
         for bound in [-limit, expected - 1, expected, expected + 1, limit] {
             let exceeds = solvers[0].exceeds(&position, bound, &Limits::default()).expect("no limit");
             assert_eq!(exceeds, expected > bound, "{position}: whether {expected} exceeds {bound}");
@@ -57,13 +57,13 @@ fn solve(solver: &mut Box<dyn Solve>, position: &Position, goal: Goal, expected:
 /// that do not end the game; the last stone may. `None` where every column would.
 pub fn late(bytes: &[u8]) -> Option<Position> {
     let (&first, choices) = bytes.split_first()?;
-    let stones = Standard::CELLS - u32::from(first) % (MOST_EMPTY + 1);
+    let stones = BoardSize::STANDARD.cells() - u32::from(first) % (MOST_EMPTY + 1);
     let mut choices = choices.iter().cycle();
     let mut position = Position::start();
     while position.ply() < stones {
         let last = position.ply() + 1 == stones;
         let fits = |&column: &u32| position.can_play(column) && (last || !position.wins_by(column));
-        let columns: Vec<u32> = (0..Standard::WIDTH).filter(fits).collect();
+        let columns: Vec<u32> = (0..BoardSize::STANDARD.width()).filter(fits).collect();
         let choice = usize::from(*choices.next()?) % columns.len().max(1);
         position.play(*columns.get(choice)?).ok()?;
     }

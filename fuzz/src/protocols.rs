@@ -2,7 +2,7 @@
 
 use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
 use c4lab_measure::sets::test_set::parse_moves_on;
-use c4lab_solver::game::{BoardSize, Geometry, Standard};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 
 /// The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what the
@@ -27,13 +27,13 @@ pub fn engine(bytes: &[u8]) {
         for line in lines.clone() {
             match form.read(line, &position) {
                 Ok(answer) => {
-                    let most = if score == ScoreForm::Sign { 1 } else { Standard::CELLS as i32 / 2 };
+                    let most = if score == ScoreForm::Sign { 1 } else { BoardSize::STANDARD.limit() };
                     let is_possible = |said: i32| score == ScoreForm::Field || said.abs() <= most;
                     let holds = match &answer.says {
                         Says::Score(score) => is_possible(*score),
-                        Says::Move(column) => *column < Standard::WIDTH,
+                        Says::Move(column) => *column < BoardSize::STANDARD.width(),
                         Says::Scores(scores) => {
-                            scores.len() == Standard::WIDTH as usize
+                            scores.len() == BoardSize::STANDARD.width() as usize
                                 && scores.iter().flatten().all(|score| is_possible(*score))
                         }
                     };

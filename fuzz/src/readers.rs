@@ -17,7 +17,8 @@ use c4lab_report::results::Results;
 use c4lab_report::risk;
 use c4lab_report::tables::{Choice, NAMES, tables};
 use c4lab_solver::game::notation::Reason;
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Position, Standard, WideGrid};
+use c4lab_solver::game::room::Groups;
+use c4lab_solver::game::{AnyBoard, Board, BoardSize, Geometry, Position, Standard};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 use std::collections::HashSet;
@@ -29,47 +30,51 @@ use toml::de::DeTable;
 /// Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    moves_on::<Standard>(text);
-    moves_on::<Grid<4, 4, 5>>(text);
-    moves_on::<WideGrid<9, 6, 7>>(text);
+    moves_on(Standard::NEW, text);
+    let size = |width, height| BoardSize::new(width, height).expect("a board");
+    moves_on(AnyBoard::<Groups<1>, u64>::of(size(4, 4)).expect("a board of this type"), text);
+    moves_on(AnyBoard::<Groups<2>, u64>::of(size(9, 6)).expect("a board of this type"), text);
     if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
         assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
     }
-    match Board::<Standard>::parse_diagram(text) {
-        Ok(board) => assert_eq!(Board::parse_diagram(&board.to_string()), Ok(board)),
+    match Board::parse_diagram(Standard::NEW, text) {
+        Ok(board) => assert_eq!(Board::parse_diagram(Standard::NEW, &board.to_string()), Ok(board)),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 
-fn moves_on<G: Geometry>(text: &str) {
-    let error = match Position::parse_on(BoardSize::of::<G>(), text) {
-        Ok(position) => return whole::<G>(&position, text),
+fn moves_on<G: Geometry>(g: G, text: &str) {
+    let error = match Position::parse_on(g.size(), text) {
+        Ok(position) => return whole(g, &position, text),
         Err(error) => error,
     };
     let before: String = text.chars().take(error.ply - 1).collect();
-    let position = Position::parse_on(BoardSize::of::<G>(), &before)
-        .unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
+    let position =
+        Position::parse_on(g.size(), &before).unwrap_or_else(|_| panic!("{text:?}: not the first bad move: {error}"));
     let bad = text.chars().nth(error.ply - 1).unwrap_or_else(|| panic!("{text:?}: no such move: {error}"));
-    let is_column = ('1'..).take(G::WIDTH as usize).any(|digit| digit == bad);
+    let is_column = ('1'..).take(g.width() as usize).any(|digit| digit == bad);
     match error.reason {
         Reason::NotAColumn(named, width) => {
-            assert!(!is_column && (named, width) == (bad, G::WIDTH), "{text:?}: {error}")
+            assert!(!is_column && (named, width) == (bad, g.width()), "{text:?}: {error}")
         }
         Reason::ColumnFull(column) => {
             let stones = before.chars().filter(|&digit| digit == bad).count();
-            assert!(is_column && stones == G::HEIGHT as usize && bad.to_digit(10) == Some(column), "{text:?}: {error}");
+            assert!(
+                is_column && stones == g.height() as usize && bad.to_digit(10) == Some(column),
+                "{text:?}: {error}"
+            );
         }
         Reason::GameWon => assert!(is_column && position.is_won(), "{text:?}: {error}"),
     }
 }
 
 /// Checks a position against the text that it was read from.
-fn whole<G: Geometry>(position: &Position, text: &str) {
+fn whole<G: Geometry>(g: G, position: &Position, text: &str) {
     assert_eq!(position.to_string(), text);
-    assert_eq!((position.ply() as usize, position.board::<G>().ply()), (text.len(), position.ply()));
+    assert_eq!((position.ply() as usize, position.board(g).ply()), (text.len(), position.ply()));
     assert_eq!(position.mirror().mirror(), *position);
-    assert_eq!(position.mirror().board::<G>(), position.board().mirror());
-    assert_eq!(Board::<G>::parse_diagram(&position.diagram()), Ok(position.board()));
+    assert_eq!(position.mirror().board(g), position.board(g).mirror());
+    assert_eq!(Board::parse_diagram(g, &position.diagram()), Ok(position.board(g)));
 }
 
 /// Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.

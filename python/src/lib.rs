@@ -44,7 +44,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let boards: Vec<String> = registry::BOARDS.iter().map(ToString::to_string).collect();
+        let boards: Vec<String> = registry::boards().iter().map(ToString::to_string).collect();
         module.add("BOARDS", boards)
     }
 }

@@ -14,9 +14,7 @@ use c4lab_report::claims::claim::Claim;
 use c4lab_report::claims::written::file;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
-use c4lab_solver::search::registry::{
-    ABLATIONS, ALL, BOARDS, Entry, RARE_BOARDS, WITH_ABLATIONS, compiled_on, takes_any_choice,
-};
+use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io;
@@ -34,7 +32,7 @@ Examples:
   c4lab list claims --by source                    what became of the claims of every source, by the records of results/
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
-/// List variants, axes, boards, test sets, experiments, attributions, claims or words
+/// List variants, axes, test sets, experiments, attributions, claims or words
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -77,8 +75,6 @@ enum What {
     Attributions,
     /// Published claims that `reproduce` tests, and statements that nothing could fail
     Claims,
-    /// Boards that searches were built for
-    Boards,
     /// Words of this project, and what each means
     Words,
 }
@@ -99,7 +95,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         What::Attributions => attributions()?,
         What::Claims if args.by.is_some() => sources(&args.records)?,
         What::Claims => claims()?,
-        What::Boards => boards(),
         What::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
@@ -213,22 +208,6 @@ fn attributions() -> Result<Records> {
     Ok(Records { fields: vec!["name", "about", "techniques", "test_sets"], rows: rows? })
 }
 
-/// Every board, and what runs on it.
-fn boards() -> Records {
-    let compiled = |board: BoardSize| match board {
-        BoardSize::STANDARD => "every named variant".to_owned(),
-        _ if !BOARDS.contains(&board) => "with the feature every-board".to_owned(),
-        _ => compiled_on(board).map(|entry| entry.name).collect::<Vec<_>>().join(" "),
-    };
-    let row = |&board: &BoardSize| {
-        let others = if takes_any_choice(board) { "at run time" } else { "no" };
-        [board.to_string(), board.cells().to_string(), compiled(board), others.to_owned()].map(Value::from).to_vec()
-    };
-    let absent = RARE_BOARDS.iter().filter(|board| !BOARDS.contains(board));
-    Records {
-        fields: vec!["board", "squares", "compiled", "other choices"],
-        rows: BOARDS.iter().chain(absent).map(row).collect(),
-    }
 }
 
 /// A text without its line breaks.

@@ -75,7 +75,7 @@ pub struct Args {
     /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE sets it for one
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
-    /// Columns and rows of the board that the test sets are of, for example 8x6 (`c4lab list boards`)
+    /// Columns and rows of the board that the test sets are of, for example 8x6: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
     /// The longest a cell may take, for example 10s

@@ -86,7 +86,7 @@ struct GenerateArgs {
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
-    /// Columns and rows of the board; stages and distances are in proportion to it (`c4lab list boards`)
+    /// Columns and rows of the board; stages and distances are in proportion to it
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
 }
@@ -164,7 +164,7 @@ struct VerifyArgs {
     /// Number of threads that check scores, each with a solver and a table of its own [default: as many as CPUs]
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Columns and rows of the board of files (`c4lab list boards`) [default: 7x6; a set with a name tells its own]
+    /// Columns and rows of the board of files: 4x4 to what 128 bits hold [default: 7x6; a set with a name tells its own]
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
 }

@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_list_is_read_whole() {
         assert_eq!(positions().count(), LIST.lines().count());
-        assert!(positions().all(|(moves, score)| Position::parse(moves).is_ok() && score.abs() < limit::<Standard>()));
+        assert!(positions().all(|(moves, score)| Position::parse(moves).is_ok() && score.abs() < limit(Standard::NEW)));
     }
 
     /// Pinned: a change that is meant to change speed alone must not move it.

@@ -31,7 +31,7 @@ use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::{grouped, time};
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{BOARDS, DEFAULT};
+use c4lab_solver::search::registry::{DEFAULT, is_searched};
 use c4lab_solver::search::{Goal, Limits, Name, Options, Stopped, size};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -106,7 +106,7 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| BOARDS.contains(&task.board));
+    let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| is_searched(task.board));
     if !absent.is_empty() {
         let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
         names.dedup();

@@ -42,7 +42,7 @@ pub struct Args {
     /// Add the terms to DIR/positions.csv; a board that is there whole is not counted again
     #[arg(long, value_name = "DIR", conflicts_with = "ply")]
     out: Option<PathBuf>,
-    /// Columns and rows of the board (`c4lab list boards`)
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     #[command(flatten)]

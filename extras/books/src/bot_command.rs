@@ -65,7 +65,7 @@ struct BotExportArgs {
     /// Its moves are in the file on boards with fewer stones than this
     #[arg(long, value_name = "N", default_value_t = 26, value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// Columns and rows of the board (`c4lab list boards`)
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// The folder of the rows, as of `c4lab store build` [default: the file to write, ending in .rows]
@@ -112,7 +112,7 @@ struct BotVerifyArgs {
     /// What it answers (docs/FORMAT.md, \"Engines\")
     #[arg(long, value_name = "PATTERN", default_value = "{move}")]
     answer: String,
-    /// Columns and rows of the board (`c4lab list boards`)
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// The folder of the rows

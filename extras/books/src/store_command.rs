@@ -99,7 +99,7 @@ struct StoreBuildArgs {
     /// Positions with fewer stones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// Columns and rows of the board (`c4lab list boards`)
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// Only what follows from part K of N of the positions with four or five stones

@@ -47,7 +47,7 @@ pub struct PlayerArgs {
     /// The most nodes of each search of a variant; what it plays then is a guess
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Columns and rows of the board (`c4lab list boards`)
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
 }

@@ -23,7 +23,7 @@ use c4lab_report::explanation::explained;
 use c4lab_report::score_words::{in_words, of_move, sentence, turn};
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{ALL, BOARDS, DEFAULT};
+use c4lab_solver::search::registry::{self, ALL, DEFAULT};
 use c4lab_solver::search::solver::BuildError;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
 use serde_json::{Value, json};
@@ -297,7 +297,7 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 fn choices() -> Value {
     let available = ALL.iter().filter(|entry| entry.available().is_ok());
     let variants: Vec<_> = available.map(|entry| json!({ "name": entry.name, "about": entry.about })).collect();
-    let boards: Vec<String> = BOARDS.iter().map(ToString::to_string).collect();
+    let boards: Vec<String> = registry::boards().iter().map(ToString::to_string).collect();
     json!({ "variants": variants, "boards": boards })
 }
 
@@ -354,7 +354,7 @@ fn position(values: &mut HashMap<String, String>) -> Result<Position, Fault> {
         Some(text) => text.parse::<BoardSize>().map_err(|error| Fault::bad(format!("board: {error}")))?,
         None => BoardSize::STANDARD,
     };
-    if !BOARDS.contains(&board) {
+    if !registry::is_searched(board) {
         return Err(Fault::bad(format!("board: {}", BuildError::Board(board))));
     }
     let moves = values.remove("moves").unwrap_or_default();

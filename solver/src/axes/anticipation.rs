@@ -70,11 +70,11 @@ pub struct Sight {
 /// parent: it plays non-losing moves only.
 #[inline(always)]
 pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found<WordOf<B>> {
-    let cells = <B::Geometry as Geometry>::CELLS;
-    let win = || Found::Score(score::win_at::<B::Geometry>(ply));
+    let g = board.geometry();
+    let win = || Found::Score(score::win_at(g, ply));
     match anticipation {
-        Anticipation::None if board.is_won(sight.wins) => Found::Score(-score::win_at::<B::Geometry>(ply - 1)),
-        Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == cells => Found::Score(0),
+        Anticipation::None if board.is_won(sight.wins) => Found::Score(-score::win_at(g, ply - 1)),
+        Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == g.cells() => Found::Score(0),
         Anticipation::None => Found::Moves(board.playable()),
         Anticipation::Wins if board.wins_now(sight.wins) => win(),
         Anticipation::WinningSquares if board.winning_moves(sight.threats).has_any() => win(),
@@ -91,9 +91,9 @@ pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B,
 fn non_losing<B: SearchBoard>(moves: WordOf<B>, board: &B, ply: u32) -> Found<WordOf<B>> {
     debug_assert!(!board.wins_now(Wins::TwoShifts));
     if moves.is_empty() {
-        return Found::Score(score::least::<B::Geometry>(ply));
+        return Found::Score(score::least(board.geometry(), ply));
     }
-    if ply >= <B::Geometry as Geometry>::CELLS - 2 {
+    if ply >= board.geometry().cells() - 2 {
         return Found::Score(0);
     }
     Found::Moves(moves)

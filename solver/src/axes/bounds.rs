@@ -20,44 +20,44 @@ axis! {
 /// The bounds of a node after it has looked ahead. Without anticipation the mover may win with the next stone. Where
 /// losses are anticipated, the opponent cannot win with its next stone.
 #[inline(always)]
-pub fn of<G: Geometry>(bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
+pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
     let most = match anticipation {
-        Anticipation::None => score::win_at::<G>(ply),
-        _ => score::most_without_win_now::<G>(ply),
+        Anticipation::None => score::win_at(g, ply),
+        _ => score::most_without_win_now(g, ply),
     };
     let least = match anticipation.sees_losses() {
-        true => score::least_without_loss_next::<G>(ply),
-        false => score::least::<G>(ply),
+        true => score::least_without_loss_next(g, ply),
+        false => score::least(g, ply),
     };
     match bounds {
-        StaticBounds::None => Known::any_score::<G>(),
-        StaticBounds::Upper => Known { most, ..Known::any_score::<G>() },
+        StaticBounds::None => Known::any_score(g),
+        StaticBounds::Upper => Known { most, ..Known::any_score(g) },
         StaticBounds::Both => Known { least, most },
     }
 }
 
 /// The most that a mover can still get if it wins neither with its next stone nor with the one after that.
 #[inline(always)]
-pub fn most_left<G: Geometry>(ply: u32) -> Score {
-    score::most_without_win_now::<G>(ply + 2)
+pub fn most_left<G: Geometry>(g: G, ply: u32) -> Score {
+    score::most_without_win_now(g, ply + 2)
 }
 
 /// The most that a mover gets if it does not win with its stone after next either, given the most that the number of stones
 /// leaves it. With two squares left nobody wins any more.
 #[inline(always)]
-pub fn most_later<G: Geometry>(bounds: StaticBounds, sooner: Score) -> Score {
-    if bounds == StaticBounds::None { Known::any_score::<G>().most } else { (sooner - 1).max(0) }
+pub fn most_later<G: Geometry>(g: G, bounds: StaticBounds, sooner: Score) -> Score {
+    if bounds == StaticBounds::None { Known::any_score(g).most } else { (sooner - 1).max(0) }
 }
 
 /// The bounds of the children of a node from which no stone of the next two wins, given the most that the number of stones leaves the
-/// node's mover, and the most that is left by now. `EVEN` says whether the node has an even number of stones.
+/// node's mover, and the most that is left by now. `LAST` says whether the mover plays the last stone of a full board.
 #[inline(always)]
-pub fn of_children<G: Geometry, const EVEN: bool>(bounds: StaticBounds, sooner: Score, most: Score) -> Known {
+pub fn of_children<G: Geometry, const LAST: bool>(g: G, bounds: StaticBounds, sooner: Score, most: Score) -> Known {
     // The bound of a node and that of its children are half of what is left of the board, less one, rounded down.
-    let of_child = if G::CELLS.is_multiple_of(2) == EVEN { sooner } else { sooner - 1 };
+    let of_child = if LAST { sooner - 1 } else { sooner };
     match bounds {
-        StaticBounds::None => Known::any_score::<G>(),
-        StaticBounds::Upper => Known { most: of_child, ..Known::any_score::<G>() },
+        StaticBounds::None => Known::any_score(g),
+        StaticBounds::Upper => Known { most: of_child, ..Known::any_score(g) },
         StaticBounds::Both => Known { least: -most, most: of_child },
     }
 }

@@ -81,18 +81,18 @@ pub struct SquareWorth {
 
 impl SquareWorth {
     /// The account as it begins.
-    pub const fn of<G: Geometry>() -> Self {
+    pub fn of<G: Geometry>(g: G) -> Self {
         let (mut worth, mut column) = ([0; SQUARES], 0);
-        while column < G::WIDTH {
+        while column < g.width() {
             let mut row = 0;
-            while row < G::HEIGHT {
+            while row < g.height() {
                 // From the nearer edges.
-                let aside = if 2 * column < G::WIDTH { column } else { G::WIDTH - 1 - column } as i32;
-                let high = if 2 * row < G::HEIGHT { row } else { G::HEIGHT - 1 - row } as i32;
+                let aside = if 2 * column < g.width() { column } else { g.width() - 1 - column } as i32;
+                let high = if 2 * row < g.height() { row } else { g.height() - 1 - row } as i32;
                 let (across, up) = (least(3, aside), least(3, high));
                 // Lines across, in two diagonals, and up.
                 let falling = up - if aside < 3 { 3 - aside } else { 0 };
-                worth[(column * G::STRIDE + row) as usize] =
+                worth[(column * g.stride() + row) as usize] =
                     4 + across + if falling < -1 { -1 } else { falling } + least(across, up) + up;
                 row += 1;
             }
@@ -164,14 +164,14 @@ mod tests {
     #[test]
     fn squares_begin_with_the_lines_through_them() {
         use crate::game::Standard;
-        let lines = crate::axes::lines::line::definition::every::<Standard>();
-        let squares = SquareWorth::of::<Standard>();
-        let worth = |column: u32, row: u32| squares.worth(0, 1u64 << (column * Standard::STRIDE + row));
+        let lines = crate::axes::lines::line::definition::every(Standard::NEW);
+        let squares = SquareWorth::of(Standard::NEW);
+        let worth = |column: u32, row: u32| squares.worth(0, 1u64 << (column * 7 + row));
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 0)), [3, 4, 5, 7]);
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 1)), [4, 6, 8, 10]);
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 2)), [5, 8, 11, 13]);
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
-            let square = 1u64 << (column * Standard::STRIDE + row);
+            let square = 1u64 << (column * 7 + row);
             let through = lines.iter().filter(|&&line| line & square != 0).count();
             assert_eq!(worth(column, row) as usize, through, "{column}, {row}");
         }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_ends_a_node_gains_what_the_others_lose() {
-        let mut squares = SquareWorth::of::<crate::game::Standard>();
+        let mut squares = SquareWorth::of(crate::game::Standard::NEW);
         let before = squares.clone();
         squares.ended(12, 1 | 1 << 7 | 1u64 << 14, 1u64 << 21);
         let gained = |ply, square: u32| squares.worth(ply, 1u64 << square) - before.worth(ply, 1u64 << square);

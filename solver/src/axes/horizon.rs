@@ -54,7 +54,7 @@ use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
 use crate::axes::lines::sets::Sets;
 use crate::axes::lines::threats;
-use crate::axes::zugzwang::{Sides, from_row, plays_last};
+use crate::axes::zugzwang::{Sides, plays_last};
 use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Geometry, Word};
@@ -63,31 +63,31 @@ use crate::game::{Geometry, Word};
 pub const MOST_STONES: u32 = 4;
 
 /// Boards with more stones are not looked at: what is left to search costs less than the look.
-const fn most_on_board<G: Geometry>() -> u32 {
-    G::CELLS * 4 / 5
+fn most_on_board<G: Geometry>(g: G) -> u32 {
+    g.cells() * 4 / 5
 }
 
 /// Whether the mover's score is proven to be at most `target`, which is not negative.
 ///
 /// Neither side has four.
 #[inline(always)]
-pub fn too_late<G: Geometry<Word: Laned>>(board: Sides<G::Word>, target: Score) -> bool {
+pub fn too_late<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, target: Score) -> bool {
     let ply = (board.mover | board.opponent).count_ones();
-    let left = stones_left::<G>(ply, target);
-    left <= MOST_STONES && ply <= most_on_board::<G>() && too_late_with::<G>(board, left)
+    let left = stones_left(g, ply, target);
+    left <= MOST_STONES && ply <= most_on_board(g) && too_late_with(g, board, left)
 }
 
 /// The same with so many stones left.
 #[inline(never)]
-fn too_late_with<G: Geometry<Word: Laned>>(board: Sides<G::Word>, left: u32) -> bool {
+fn too_late_with<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, left: u32) -> bool {
     let stones = board.mover | board.opponent;
-    let wins = || threats::winning_squares::<G>(Threats::Halves, board.mover, G::BOARD & !stones);
+    let wins = || threats::winning_squares(g, Threats::Halves, board.mover, g.board() & !stones);
     match left {
         0 => true,
-        1 => is_too_late::<G, 1>(board, wins()),
-        2 => is_too_late::<G, 2>(board, wins()),
-        3 => is_too_late::<G, 3>(board, wins()),
-        MOST_STONES => is_too_late::<G, MOST_STONES>(board, wins()),
+        1 => is_too_late::<G, 1>(g, board, wins()),
+        2 => is_too_late::<G, 2>(g, board, wins()),
+        3 => is_too_late::<G, 3>(g, board, wins()),
+        MOST_STONES => is_too_late::<G, MOST_STONES>(g, board, wins()),
         _ => false,
     }
 }
@@ -96,27 +96,29 @@ fn too_late_with<G: Geometry<Word: Laned>>(board: Sides<G::Word>, left: u32) -> 
 /// standard board) is to move, and would have to win with one of its next two to four stones. The other side (there the first player,
 /// who gets the odd squares) is seldom too late (docs/RESULTS.md).
 #[inline(always)]
-pub fn pays<G: Geometry>(ply: u32, target: Score) -> bool {
-    plays_last::<G>(ply) && (2..=MOST_STONES).contains(&stones_left::<G>(ply, target))
+pub fn pays<G: Geometry>(g: G, ply: u32, target: Score) -> bool {
+    plays_last(g, ply) && (2..=MOST_STONES).contains(&stones_left(g, ply, target))
 }
 
 /// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
 /// of that child's mover. Asked where it [`pays`].
 #[inline(always)]
 pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(
+    g: G,
     level: L,
     form: Threats,
     node: Parent<G::Word>,
     outlook: &Outlook<G::Word, G::Room>,
     target: Score,
 ) -> bool {
-    let left = stones_left::<G>(node.stones.count_ones() + 1, target);
-    debug_assert!(pays::<G>(node.stones.count_ones() + 1, target));
-    outlook.quiet != 0 && level.call(AnyTooLate::<G> { form, node, outlook, left })
+    let left = stones_left(g, node.stones.count_ones() + 1, target);
+    debug_assert!(pays(g, node.stones.count_ones() + 1, target));
+    outlook.quiet != 0 && level.call(AnyTooLate { g, form, node, outlook, left })
 }
 
 /// The children of a node, and the stones that are left to their mover.
 struct AnyTooLate<'a, G: Geometry> {
+    g: G,
     form: Threats,
     node: Parent<G::Word>,
     outlook: &'a Outlook<G::Word, G::Room>,
@@ -128,54 +130,52 @@ impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> bool {
-        let AnyTooLate { form, node, outlook, left } = self;
-        let empty = G::BOARD & !node.stones;
-        let wins = threats::winning_squares::<G>(Threats::Halves, node.stones & !node.mover, empty);
+        let AnyTooLate { g, form, node, outlook, left } = self;
+        let empty = g.board() & !node.stones;
+        let wins = threats::winning_squares(g, Threats::Halves, node.stones & !node.mover, empty);
         match left {
-            2 => children::any_too_late::<G, L, 2>(level, form, node, outlook, wins),
-            3 => children::any_too_late::<G, L, 3>(level, form, node, outlook, wins),
-            _ => children::any_too_late::<G, L, MOST_STONES>(level, form, node, outlook, wins),
+            2 => children::any_too_late::<G, L, 2>(g, level, form, node, outlook, wins),
+            3 => children::any_too_late::<G, L, 3>(g, level, form, node, outlook, wins),
+            _ => children::any_too_late::<G, L, MOST_STONES>(g, level, form, node, outlook, wins),
         }
     }
 }
 
 /// The stones that are left to the mover of a board with so many stones, if it is to score more than `target`.
 #[inline(always)]
-fn stones_left<G: Geometry>(ply: u32, target: Score) -> u32 {
+fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
     debug_assert!(target >= 0);
-    (score::win_at::<G>(ply) - target).max(0) as u32
+    (score::win_at(g, ply) - target).max(0) as u32
 }
 
 /// Whether a board's mover, who has so many stones left, has no line within reach, given also the squares that complete a
 /// four of the mover's.
 #[inline(always)]
-pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(board: Sides<G::Word>, wins: G::Word) -> bool {
-    let race = Race::<G::Word>::of::<G>(board, wins);
+pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
+    g: G,
+    board: Sides<G::Word>,
+    wins: G::Word,
+) -> bool {
+    let race = Race::<G::Word>::of(g, board, wins);
     if race.free.count_ones() % 2 == 1 {
-        race.in_reach::<G, LEFT, true>().is_empty()
+        race.in_reach::<G, LEFT, true>(g).is_empty()
     } else {
-        race.in_reach::<G, LEFT, false>().is_empty()
+        race.in_reach::<G, LEFT, false>(g).is_empty()
     }
 }
 
 impl<W: Word> Race<W> {
     /// The race of a board, given also the squares that complete a four of the mover's.
     #[inline(always)]
-    fn of<G: Geometry<Word = W>>(board: Sides<W>, wins: W) -> Self {
+    fn of<G: Geometry<Word = W>>(g: G, board: Sides<W>, wins: W) -> Self {
         let stones = board.mover | board.opponent;
-        let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
+        let (free, playable) = (g.board() & !stones, playable(g, stones));
         let odd = std::array::from_fn(|class| {
-            let odd = (playable & row_with::<G>(2 * class as u32 + 1)).count_ones() % 2 == 1;
+            let odd = (playable & g.row_with(2 * class as u32 + 1)).count_ones() % 2 == 1;
             if odd { W::ALL } else { W::NONE }
         });
         Race { mover: board.mover, free, playable, threats: board.threats, wins: wins & free, odd }
     }
-}
-
-/// The row that has so many squares from it upwards, with itself; none for more than there are, and for none.
-#[inline(always)]
-pub(super) fn row_with<G: Geometry>(squares: u32) -> G::Word {
-    if squares > G::HEIGHT || squares == 0 { G::Word::NONE } else { G::BOTTOM << (G::HEIGHT - squares) }
 }
 
 /// One board, or one in each lane.
@@ -201,10 +201,10 @@ impl<S: Sets> Race<S> {
     /// The lowest squares of lines that are within reach, and squares that complete one, if so many stones are left. `ODD`
     /// says whether the number of empty squares is odd.
     #[inline(always)]
-    pub(super) fn in_reach<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self) -> S {
-        let [before, last] = self.answered::<G, LEFT>();
-        let (gained, no_answer) = self.gained::<G, LEFT, ODD>();
-        let [_, across, down, up] = G::DIRECTIONS;
+    pub(super) fn in_reach<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self, g: G) -> S {
+        let [before, last] = self.answered::<G, LEFT>(g);
+        let (gained, no_answer) = self.gained::<G, LEFT, ODD>(g);
+        let [_, across, down, up] = g.directions();
         let squares = self.mover | before | gained;
         let lines = |step| fours(squares, step) & self.with_stones::<LEFT>(step);
         let lines = lines(across) | (lines(down) | lines(up));
@@ -226,11 +226,11 @@ impl<S: Sets> Race<S> {
 
     /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
     #[inline(always)]
-    fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self) -> [S; 2] {
-        let (none, from_second) = (self.all(S::Word::NONE), self.all(from_row::<G>(2)));
+    fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
+        let (none, from_second) = (self.all(S::Word::NONE), self.all(g.from_row(2)));
         let [mut before, mut last, mut next] = [none, none, self.playable];
         let mut stones = 1;
-        while stones <= LEFT && stones <= G::HEIGHT.div_ceil(2) {
+        while stones <= LEFT && stones <= G::MOST_HEIGHT.div_ceil(2) {
             if stones < LEFT {
                 before = before | next;
             } else {
@@ -246,7 +246,7 @@ impl<S: Sets> Race<S> {
     /// The squares that the mover gets where columns run out before its last stone, and something where the opponent then
     /// may find no column to play in.
     #[inline(always)]
-    fn gained<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self) -> (S, S) {
+    fn gained<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self, g: G) -> (S, S) {
         let none = self.all(S::Word::NONE);
         let mut row = Row {
             plays_in: [none; MOST_STONES as usize + 1],
@@ -256,15 +256,15 @@ impl<S: Sets> Race<S> {
             pending: none,
             longer: none,
         };
-        row.class::<G, LEFT, 4, ODD>(self);
-        row.class::<G, LEFT, 3, ODD>(self);
-        row.class::<G, LEFT, 2, ODD>(self);
-        row.class::<G, LEFT, 1, ODD>(self);
-        let no_answer = if ODD { self.answer_alone::<G, LEFT>(&mut row) } else { none };
+        row.class::<G, LEFT, 4, ODD>(g, self);
+        row.class::<G, LEFT, 3, ODD>(g, self);
+        row.class::<G, LEFT, 2, ODD>(g, self);
+        row.class::<G, LEFT, 1, ODD>(g, self);
+        let no_answer = if ODD { self.answer_alone::<G, LEFT>(g, &mut row) } else { none };
         let [mut gained, mut next] = [none, none];
         let mut stones = 1;
         while stones < LEFT as usize {
-            let from_second = self.all(from_row::<G>(2));
+            let from_second = self.all(g.from_row(2));
             next = (((next << 2) & from_second) | (row.plays_in[stones] << 1)) & self.free;
             gained = gained | next;
             stones += 1;
@@ -275,13 +275,13 @@ impl<S: Sets> Race<S> {
     /// Chooses where the opponent plays when the column without a pair runs out: in one that does not run out before the last
     /// stone, or in a shorter one and then in such a one. Something where there are none.
     #[inline(always)]
-    fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, row: &mut Row<S>) -> S {
+    fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G, row: &mut Row<S>) -> S {
         let none = self.all(S::Word::NONE);
         let enough = row.needs & self.playable;
-        let [four, two] = [4, 2].map(|squares| self.playable & self.all(row_with::<G>(squares)));
+        let [four, two] = [4, 2].map(|squares| self.playable & self.all(g.row_with(squares)));
         let shorter = four | (four.where_empty() & two);
         let first = self.one(enough | (enough.where_empty() & shorter));
-        let runs_out = |half: usize| !(first & self.all(row_with::<G>(2 * half as u32))).where_empty();
+        let runs_out = |half: usize| !(first & self.all(g.row_with(2 * half as u32))).where_empty();
         let [mut needs, mut no_answer] = [none, none];
         let mut second_at = [none; MOST_STONES as usize + 1];
         for stones in 1..LEFT as usize {
@@ -294,7 +294,7 @@ impl<S: Sets> Race<S> {
         }
         let mut stones = 2;
         while stones < LEFT as usize {
-            needs = needs | (second_at[stones] & self.all(evens::<G>(LEFT - stones as u32)));
+            needs = needs | (second_at[stones] & self.all(g.even_from(LEFT - stones as u32)));
             stones += 1;
         }
         let second = self.one(needs & self.playable & !first);
@@ -310,13 +310,8 @@ impl<S: Sets> Race<S> {
     /// Columns whose number of empty squares is odd, by how many of the mover's stones they take; those that run out with
     /// the last one or later are one class.
     #[inline(always)]
-    fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32>(&self) -> S {
-        let mut rows = row_with::<G>(2 * STONES - 1);
-        let mut longer = STONES + 1;
-        while STONES == LEFT && longer <= G::HEIGHT.div_ceil(2) {
-            rows |= row_with::<G>(2 * longer - 1);
-            longer += 1;
-        }
+    fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32>(&self, g: G) -> S {
+        let rows = if STONES == LEFT { g.odd_from(STONES) } else { g.row_with(2 * STONES - 1) };
         self.playable & self.all(rows)
     }
 
@@ -364,12 +359,13 @@ impl<S: Sets> Row<S> {
     #[inline(always)]
     fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32, const ODD: bool>(
         &mut self,
+        g: G,
         race: &Race<S>,
     ) {
         if STONES > LEFT {
             return;
         }
-        let (stones, columns) = (STONES as usize, race.class::<G, LEFT, STONES>());
+        let (stones, columns) = (STONES as usize, race.class::<G, LEFT, STONES>(g));
         let (empty, mut odd) = (columns.where_empty(), race.odd::<LEFT, STONES, ODD>());
         if ODD {
             let here = self.alone & !empty;
@@ -377,7 +373,7 @@ impl<S: Sets> Row<S> {
             odd = odd ^ here;
             if STONES < LEFT {
                 self.alone_at[stones] = here;
-                self.needs = self.needs | (here & race.all(evens::<G>(LEFT - STONES)));
+                self.needs = self.needs | (here & race.all(g.even_from(LEFT - STONES)));
             }
         }
         if STONES < LEFT {
@@ -397,17 +393,6 @@ impl<S: Sets> Row<S> {
             }
         }
     }
-}
-
-/// The rows of the lowest empty squares of columns with an even number of them, of so many or more for the mover.
-#[inline(always)]
-fn evens<G: Geometry>(half: u32) -> G::Word {
-    let (mut rows, mut half) = (G::Word::NONE, half);
-    while 2 * half <= G::HEIGHT {
-        rows |= row_with::<G>(2 * half);
-        half += 1;
-    }
-    rows
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::axes::Threats;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::sets::Counted;
 use crate::axes::processor::first_largest;
-use crate::axes::zugzwang::{of_pairs, plays_last};
+use crate::axes::zugzwang::plays_last;
 use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
 use crate::game::word::EachSquare;
@@ -77,13 +77,13 @@ pub struct Child<W> {
 
 /// What a child is worth, below 2^13.
 #[inline(always)]
-pub fn weigh<G: Geometry>(weights: Weights, child: Child<G::Word>) -> u32 {
+pub fn weigh<G: Geometry>(g: G, weights: Weights, child: Child<G::Word>) -> u32 {
     let Child { squares, playable, plays_last } = child;
     let sets = [
         squares & (playable << 1),
         squares & (squares << 1),
         squares,
-        squares & of_pairs::<G>(plays_last),
+        squares & g.rows_of_pairs(plays_last),
         squares & playable,
     ];
     let mut worth = 0;
@@ -98,6 +98,7 @@ pub fn weigh<G: Geometry>(weights: Weights, child: Child<G::Word>) -> u32 {
 /// once, how many columns are nearer to the centre, whether the mover is the last player, and whether it asks for a win.
 #[inline(always)]
 pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
+    g: G,
     [squares, playable, replies, aside]: [S; 4],
     plays_last: bool,
     to_win: bool,
@@ -105,7 +106,7 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     let [above, stacked, any, parity, forcing, more, column] = SIDES[usize::from(!to_win)][usize::from(plays_last)];
     let count = |set: S, weight: i32| set.counts().times(weight);
     let under = count(squares & (playable << 1), above).plus(count(squares & playable, forcing));
-    let rows = count(squares & squares.splat(of_pairs::<G>(plays_last)), parity);
+    let rows = count(squares & squares.splat(g.rows_of_pairs(plays_last)), parity);
     let threats = under.plus(count(squares & (squares << 1), stacked)).plus(count(squares, any).plus(rows));
     // No board has so many replies and columns that this is not above 0.
     squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
@@ -113,11 +114,11 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
 
 /// What a child is worth, if the order looks at what moves lead to; 0 for any other order.
 #[inline(always)]
-pub fn worth<G: Geometry>(order: Order, weights: Weights, child: Child<G::Word>) -> u32 {
+pub fn worth<G: Geometry>(g: G, order: Order, weights: Weights, child: Child<G::Word>) -> u32 {
     match order {
         Order::LeftToRight | Order::Centre | Order::Squares => 0,
         Order::Threats => child.squares.count_ones(),
-        _ => weigh::<G>(weights, child),
+        _ => weigh(g, weights, child),
     }
 }
 
@@ -231,32 +232,33 @@ impl<W: Word, R: Room> Queue<W, R> {
         if !order.sorts() || !self.moves.has_several() {
             return;
         }
+        let g = board.geometry();
         if order == Order::Threats {
             board.each_after(threats, self.moves, |column, count| {
-                self.worth[column as usize] = (count << 8 | centrality::<B::Geometry>(column)) as u16;
+                self.worth[column as usize] = (count << 8 | centrality(g, column)) as u16;
             });
             return;
         }
-        let plays_last = plays_last::<B::Geometry>(board.ply());
+        let plays_last = plays_last(g, board.ply());
         let (playable, moves) = (board.board().playable(), self.moves);
         board.each_square_after(threats, moves, |column, squares| {
-            let one_move = moves & B::Geometry::column(column);
-            let playable = (playable + one_move) & B::Geometry::BOARD;
+            let one_move = moves & g.column(column);
+            let playable = (playable + one_move) & g.board();
             let child = Child { squares, playable, plays_last };
-            let worth = worth::<B::Geometry>(order, weights, child);
-            self.worth[column as usize] = (worth.min(255) << 8 | centrality::<B::Geometry>(column)) as u16;
+            let worth = worth(g, order, weights, child);
+            self.worth[column as usize] = (worth.min(255) << 8 | centrality(g, column)) as u16;
         });
     }
 
     /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
     #[inline(always)]
-    pub fn take<G: Geometry<Word = W, Room = R>>(&mut self, order: Order, turn: u32) -> W {
+    pub fn take<G: Geometry<Word = W, Room = R>>(&mut self, g: G, order: Order, turn: u32) -> W {
         let column = match order {
             Order::LeftToRight => turn,
-            Order::Centre => u32::from(G::CENTRE_FIRST[turn as usize]),
-            _ => return self.take_best::<G>(),
+            Order::Centre => u32::from(g.centre_first()[turn as usize]),
+            _ => return self.take_best(g),
         };
-        self.moves & G::column(column)
+        self.moves & g.column(column)
     }
 
     /// The moves that [`take_by`](Self::take_by) has not taken.
@@ -280,13 +282,13 @@ impl<W: Word, R: Room> Queue<W, R> {
     }
 
     #[inline(always)]
-    fn take_best<G: Geometry<Word = W, Room = R>>(&mut self) -> W {
+    fn take_best<G: Geometry<Word = W, Room = R>>(&mut self, g: G) -> W {
         if !self.moves.has_several() {
             return std::mem::take(&mut self.moves);
         }
         let (_, column) = largest(&self.worth);
         self.worth[column] = 0;
-        let one_move = self.moves & G::column(column as u32);
+        let one_move = self.moves & g.column(column as u32);
         self.moves ^= one_move;
         one_move
     }
@@ -294,18 +296,8 @@ impl<W: Word, R: Room> Queue<W, R> {
 
 /// The low byte of a number: 15 for the column that is nearest to the centre, then 14, and so on.
 #[inline(always)]
-fn centrality<G: Geometry>(column: u32) -> u32 {
-    let by_column = const { by_column::<G>() };
-    u32::from(by_column[column as usize])
-}
-
-const fn by_column<G: Geometry>() -> [u8; 16] {
-    let (mut centrality, mut turn) = ([0; 16], 0);
-    while turn < G::WIDTH {
-        centrality[G::CENTRE_FIRST[turn as usize] as usize] = 15 - turn as u8;
-        turn += 1;
-    }
-    centrality
+fn centrality<G: Geometry>(g: G, column: u32) -> u32 {
+    u32::from(g.centrality()[column as usize])
 }
 
 #[cfg(test)]
@@ -314,11 +306,11 @@ mod tests {
     use crate::game::{Board, Position, Standard};
 
     fn order(order: Order, moves: &str) -> Vec<u32> {
-        let board: Board = Position::parse(moves).unwrap().board();
+        let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
         let mut queue = Queue::new(board.playable());
         queue.weigh(order, WEIGHTS, Threats::Pairs, &board);
-        let squares = (0..7).map(|turn| queue.take::<Standard>(order, turn)).filter(|&square| square != 0);
-        squares.map(|square| Standard::column_of(square) + 1).collect()
+        let squares = (0..7).map(|turn| queue.take(Standard::NEW, order, turn)).filter(|&square| square != 0);
+        squares.map(|square| Standard::NEW.column_of(square) + 1).collect()
     }
 
     #[test]
@@ -358,7 +350,7 @@ mod tests {
         let worth = |squares: u64| {
             [false, true].map(|plays_last| {
                 let child = Child { squares, playable: Standard::BOTTOM, plays_last };
-                weigh::<Standard>(WEIGHTS, child)
+                weigh(Standard::NEW, WEIGHTS, child)
             })
         };
         assert_eq!(worth(0), [0, 0]);
@@ -377,7 +369,7 @@ mod tests {
             for (plays_last, to_win) in [(false, false), (false, true), (true, false), (true, true)] {
                 for [replies, aside] in [[0, 0], [0, 7], [Standard::BOTTOM, 0], [Standard::BOTTOM, 7]] {
                     let child = [squares, playable, replies, aside];
-                    let worth = weigh_for_side::<Standard, u64>(child, plays_last, to_win);
+                    let worth = weigh_for_side(Standard::NEW, child, plays_last, to_win);
                     assert!(0 < worth && worth < 1 << 13, "{worth} of {child:x?}, {plays_last}, {to_win}");
                 }
             }

@@ -148,49 +148,49 @@ impl Rules {
 
 /// Boards with more stones are not asked about in a search: it would cost more than it saves. A question takes five microseconds with 12
 /// stones or fewer, and proves at least a draw on one board in nine that nothing else ends (`results/2026-11-25-zugzwang-cuts`).
-pub const fn most_on_board<G: Geometry>() -> u32 {
-    G::CELLS * 2 / 7
+pub fn most_on_board<G: Geometry>(g: G) -> u32 {
+    g.cells() * 2 / 7
 }
 
 /// Whether the rules prove that the mover's score is at most 0, where that answers a question about `target`, and where it pays to ask.
 #[inline(always)]
-pub(crate) fn prove<G: Geometry>(mover: G::Word, opponent: G::Word, target: Score) -> bool {
+pub(crate) fn prove<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, target: Score) -> bool {
     let ply = (mover | opponent).count_ones();
-    target >= 0 && ply <= most_on_board::<G>() && !plays_last::<G>(ply) && stop_all::<G>(mover, opponent, Rules::ALL)
+    target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent, Rules::ALL)
 }
 
 /// Whether some of the rules prove that the mover completes no four. Never, if the mover is the last player, and on boards of more than
 /// 64 bits: they have more lines than a set of lines holds.
 #[inline(never)]
-pub fn stop_all<G: Geometry>(mover: G::Word, opponent: G::Word, rules: Rules) -> bool {
-    G::Word::BITS == u64::BITS && stop_all_within::<G>(mover.low(), opponent.low(), rules, STEPS)
+pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, rules: Rules) -> bool {
+    G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), rules, STEPS)
 }
 
 /// The same, with so many steps to find rules that go together.
 #[inline(always)]
-fn stop_all_within<G: Geometry>(mover: u64, opponent: u64, rules: Rules, mut steps: u32) -> bool {
+fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, rules: Rules, mut steps: u32) -> bool {
     let stones = mover | opponent;
-    if plays_last::<G>(stones.count_ones()) {
+    if plays_last(g, stones.count_ones()) {
         return false;
     }
-    let free = G::BOARD.low() & !stones;
-    let Some(lines) = Lines::of::<G>(mover, free) else { return false };
+    let free = g.board().low() & !stones;
+    let Some(lines) = Lines::of(g, mover, free) else { return false };
     let mut list = [Choice::NONE; choices::MOST];
-    let mut choices = Choices::new::<G>(&lines, rules, [free, playable::<G>(word::<G>(stones)).low()], &mut list);
-    choices.add_simple::<G>();
-    choices.add_columns::<G>();
+    let mut choices = Choices::new(g, &lines, rules, [free, playable(g, word(g, stones)).low()], &mut list);
+    choices.add_simple(g);
+    choices.add_columns(g);
     // Most boards have a line that nothing stops.
-    let later = choices.sooner_lines::<G>(opponent).fold(0, |all, (_, later)| all | later);
+    let later = choices.sooner_lines(g, opponent).fold(0, |all, (_, later)| all | later);
     if lines.all & !(choices.stopped | later) != 0 {
         return false;
     }
-    choices.add_sooner::<G>(opponent);
+    choices.add_sooner(g, opponent);
     PartialCover { open: lines.all, used: 0, pairs: 0, inverses: 0 }.can_stop_all(choices.list(), &mut steps)
 }
 
 /// A set of squares of a board of up to 64 bits.
 #[inline(always)]
-fn word<G: Geometry>(set: u64) -> G::Word {
+fn word<G: Geometry>(_: G, set: u64) -> G::Word {
     G::Word::of(set.into())
 }
 

@@ -94,45 +94,27 @@ axis! {
     }
 }
 
-/// The upper or the lower rows of pairs of rows, counted from the top: in the drawings, `c` and `.`.
-#[inline(always)]
-pub(super) fn of_pairs<G: Geometry>(upper: bool) -> G::Word {
-    if upper { G::ROWS_OF_PAIRS[0] } else { G::ROWS_OF_PAIRS[1] }
-}
-
 /// Whether the mover of a board with so many stones is the last player: it would play the last stone of a full board.
 #[inline(always)]
-pub(crate) const fn plays_last<G: Geometry>(ply: u32) -> bool {
-    ply.is_multiple_of(2) != G::CELLS.is_multiple_of(2)
-}
-
-/// The rows, from the bottom, in which a claimed square is worth `win` or more.
-#[inline(always)]
-pub(super) fn rows_worth<G: Geometry>(win: Score) -> G::Word {
-    let highest = (G::HEIGHT as Score + 2 - 2 * win).clamp(0, G::HEIGHT as Score);
-    ((G::Word::ONE << highest as u32) - G::Word::ONE) * G::BOTTOM
+pub(crate) fn plays_last<G: Geometry>(g: G, ply: u32) -> bool {
+    ply.is_multiple_of(2) != g.cells().is_multiple_of(2)
 }
 
 /// The ply from which dead lines are looked for. Before it there are hardly any.
-pub(super) const fn dead_lines_from<G: Geometry>() -> u32 {
-    G::CELLS * 2 / 3
+pub(super) fn dead_lines_from<G: Geometry>(g: G) -> u32 {
+    g.cells() * 2 / 3
 }
 
 /// `squares` and all above them in their columns.
 #[inline(always)]
-pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(mut squares: S) -> S {
+pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S) -> S {
     let mut rows = 1;
-    while rows < G::HEIGHT {
-        squares = squares | ((squares << rows) & squares.splat(from_row::<G>(rows)));
+    // Heights beyond 8 are rare: one turn more.
+    while rows < G::MOST_HEIGHT && rows < g.height().next_multiple_of(8) {
+        squares = squares | ((squares << rows) & squares.splat(g.from_row(rows)));
         rows *= 2;
     }
     squares
-}
-
-/// All rows but the lowest ones.
-#[inline(always)]
-pub(super) fn from_row<G: Geometry>(row: u32) -> G::Word {
-    G::BOARD & !(G::BOTTOM * ((G::Word::ONE << row) - G::Word::ONE))
 }
 
 /// A board, as these bounds see it.
@@ -150,98 +132,110 @@ pub struct Sides<W> {
 ///
 /// Neither side has four.
 #[inline(always)]
-pub fn at_most<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G::Word>, target: Score) -> Option<Score> {
-    from_squares::<G>(zugzwang, board, target)
+pub fn at_most<G: Geometry<Word: Laned>>(
+    g: G,
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    target: Score,
+) -> Option<Score> {
+    from_squares(g, zugzwang, board, target)
         .or_else(|| {
-            let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
+            let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
             late.then_some(target)
         })
-        .or_else(|| (zugzwang.knows_rules() && rules::prove::<G>(board.mover, board.opponent, target)).then_some(0))
+        .or_else(|| (zugzwang.knows_rules() && rules::prove(g, board.mover, board.opponent, target)).then_some(0))
 }
 
 /// The same from the squares that the opponent is sure to get, however late a win comes.
 #[inline(always)]
 pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
+    g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     target: Score,
 ) -> Option<Score> {
-    if zugzwang == Zugzwang::None || -target > most::<G>() {
+    if zugzwang == Zugzwang::None || -target > most(g) {
         return None;
     }
     let stones = board.mover | board.opponent;
-    let (free, ply) = (G::BOARD & !stones, stones.count_ones());
-    if !plays_last::<G>(ply) && zugzwang.follows_up() {
+    let (free, ply) = (g.board() & !stones, stones.count_ones());
+    if !plays_last(g, ply) && zugzwang.follows_up() {
         let win = Score::max(-target, 0);
         if win > 0 && !zugzwang.counts_distance() {
             return None;
         }
-        let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
-        let blocked = if zugzwang.blocks() { upwards::<G, G::Word>(board.threats & claimed) } else { G::Word::NONE };
-        let proven = !has_four::<G>(board.mover | free & !(claimed | blocked));
-        return (proven && (win == 0 || follow_up_wins::<G>(zugzwang, board, win))).then_some(-win);
+        let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
+        let blocked = if zugzwang.blocks() { upwards(g, board.threats & claimed) } else { G::Word::NONE };
+        let proven = !has_four(g, board.mover | free & !(claimed | blocked));
+        return (proven && (win == 0 || follow_up_wins(g, zugzwang, board, win))).then_some(-win);
     }
-    if plays_last::<G>(ply) && zugzwang.sees_odd_threats() {
+    if plays_last(g, ply) && zugzwang.sees_odd_threats() {
         let win = Score::max(-target, 1);
-        if loses_to_odd_threat::<G>(zugzwang, board, win) {
+        if loses_to_odd_threat(g, zugzwang, board, win) {
             return Some(-win);
         }
     }
-    let dead = target >= 0 && ply >= dead_lines_from::<G>();
-    (dead && !has_four::<G>(board.mover | free)).then_some(0)
+    let dead = target >= 0 && ply >= dead_lines_from(g);
+    (dead && !has_four(g, board.mover | free)).then_some(0)
 }
 
 /// The largest win that is looked for. Few boards have the blocked columns that a larger one needs.
 #[inline(always)]
-pub(super) fn most<G: Geometry>() -> Score {
-    G::HEIGHT as Score
+pub(super) fn most<G: Geometry>(g: G) -> Score {
+    g.height() as Score
 }
 
 /// Whether the last player, who answers every stone by the one above, completes a four that is worth `win` or more. The mover, the
 /// other side, completes none.
 #[inline(always)]
-pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G::Word>, win: Score) -> bool {
+pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
+    g: G,
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> bool {
     let stones = board.mover | board.opponent;
-    let claimed = G::BOARD & !stones & of_pairs::<G>(true) & !playable::<G>(stones);
-    has_four::<G>(board.opponent | claimed & rows_worth::<G>(win))
+    let claimed = g.board() & !stones & g.rows_of_pairs(true) & !playable(g, stones);
+    has_four(g, board.opponent | claimed & g.rows_worth(win))
         || zugzwang.adds_up() && {
             let threats = board.threats & claimed;
-            threats.has_any() && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win)
+            threats.has_any() && Stops::at(g, threats).win_with(g, board.opponent, claimed, win)
         }
 }
 
 /// Whether the mover, the last player, loses to an odd threat of the other side, by `win` or more.
 #[inline(always)]
 pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
+    g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     win: Score,
 ) -> bool {
     let stones = board.mover | board.opponent;
-    let free = G::BOARD & !stones;
-    let playable = playable::<G>(stones);
-    let mut threats = odd_threats::<G>(board.threats, playable);
+    let free = g.board() & !stones;
+    let playable = playable(g, stones);
+    let mut threats = odd_threats(g, board.threats, playable);
     if !zugzwang.adds_up() {
-        threats &= rows_worth::<G>(win);
+        threats &= g.rows_worth(win);
     }
     while threats.has_any() {
         let threat = Word::lowest(threats);
         threats ^= threat;
-        let column = G::column(G::column_of(threat));
-        let claimed = free & of_pairs::<G>(true) & !playable & !column;
-        if zugzwang.adds_up() && (threat & rows_worth::<G>(win)).is_empty() {
+        let column = g.column_with(threat);
+        let claimed = free & g.rows_of_pairs(true) & !playable & !column;
+        if zugzwang.adds_up() && (threat & g.rows_worth(win)).is_empty() {
             if (board.threats & claimed).is_empty() {
                 continue;
             }
-            let mut stops = Stops::at::<G>(board.threats & claimed);
+            let mut stops = Stops::at(g, board.threats & claimed);
             stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
-            if !stops.win_with::<G>(board.opponent, claimed, win) {
+            if !stops.win_with(g, board.opponent, claimed, win) {
                 continue;
             }
         }
-        let blocked = upwards::<G, G::Word>(board.threats & claimed);
-        let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
-        if !has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
+        let blocked = upwards(g, board.threats & claimed);
+        let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
+        if !has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
             return true;
         }
     }
@@ -259,25 +253,25 @@ struct Stops<W> {
 
 impl<W: Laned> Stops<W> {
     #[inline(always)]
-    fn at<G: Geometry<Word = W>>(threats: W) -> Self {
-        let up = upwards::<G, G::Word>(threats);
-        let tops = up & (G::BOTTOM << (G::HEIGHT - 1));
+    fn at<G: Geometry<Word = W>>(g: G, threats: W) -> Self {
+        let up = upwards(g, threats);
+        let tops = up & (g.bottom() << (g.height() - 1));
         // From the sentinel down to the lowest square.
-        Stops { columns: (tops << 1) - (tops >> (G::HEIGHT - 1)), empty: (up | up >> 1).count_ones() }
+        Stops { columns: (tops << 1) - (tops >> (g.height() - 1)), empty: (up | up >> 1).count_ones() }
     }
 
     /// Whether these columns, or these and a line that `claimed` squares of others complete, are worth `win`.
     #[inline(always)]
-    fn win_with<G: Geometry<Word = W>>(self, stones: W, claimed: W, win: Score) -> bool {
+    fn win_with<G: Geometry<Word = W>>(self, g: G, stones: W, claimed: W, win: Score) -> bool {
         let left = win - self.empty as Score / 2;
-        left <= 0 || has_four::<G>(stones | claimed & rows_worth::<G>(left) & !self.columns)
+        left <= 0 || has_four(g, stones | claimed & g.rows_worth(left) & !self.columns)
     }
 }
 
 /// Threats in lower rows above a playable square in an upper one.
 #[inline(always)]
-fn odd_threats<G: Geometry<Word: Laned>>(threats: G::Word, playable: G::Word) -> G::Word {
-    threats & of_pairs::<G>(false) & upwards::<G, G::Word>(playable & of_pairs::<G>(true))
+fn odd_threats<G: Geometry<Word: Laned>>(g: G, threats: G::Word, playable: G::Word) -> G::Word {
+    threats & g.rows_of_pairs(false) & upwards(g, playable & g.rows_of_pairs(true))
 }
 
 impl Zugzwang {

@@ -8,12 +8,11 @@
 //! stones  000111     stones + bottom  001000     the playable square
 //! ```
 //!
-//! The key `mover + stones + BOTTOM` puts a single one above the highest stone of each column, and the colours below
+//! The key `mover + stones + bottom` puts a single one above the highest stone of each column, and the colours below
 //! it. So it is injective (Pons, part 6).
 
-use crate::game::geometry::{Geometry, Standard};
+use crate::game::geometry::{Geometry, Grid, Standard};
 use crate::game::word::Word;
-use std::marker::PhantomData;
 
 /// A board, seen by the side to move.
 ///
@@ -33,48 +32,60 @@ use std::marker::PhantomData;
 pub struct Board<G: Geometry = Standard> {
     mover: G::Word,
     stones: G::Word,
-    geometry: PhantomData<G>,
+    geometry: G,
+}
+
+impl<const W: u32, const H: u32, const S: u32> Board<Grid<W, H, S>> {
+    /// The board without stones.
+    pub const EMPTY: Self = Board { mover: 0, stones: 0, geometry: Grid::NEW };
 }
 
 impl<G: Geometry> Board<G> {
-    /// The board without stones.
-    pub const EMPTY: Self = {
-        let () = G::FITS;
-        Board { mover: G::Word::NONE, stones: G::Word::NONE, geometry: PhantomData }
-    };
+    /// The board without stones of a geometry.
+    pub fn empty_in(geometry: G) -> Self {
+        Board { mover: G::Word::NONE, stones: G::Word::NONE, geometry }
+    }
+
+    /// How it lies in its words.
+    #[inline(always)]
+    pub fn geometry(self) -> G {
+        self.geometry
+    }
 
     /// A board from the mover's stones and all stones; `None` where these break the invariant.
-    pub fn from_stones(mover: G::Word, stones: G::Word) -> Option<Self> {
-        let () = G::FITS;
-        let in_columns = (stones & !G::BOARD).is_empty() && ((stones + G::BOTTOM) & stones).is_empty();
-        (in_columns && (mover & !stones).is_empty()).then_some(Board { mover, stones, geometry: PhantomData })
+    pub fn from_stones(g: G, mover: G::Word, stones: G::Word) -> Option<Self> {
+        let in_columns = (stones & !g.board()).is_empty() && ((stones + g.bottom()) & stones).is_empty();
+        (in_columns && (mover & !stones).is_empty()).then_some(Board { mover, stones, geometry: g })
     }
 
     /// A board from the stones of both sides, which keep the invariant.
     #[inline(always)]
-    pub(crate) fn of_sides(mover: G::Word, opponent: G::Word) -> Self {
-        let board = Board { mover, stones: mover | opponent, geometry: PhantomData };
-        debug_assert!((mover & opponent).is_empty() && Self::from_stones(mover, board.stones).is_some());
+    pub(crate) fn of_sides(g: G, mover: G::Word, opponent: G::Word) -> Self {
+        let board = Board { mover, stones: mover | opponent, geometry: g };
+        debug_assert!((mover & opponent).is_empty() && Self::from_stones(g, mover, board.stones).is_some());
         board
     }
 
-    /// The same board in the layout of another geometry, of as many columns and rows.
+    /// The same board in the layout of another geometry.
+    ///
+    /// # Panics
+    /// It has not as many columns and rows.
     #[must_use]
-    pub fn to_layout<H: Geometry>(self) -> Board<H> {
-        const { assert!(G::WIDTH == H::WIDTH && G::HEIGHT == H::HEIGHT, "a layout of the same board") };
-        let lay = |set: G::Word| H::Word::of(lay_out(set.wide(), G::WIDTH, G::STRIDE, H::STRIDE));
-        Board { mover: lay(self.mover), stones: lay(self.stones), geometry: PhantomData }
+    pub fn to_layout<H: Geometry>(self, layout: H) -> Board<H> {
+        let g = self.geometry;
+        assert_eq!(g.size(), layout.size(), "a layout of the same board");
+        let lay = |set: G::Word| H::Word::of(lay_out(set.wide(), g.width(), g.stride(), layout.stride()));
+        Board { mover: lay(self.mover), stones: lay(self.stones), geometry: layout }
     }
 
     /// A board from words of the tight layout, which keep the invariant.
     #[inline(always)]
-    pub(super) fn from_tight(mover: u128, stones: u128) -> Self {
-        let tight = G::HEIGHT + 1;
-        if G::STRIDE == tight {
-            return Board { mover: G::Word::of(mover), stones: G::Word::of(stones), geometry: PhantomData };
+    pub(super) fn from_tight(g: G, mover: u128, stones: u128) -> Self {
+        if G::IS_TIGHT {
+            return Board { mover: G::Word::of(mover), stones: G::Word::of(stones), geometry: g };
         }
-        let lay = |set| G::Word::of(lay_out(set, G::WIDTH, tight, G::STRIDE));
-        Board { mover: lay(mover), stones: lay(stones), geometry: PhantomData }
+        let lay = |set| G::Word::of(lay_out(set, g.width(), g.height() + 1, g.stride()));
+        Board { mover: lay(mover), stones: lay(stones), geometry: g }
     }
 
     /// The mover's stones.
@@ -98,7 +109,7 @@ impl<G: Geometry> Board<G> {
     /// All empty squares.
     #[inline(always)]
     pub fn empty(self) -> G::Word {
-        self.stones ^ G::BOARD
+        self.stones ^ self.geometry.board()
     }
 
     /// Number of stones on the board.
@@ -110,19 +121,19 @@ impl<G: Geometry> Board<G> {
     /// Whether every square is taken.
     #[inline(always)]
     pub fn is_full(self) -> bool {
-        self.stones == G::BOARD
+        self.stones == self.geometry.board()
     }
 
     /// The lowest empty square of every column that is not full.
     #[inline(always)]
     pub fn playable(self) -> G::Word {
-        playable::<G>(self.stones)
+        playable(self.geometry, self.stones)
     }
 
     /// Whether a stone fits into `column` (from 0).
     #[inline(always)]
     pub fn can_play(self, column: u32) -> bool {
-        (self.playable() & G::column(column)).has_any()
+        (self.playable() & self.geometry.column(column)).has_any()
     }
 
     /// The board after the mover plays `square`, a one-bit subset of [`playable`](Self::playable).
@@ -130,7 +141,7 @@ impl<G: Geometry> Board<G> {
     #[must_use]
     pub fn play_square(self, square: G::Word) -> Self {
         debug_assert!(square.is_one() && square & self.playable() == square);
-        Board { mover: self.opponent(), stones: self.stones | square, geometry: PhantomData }
+        Board { mover: self.opponent(), stones: self.stones | square, geometry: self.geometry }
     }
 
     /// The board after the mover plays `column` (from 0), which is not full.
@@ -138,12 +149,12 @@ impl<G: Geometry> Board<G> {
     #[must_use]
     pub fn play(self, column: u32) -> Self {
         debug_assert!(self.can_play(column));
-        self.play_square(self.playable() & G::column(column))
+        self.play_square(self.playable() & self.geometry.column(column))
     }
 
     /// Whether the side that played last has four in a row.
     pub fn is_won(self) -> bool {
-        has_four::<G>(self.opponent())
+        has_four(self.geometry, self.opponent())
     }
 
     /// Whether the mover would have four in a row after playing `column`, which is not full.
@@ -151,10 +162,10 @@ impl<G: Geometry> Board<G> {
         self.play(column).is_won()
     }
 
-    /// A number that no other board of this geometry has; below `2^KEY_BITS`.
+    /// A number that no other board of this geometry has; below `2^`[`key_bits`](Geometry::key_bits).
     #[inline(always)]
     pub fn key(self) -> G::Word {
-        self.mover + self.stones + G::BOTTOM
+        self.mover + self.stones + self.geometry.bottom()
     }
 
     /// The board of a [`key`](Self::key), or `None` for a number that is the key of no board.
@@ -162,30 +173,30 @@ impl<G: Geometry> Board<G> {
     /// ```text
     /// a column of a key   0 0 1 a b c      a, b, c  the colours of its stones: 1 for the mover's
     /// ```
-    pub fn from_key(key: G::Word) -> Option<Self> {
-        let () = G::FITS;
+    pub fn from_key(g: G, key: G::Word) -> Option<Self> {
         let (mut mover, mut stones) = (G::Word::NONE, G::Word::NONE);
-        for column in 0..G::WIDTH {
-            let at = column * G::STRIDE;
-            let bits = (key.wide() >> at) & ((2 << G::HEIGHT) - 1);
+        for column in 0..g.width() {
+            let at = column * g.stride();
+            let bits = (key.wide() >> at) & ((2 << g.height()) - 1);
             let height = bits.checked_ilog2()?;
             mover |= G::Word::of((bits ^ (1 << height)) << at);
             stones |= G::Word::of(((1 << height) - 1) << at);
         }
-        let board = Self::from_stones(mover, stones)?;
+        let board = Self::from_stones(g, mover, stones)?;
         (board.key() == key).then_some(board)
     }
 
     /// The board seen in a mirror: column 0 becomes the last.
     #[must_use]
     pub fn mirror(self) -> Self {
+        let g = self.geometry;
         let flip = |set: G::Word| {
-            (0..G::WIDTH).fold(G::Word::NONE, |flipped, column| {
-                let stones = (set >> (column * G::STRIDE)) & G::column(0);
-                flipped | stones << ((G::WIDTH - 1 - column) * G::STRIDE)
+            (0..g.width()).fold(G::Word::NONE, |flipped, column| {
+                let stones = (set >> (column * g.stride())) & g.column(0);
+                flipped | stones << ((g.width() - 1 - column) * g.stride())
             })
         };
-        Board { mover: flip(self.mover), stones: flip(self.stones), geometry: PhantomData }
+        Board { mover: flip(self.mover), stones: flip(self.stones), geometry: g }
     }
 }
 
@@ -199,14 +210,14 @@ fn lay_out(set: u128, width: u32, from: u32, to: u32) -> u128 {
 
 /// The lowest empty square of every column that is not full.
 #[inline(always)]
-pub fn playable<G: Geometry>(stones: G::Word) -> G::Word {
-    (stones + G::BOTTOM) & G::BOARD
+pub fn playable<G: Geometry>(g: G, stones: G::Word) -> G::Word {
+    (stones + g.bottom()) & g.board()
 }
 
 /// Whether `stones` hold four in a row, by two shifts a direction.
 #[inline(always)]
-pub fn has_four<G: Geometry>(stones: G::Word) -> bool {
-    has_four_along(stones, G::DIRECTIONS)
+pub fn has_four<G: Geometry>(g: G, stones: G::Word) -> bool {
+    has_four_along(stones, g.directions())
 }
 
 /// The same, the steps of the four directions given.
@@ -239,31 +250,31 @@ mod tests {
 
     #[test]
     fn a_board_must_have_its_stones_at_the_bottom() {
-        assert!(Board::<Standard>::from_stones(0, 0b10).is_none(), "floating");
-        assert!(Board::<Standard>::from_stones(0b10, 0b1).is_none(), "mover without stone");
-        assert!(Board::<Standard>::from_stones(0, 1 << 6).is_none(), "on the sentinel");
-        assert!(Board::<Standard>::from_stones(0b1, 0b11).is_some());
+        assert!(Board::from_stones(Standard::NEW, 0, 0b10).is_none(), "floating");
+        assert!(Board::from_stones(Standard::NEW, 0b10, 0b1).is_none(), "mover without stone");
+        assert!(Board::from_stones(Standard::NEW, 0, 1 << 6).is_none(), "on the sentinel");
+        assert!(Board::from_stones(Standard::NEW, 0b1, 0b11).is_some());
     }
 
     #[test]
     fn what_is_no_key_is_no_board() {
         let key = Board::<Standard>::EMPTY.key();
-        assert_eq!(Board::<Standard>::from_key(key), Some(Board::EMPTY));
+        assert_eq!(Board::from_key(Standard::NEW, key), Some(Board::EMPTY));
         for (key, why) in
             [(0, "a column without its mark"), (key | 1 << 49, "beyond the columns"), (key ^ 1, "the same")]
         {
-            assert_eq!(Board::<Standard>::from_key(key), None, "{why}");
+            assert_eq!(Board::from_key(Standard::NEW, key), None, "{why}");
         }
-        assert_eq!(Board::<Spaced>::from_key(Board::<Spaced>::EMPTY.key() | 1 << 8), None, "between the columns");
+        assert_eq!(Board::from_key(Spaced::NEW, Board::<Spaced>::EMPTY.key() | 1 << 8), None, "between the columns");
     }
 
     #[test]
     fn four_in_each_direction_wins() {
         for moves in ["1213141", "1122334", "12233434474", "76655454414"] {
             let last = Position::parse(moves).expect(moves);
-            assert!(last.board::<Standard>().is_won(), "{moves}\n{}", last.diagram());
+            assert!(last.board(Standard::NEW).is_won(), "{moves}\n{}", last.diagram());
             let before = Position::parse(&moves[..moves.len() - 1]).expect(moves);
-            assert!(!before.board::<Standard>().is_won(), "{moves}\n{}", before.diagram());
+            assert!(!before.board(Standard::NEW).is_won(), "{moves}\n{}", before.diagram());
         }
     }
 
@@ -278,14 +289,14 @@ mod tests {
                     (narrow, wide) = (narrow.play(column), wide.play(column));
                 }
                 prop_assert_eq!(narrow.is_won(), wide.is_won());
-                prop_assert_eq!((narrow.to_layout(), wide.to_layout()), (wide, narrow));
+                prop_assert_eq!((narrow.to_layout(Spaced::NEW), wide.to_layout(Standard::NEW)), (wide, narrow));
                 prop_assert_eq!(narrow.to_string(), wide.to_string());
                 prop_assert_eq!(narrow.mirror().mirror(), narrow);
                 prop_assert_eq!(narrow.mirror().to_string(), wide.mirror().to_string());
                 prop_assert_eq!(narrow.mirror().is_won(), narrow.is_won());
-                prop_assert_eq!((Board::from_key(narrow.key()), Board::from_key(wide.key())), (Some(narrow), Some(wide)));
-                prop_assert!(narrow.key() >> Standard::KEY_BITS == 0);
-                prop_assert!(wide.key() >> Spaced::KEY_BITS == 0);
+                prop_assert_eq!((Board::from_key(Standard::NEW, narrow.key()), Board::from_key(Spaced::NEW, wide.key())), (Some(narrow), Some(wide)));
+                prop_assert!(narrow.key() >> Standard::NEW.key_bits() == 0);
+                prop_assert!(wide.key() >> Spaced::NEW.key_bits() == 0);
             }
         }
     }

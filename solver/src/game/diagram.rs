@@ -51,22 +51,22 @@ impl<G: Geometry> Board<G> {
     }
 
     /// Reads a diagram. Blanks between squares and empty lines do not count.
-    pub fn parse_diagram(text: &str) -> Result<Self, DiagramError> {
+    pub fn parse_diagram(g: G, text: &str) -> Result<Self, DiagramError> {
         let rows: Vec<Vec<char>> = text
             .lines()
             .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>())
             .filter(|row| !row.is_empty())
             .collect();
-        if rows.len() != G::HEIGHT as usize {
-            return Err(DiagramError::Rows(rows.len(), G::HEIGHT));
+        if rows.len() != g.height() as usize {
+            return Err(DiagramError::Rows(rows.len(), g.height()));
         }
         let (mut first, mut second) = (G::Word::NONE, G::Word::NONE);
         for (index, row) in rows.iter().enumerate() {
-            if row.len() != G::WIDTH as usize {
-                return Err(DiagramError::Columns(index + 1, row.len(), G::WIDTH));
+            if row.len() != g.width() as usize {
+                return Err(DiagramError::Columns(index + 1, row.len(), g.width()));
             }
             for (column, square) in row.iter().enumerate() {
-                let bit = G::Word::ONE << (column as u32 * G::STRIDE + G::HEIGHT - 1 - index as u32);
+                let bit = G::Word::ONE << (column as u32 * g.stride() + g.height() - 1 - index as u32);
                 match square {
                     'X' | 'x' => first |= bit,
                     'O' | 'o' => second |= bit,
@@ -75,22 +75,22 @@ impl<G: Geometry> Board<G> {
                 }
             }
         }
-        Self::from_players(first, second)
+        Self::from_players(g, first, second)
     }
 
-    fn from_players(first: G::Word, second: G::Word) -> Result<Self, DiagramError> {
+    fn from_players(g: G, first: G::Word, second: G::Word) -> Result<Self, DiagramError> {
         let stones = first | second;
-        let floating = (stones + G::BOTTOM) & stones;
+        let floating = (stones + g.bottom()) & stones;
         if floating.has_any() {
-            return Err(DiagramError::Floating(G::column_of(floating) + 1));
+            return Err(DiagramError::Floating(g.column_of(floating) + 1));
         }
         let mover = match first.count_ones().wrapping_sub(second.count_ones()) {
             0 => first,
             1 => second,
             _ => return Err(DiagramError::Stones(first.count_ones(), second.count_ones())),
         };
-        let board = Self::from_stones(mover, stones).expect("stones stand in columns");
-        if crate::game::board::has_four::<G>(mover) { Err(DiagramError::Won) } else { Ok(board) }
+        let board = Self::from_stones(g, mover, stones).expect("stones stand in columns");
+        if crate::game::board::has_four(g, mover) { Err(DiagramError::Won) } else { Ok(board) }
     }
 }
 
@@ -125,9 +125,9 @@ impl fmt::Display for Diagram {
 
 impl<G: Geometry> fmt::Display for Board<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, second) = self.by_player();
+        let (g, (first, second)) = (self.geometry(), self.by_player());
         let (first, second) = (first.wide(), second.wide());
-        Diagram { size: BoardSize::of::<G>(), stride: G::STRIDE, first, second }.fmt(f)
+        Diagram { size: g.size(), stride: g.stride(), first, second }.fmt(f)
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn error(text: &str) -> String {
-        Board::<Standard>::parse_diagram(text).expect_err(text).to_string()
+        Board::parse_diagram(Standard::NEW, text).expect_err(text).to_string()
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
                 let _ = position.play(column);
             }
             let text = position.diagram();
-            prop_assert_eq!(Board::<Standard>::parse_diagram(&text), Ok(position.board()), "{}", text);
+            prop_assert_eq!(Board::parse_diagram(Standard::NEW, &text), Ok(position.board(Standard::NEW)), "{}", text);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Geometry: how a board of `WIDTH` columns and `HEIGHT` rows lies in one word of 64 or 128 bits.
+//! Geometry: how a board lies in one word of 64 or 128 bits.
 //!
-//! Square index = `column * STRIDE + row`, row 0 at the bottom. Above the top row of a column lies at least one
+//! Square index = `column * stride + row`, row 0 at the bottom. Above the top row of a column lies at least one
 //! *sentinel* bit that no stone ever takes. So a shift along a row, a column or a diagonal never runs from one column
 //! into the next. The standard board, stride 7:
 //!
@@ -18,28 +18,178 @@
 //! ```
 //!
 //! Stride 7 is the layout of P. Pons, "Solving Connect Four", part 6; [`Spaced`], stride 9, that of
-//! "The Wondrous World of Connect Four Bit Boards". Every mask is a constant derived here.
+//! "The Wondrous World of Connect Four Bit Boards".
+//!
+//! A geometry is a value that is passed along, first of all arguments. That of [`Standard`] has no size, and all its masks are constants: what
+//! is compiled for it is compiled for that board. [`AnyBoard`](crate::game::AnyBoard) is every other board, with its masks behind a
+//! reference. So one search is compiled for each word and each number of lanes, and none for a board.
 
 use crate::game::room::{GROUP, Groups, Room};
+use crate::game::size::BoardSize;
 use crate::game::word::Word;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::marker::PhantomData;
 
 /// The most columns that a board may have: 1 to 9, a, b, c.
 pub const MOST_COLUMNS: u32 = 12;
 
-/// A board size and its layout in a word. All masks are constants of the type.
+/// A board size and its layout in a word.
+pub trait Geometry: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+    /// For how many columns its searches have room.
+    type Room: Room;
+    /// What a set of its squares lies in.
+    type Word: Word;
+    /// Whether one sentinel lies above each column, and no more.
+    const IS_TIGHT: bool;
+    /// The most rows that a board of this type may have: it unrolls loops.
+    const MOST_HEIGHT: u32;
+
+    /// Number of columns and rows.
+    fn size(self) -> BoardSize;
+    /// Bits from one column to the next.
+    fn stride(self) -> u32;
+    /// Every square.
+    fn board(self) -> Self::Word;
+    /// The lowest square of every column.
+    fn bottom(self) -> Self::Word;
+    /// The squares of eight columns, from the centre out ([`centre_first`](Self::centre_first)); none beyond the last column.
+    fn columns(self, group: usize) -> &'static [Self::Word; GROUP];
+    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns. Only as many as there are.
+    fn centre_first(self) -> &'static [u8; 16];
+    /// How near to the centre each column is: 15 for the nearest, then 14, and so on.
+    fn centrality(self) -> &'static [u8; 16];
+    /// The upper or the lower rows of pairs of rows, counted from the top: what zugzwang bounds stand on.
+    fn rows_of_pairs(self, upper: bool) -> Self::Word;
+
+    /// Number of columns.
+    #[inline(always)]
+    fn width(self) -> u32 {
+        self.size().width()
+    }
+
+    /// Number of rows.
+    #[inline(always)]
+    fn height(self) -> u32 {
+        self.size().height()
+    }
+
+    /// Number of squares.
+    #[inline(always)]
+    fn cells(self) -> u32 {
+        self.size().cells()
+    }
+
+    /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
+    #[inline(always)]
+    fn key_bits(self) -> u32 {
+        key_bits(self.size(), self.stride())
+    }
+
+    /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
+    /// four columns there are vertical lines only. They are then named four times, so that three steps fit a word.
+    #[inline(always)]
+    fn directions(self) -> [u32; 4] {
+        let stride = self.stride();
+        if self.width() < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
+    }
+
+    /// The row that has so many squares from it upwards, with itself; none for more than there are, and for none.
+    #[inline(always)]
+    fn row_with(self, squares: u32) -> Self::Word {
+        let height = self.height();
+        if squares > height || squares == 0 { Self::Word::NONE } else { self.bottom() << (height - squares) }
+    }
+
+    /// The rows that have an odd number of squares from them upwards: `2 * half - 1` or more.
+    #[inline(always)]
+    fn odd_from(self, half: u32) -> Self::Word {
+        let (mut rows, mut half) = (Self::Word::NONE, half);
+        while half <= self.height().div_ceil(2) {
+            rows |= self.row_with(2 * half - 1);
+            half += 1;
+        }
+        rows
+    }
+
+    /// The rows that have an even number of squares from them upwards: `2 * half` or more.
+    #[inline(always)]
+    fn even_from(self, half: u32) -> Self::Word {
+        let (mut rows, mut half) = (Self::Word::NONE, half);
+        while 2 * half <= self.height() {
+            rows |= self.row_with(2 * half);
+            half += 1;
+        }
+        rows
+    }
+
+    /// All rows but so many of the lowest.
+    #[inline(always)]
+    fn from_row(self, row: u32) -> Self::Word {
+        self.board() & !(self.bottom() * ((Self::Word::ONE << row) - Self::Word::ONE))
+    }
+
+    /// The rows, from the bottom, in which a claimed square is worth `win` or more.
+    #[inline(always)]
+    fn rows_worth(self, win: i32) -> Self::Word {
+        let height = self.height() as i32;
+        let highest = (height + 2 - 2 * win).clamp(0, height);
+        ((Self::Word::ONE << highest as u32) - Self::Word::ONE) * self.bottom()
+    }
+
+    /// The squares of one column.
+    #[inline(always)]
+    fn column(self, column: u32) -> Self::Word {
+        ((Self::Word::ONE << self.height()) - Self::Word::ONE) << (column * self.stride())
+    }
+
+    /// The column of a single square, given as a one-bit set.
+    #[inline(always)]
+    fn column_of(self, square: Self::Word) -> u32 {
+        square.trailing_zeros() / self.stride()
+    }
+
+    /// The squares of the column of a single square.
+    #[inline(always)]
+    fn column_with(self, square: Self::Word) -> Self::Word {
+        self.column(self.column_of(square))
+    }
+
+    /// A word of columns, sentinels included, in a mirror.
+    #[inline(always)]
+    fn flip(self, word: Self::Word) -> Self::Word {
+        let (width, stride) = (self.width(), self.stride());
+        let column = Self::Word::of((2 << self.height()) - 1);
+        (0..width).fold(Self::Word::NONE, |flipped, index| {
+            flipped | ((word >> (index * stride)) & column) << ((width - 1 - index) * stride)
+        })
+    }
+
+    /// The mirror image of a square of the column of a lane, or of none.
+    #[inline(always)]
+    fn across(self, square: Self::Word, lane: usize) -> Self::Word {
+        let column = u32::from(self.centre_first()[lane]);
+        let (image, stride) = (self.width() - 1 - column, self.stride());
+        if image >= column { square << ((image - column) * stride) } else { square >> ((column - image) * stride) }
+    }
+
+    /// Width, height and stride as text, for rows and messages: `7x6/7`.
+    fn name(self) -> String {
+        format!("{}/{}", self.size(), self.stride())
+    }
+}
+
+/// The low bits that keys of such a layout can use.
+pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
+    (size.width() - 1) * stride + size.height() + 1
+}
+
+/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns, in such words. All masks are constants of the type.
 ///
-/// Anything with `WIDTH * STRIDE <= 64`, `STRIDE > HEIGHT` and `WIDTH <= 8` compiles; nine to twelve columns need [`WideGrid`], up to 128
-/// bits [`LongGrid`] or [`LongWideGrid`]:
+/// Anything with `W * S <= 64`, `S > H` and `W <= 8` compiles:
 ///
 /// ```
-/// use c4lab_solver::game::{Board, Grid, LongGrid, LongWideGrid, WideGrid};
+/// use c4lab_solver::game::{Board, Grid};
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
-/// assert_eq!(Board::<WideGrid<12, 4, 5>>::EMPTY.playable().count_ones(), 12);
-/// assert_eq!(Board::<LongGrid<8, 8, 9>>::EMPTY.empty().count_ones(), 64);
-/// assert_eq!(Board::<LongWideGrid<12, 9, 10>>::EMPTY.empty().count_ones(), 108);
 /// ```
 ///
 /// Anything else is a compile-time error that says why:
@@ -48,118 +198,86 @@ pub const MOST_COLUMNS: u32 = 12;
 /// use c4lab_solver::game::{Board, Grid};
 /// let _ = Board::<Grid<7, 6, 6>>::EMPTY; // no room for the sentinel
 /// ```
-pub trait Geometry: Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
-    /// Number of columns.
-    const WIDTH: u32;
-    /// Number of rows.
-    const HEIGHT: u32;
-    /// Bits from one column to the next.
-    const STRIDE: u32;
-    /// For how many columns its searches have room.
-    type Room: Room;
-    /// What a set of its squares lies in.
-    type Word: Word;
-
-    /// Number of squares.
-    const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
-    /// Fails to compile when the board does not fit its word; every constructor of a board asks for it.
-    const FITS: () = {
-        assert!(Self::WIDTH >= 1 && Self::HEIGHT >= 1, "a board has at least one column and one row");
-        assert!(Self::WIDTH <= MOST_COLUMNS, "columns are named 1 to 9, a, b, c: at most 12");
-        assert!(
-            Self::WIDTH as usize <= <Self::Room as Room>::LANES,
-            "more columns than there is room for: use WideGrid"
-        );
-        assert!(Self::STRIDE > Self::HEIGHT, "a column needs a sentinel bit: STRIDE > HEIGHT");
-        assert!(
-            Self::WIDTH * Self::STRIDE <= Self::Word::BITS,
-            "the board does not fit its word: WIDTH * STRIDE <= 64, or 128 for LongGrid and LongWideGrid"
-        );
-    };
-    /// The lowest square of every column.
-    const BOTTOM: Self::Word;
-    /// Every square.
-    const BOARD: Self::Word;
-    /// The squares of the columns from the centre out ([`CENTRE_FIRST`](Self::CENTRE_FIRST)), eight to a group.
-    const COLUMNS: [[Self::Word; GROUP]; 2];
-    /// The upper and the lower rows of pairs of rows, counted from the top: what zugzwang bounds stand on.
-    const ROWS_OF_PAIRS: [Self::Word; 2];
-    /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
-    const KEY_BITS: u32 = (Self::WIDTH - 1) * Self::STRIDE + Self::HEIGHT + 1;
-    /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
-    /// four columns there are vertical lines only. They are then named four times, so that three steps fit a word.
-    const DIRECTIONS: [u32; 4] =
-        if Self::WIDTH < 4 { [1; 4] } else { [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1] };
-    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
-    /// Only the first `WIDTH` entries are columns of this board.
-    const CENTRE_FIRST: [u8; 16] = centre_first(Self::WIDTH);
-
-    /// The squares of one column.
-    #[inline(always)]
-    fn column(column: u32) -> Self::Word {
-        ((Self::Word::ONE << Self::HEIGHT) - Self::Word::ONE) << (column * Self::STRIDE)
-    }
-
-    /// The column of a single square, given as a one-bit set.
-    #[inline(always)]
-    fn column_of(square: Self::Word) -> u32 {
-        square.trailing_zeros() / Self::STRIDE
-    }
-
-    /// Width, height and stride as text, for rows and messages: `7x6/7`.
-    fn name() -> String {
-        format!("{}x{}/{}", Self::WIDTH, Self::HEIGHT, Self::STRIDE)
-    }
-}
-
-/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns, in such words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Grid<const W: u32, const H: u32, const S: u32, R = Groups<1>, B = u64>(PhantomData<(R, B)>);
+pub struct Grid<const W: u32, const H: u32, const S: u32>(());
 
-/// The same with room for sixteen columns.
-pub type WideGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>>;
+impl<const W: u32, const H: u32, const S: u32> Grid<W, H, S> {
+    /// The geometry. Where the board does not fit its word, this fails to compile.
+    pub const NEW: Self = {
+        assert!(W >= 1 && H >= 1, "a board has at least one column and one row");
+        assert!(W as usize <= GROUP, "more than eight columns: use AnyBoard");
+        assert!(S > H, "a column needs a sentinel bit: the stride is more than the height");
+        assert!(W * S <= u64::BITS, "the board does not fit 64 bits: use AnyBoard");
+        Grid(())
+    };
+    /// Number of columns and rows.
+    pub const SIZE: BoardSize = BoardSize::of(W, H);
+    /// Bits from one column to the next.
+    pub const STRIDE: u32 = S;
+    /// The lowest square of every column.
+    pub const BOTTOM: u64 = repeat(1, W, S) as u64;
+    /// Every square.
+    pub const BOARD: u64 = repeat((1 << H) - 1, W, S) as u64;
 
-/// A board of more than 64 bits, with up to eight columns.
-pub type LongGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<1>, u128>;
-
-/// The same with room for sixteen columns.
-pub type LongWideGrid<const W: u32, const H: u32, const S: u32> = Grid<W, H, S, Groups<2>, u128>;
-
-/// Masks are constants of a word's own type, so each word has its own copy of these lines.
-macro_rules! geometry_in {
-    ($($word:ident)+) => {$(
-        impl<const W: u32, const H: u32, const S: u32, R: Room> Geometry for Grid<W, H, S, R, $word> {
-            const WIDTH: u32 = W;
-            const HEIGHT: u32 = H;
-            const STRIDE: u32 = S;
-            type Room = R;
-            type Word = $word;
-            const BOTTOM: $word = repeat(1, W, S) as $word;
-            const BOARD: $word = repeat((1 << H) - 1, W, S) as $word;
-            const COLUMNS: [[$word; GROUP]; 2] = {
-                let (mut columns, mut lane) = ([[0; GROUP]; 2], 0);
-                while lane < W as usize && lane < 2 * GROUP {
-                    columns[lane / GROUP][lane % GROUP] = ((1 << H) - 1) << (Self::CENTRE_FIRST[lane] as u32 * S);
-                    lane += 1;
-                }
-                columns
-            };
-            const ROWS_OF_PAIRS: [$word; 2] =
-                [repeat(every_other(H, true), W, S) as $word, repeat(every_other(H, false), W, S) as $word];
+    const CENTRE_FIRST: [u8; 16] = centre_first(W);
+    const CENTRALITY: [u8; 16] = centrality(W);
+    const COLUMNS: [u64; GROUP] = {
+        let (mut columns, mut lane) = ([0; GROUP], 0);
+        while lane < W as usize {
+            columns[lane] = ((1 << H) - 1) << (Self::CENTRE_FIRST[lane] as u32 * S);
+            lane += 1;
         }
-    )+};
+        columns
+    };
+    const ROWS_OF_PAIRS: [u64; 2] =
+        [repeat(every_other(H, true), W, S) as u64, repeat(every_other(H, false), W, S) as u64];
 }
 
-geometry_in!(u64 u128);
+impl<const W: u32, const H: u32, const S: u32> Geometry for Grid<W, H, S> {
+    type Room = Groups<1>;
+    type Word = u64;
+    const IS_TIGHT: bool = S == H + 1;
+    const MOST_HEIGHT: u32 = H;
 
-/// The upper or the lower squares of pairs of squares in a column, counted from the top.
-const fn every_other(height: u32, upper: bool) -> u128 {
-    let (mut set, mut row) = (0, (upper == height.is_multiple_of(2)) as u32);
-    while row < height {
-        set |= 1 << row;
-        row += 2;
+    #[inline(always)]
+    fn size(self) -> BoardSize {
+        Self::SIZE
     }
-    set
+
+    #[inline(always)]
+    fn stride(self) -> u32 {
+        S
+    }
+
+    #[inline(always)]
+    fn board(self) -> u64 {
+        Self::BOARD
+    }
+
+    #[inline(always)]
+    fn bottom(self) -> u64 {
+        Self::BOTTOM
+    }
+
+    #[inline(always)]
+    fn columns(self, _: usize) -> &'static [u64; GROUP] {
+        &Self::COLUMNS
+    }
+
+    #[inline(always)]
+    fn centre_first(self) -> &'static [u8; 16] {
+        &Self::CENTRE_FIRST
+    }
+
+    #[inline(always)]
+    fn centrality(self) -> &'static [u8; 16] {
+        &Self::CENTRALITY
+    }
+
+    #[inline(always)]
+    fn rows_of_pairs(self, upper: bool) -> u64 {
+        Self::ROWS_OF_PAIRS[usize::from(!upper)]
+    }
 }
 
 /// Seven columns, six rows, one sentinel bit a column: 49 bits.
@@ -168,9 +286,19 @@ pub type Standard = Grid<7, 6, 7>;
 /// Seven columns, six rows, three sentinel bits a column: 63 bits.
 pub type Spaced = Grid<7, 6, 9>;
 
-const fn repeat(pattern: u128, times: u32, stride: u32) -> u128 {
-    let mut set = 0;
-    let mut i = 0;
+/// The upper or the lower squares of pairs of squares in a column, counted from the top.
+pub(super) const fn every_other(height: u32, upper: bool) -> u128 {
+    let (mut set, mut row) = (0, (upper == height.is_multiple_of(2)) as u32);
+    while row < height {
+        set |= 1 << row;
+        row += 2;
+    }
+    set
+}
+
+/// A pattern in every column.
+pub(super) const fn repeat(pattern: u128, times: u32, stride: u32) -> u128 {
+    let (mut set, mut i) = (0, 0);
     while i < times {
         set |= pattern << (i * stride);
         i += 1;
@@ -191,17 +319,26 @@ pub(super) const fn centre_first(width: u32) -> [u8; 16] {
     order
 }
 
+pub(super) const fn centrality(width: u32) -> [u8; 16] {
+    let (order, mut centrality, mut turn) = (centre_first(width), [0; 16], 0);
+    while turn < width as usize {
+        centrality[order[turn] as usize] = 15 - turn as u8;
+        turn += 1;
+    }
+    centrality
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn masks_of_the_standard_board() {
-        assert_eq!(Standard::BOTTOM, 0x0408_1020_4081);
-        assert_eq!(Standard::BOARD.count_ones(), 42);
-        assert_eq!(Standard::BOARD & (Standard::BOTTOM << 6), 0, "sentinels are no squares");
-        assert_eq!(Standard::KEY_BITS, 49);
-        assert_eq!(Standard::name(), "7x6/7");
+        let g = Standard::NEW;
+        assert_eq!(g.bottom(), 0x0408_1020_4081);
+        assert_eq!(g.board().count_ones(), 42);
+        assert_eq!(g.board() & (g.bottom() << 6), 0, "sentinels are no squares");
+        assert_eq!((g.key_bits(), g.name().as_str()), (49, "7x6/7"));
     }
 
     #[test]
@@ -212,7 +349,7 @@ mod tests {
 
     #[test]
     fn columns_go_out_from_the_centre() {
-        assert_eq!(Standard::CENTRE_FIRST[..7], [3, 2, 4, 1, 5, 0, 6]);
-        assert_eq!(Grid::<4, 4, 5>::CENTRE_FIRST[..4], [2, 1, 3, 0]);
+        assert_eq!(Standard::NEW.centre_first()[..7], [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(Grid::<4, 4, 5>::NEW.centre_first()[..4], [2, 1, 3, 0]);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! This room knows nothing of search. Read [`geometry`] first: it draws the bits.
 
+pub mod any_board;
 pub mod board;
 pub mod diagram;
 pub mod geometry;
@@ -12,8 +13,9 @@ pub mod score;
 pub mod size;
 pub mod word;
 
+pub use any_board::AnyBoard;
 pub use board::Board;
-pub use geometry::{Geometry, Grid, LongGrid, LongWideGrid, MOST_COLUMNS, Spaced, Standard, WideGrid};
+pub use geometry::{Geometry, Grid, MOST_COLUMNS, Spaced, Standard};
 pub use notation::{NotationError, Position};
 pub use size::{BoardSize, SizeError};
 pub use word::Word;

@@ -177,14 +177,14 @@ impl Position {
     ///
     /// # Panics
     /// If the geometry is of another size.
-    pub fn board<G: Geometry>(&self) -> Board<G> {
-        self.board_in().unwrap_or_else(|| panic!("a position of {} is not one of {}", self.size, G::name()))
+    pub fn board<G: Geometry>(&self, g: G) -> Board<G> {
+        self.board_in(g).unwrap_or_else(|| panic!("a position of {} is not one of {}", self.size, g.name()))
     }
 
     /// The board the moves lead to, or `None` where the geometry is of another size.
     #[inline(always)]
-    pub fn board_in<G: Geometry>(&self) -> Option<Board<G>> {
-        (self.size == BoardSize::of::<G>()).then(|| Board::from_tight(self.mover, self.stones))
+    pub fn board_in<G: Geometry>(&self, g: G) -> Option<Board<G>> {
+        (self.size == g.size()).then(|| Board::from_tight(g, self.mover, self.stones))
     }
 
     /// The board as a diagram, as [`Board`] displays it.
@@ -253,9 +253,10 @@ impl std::error::Error for NotationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
     use crate::game::board::has_four;
     use crate::game::word::EachSquare;
-    use crate::game::{Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid};
+    use crate::game::{Grid, Spaced, Standard};
     use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
@@ -289,14 +290,14 @@ mod tests {
 
     #[test]
     fn digits_follow_the_width() {
-        assert!(Position::parse_on(BoardSize::of::<Grid<4, 4, 5>>(), "5").is_err());
-        assert!(Position::parse_on(BoardSize::of::<WideGrid<9, 6, 7>>(), "9").is_ok());
-        let wide = BoardSize::of::<WideGrid<12, 4, 5>>();
+        assert!(Position::parse_on(narrow(4, 4).size(), "5").is_err());
+        assert!(Position::parse_on(broad(9, 6).size(), "9").is_ok());
+        let wide = broad(12, 4).size();
         assert_eq!(Position::parse_on(wide, "9abc").unwrap().to_string(), "9abc");
         let error = |board: BoardSize, moves: &str| Position::parse_on(board, moves).unwrap_err().to_string();
         assert_eq!(error(wide, "d"), "ply 1: 'd' is not a column (1 to 9, a to c)");
         assert_eq!(error(wide, "ccccc"), "ply 5: column c is full");
-        assert_eq!(error(BoardSize::of::<WideGrid<10, 5, 6>>(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
+        assert_eq!(error(broad(10, 5).size(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
     }
 
     #[test]
@@ -307,24 +308,24 @@ mod tests {
     }
 
     /// A position plays as boards of every layout do.
-    fn plays_as_its_board<G: Geometry>(columns: &[u32]) {
-        let (mut position, mut board) = (Position::start_on(BoardSize::of::<G>()), Board::<G>::EMPTY);
-        for column in columns.iter().map(|column| column % G::WIDTH) {
+    fn plays_as_its_board<G: Geometry>(g: G, columns: &[u32]) {
+        let (mut position, mut board) = (Position::start_on(g.size()), Board::empty_in(g));
+        for column in columns.iter().map(|column| column % g.width()) {
             let can = board.can_play(column) && !board.is_won();
-            assert_eq!(position.play(column).is_ok(), can, "{} {position}", G::name());
+            assert_eq!(position.play(column).is_ok(), can, "{} {position}", g.name());
             board = if can { board.play(column) } else { board };
-            assert_eq!((position.board(), position.is_won(), position.ply()), (board, board.is_won(), board.ply()));
+            assert_eq!((position.board(g), position.is_won(), position.ply()), (board, board.is_won(), board.ply()));
             assert_eq!(position.is_over(), board.is_won() || board.is_full());
-            assert_eq!((position.diagram(), position.mirror().board()), (board.to_string(), board.mirror()));
+            assert_eq!((position.diagram(), position.mirror().board(g)), (board.to_string(), board.mirror()));
             assert_eq!(position.up_to_mirror(), position.mirror().up_to_mirror());
             let images = u32::from(position.is_canonical()) + u32::from(position.mirror().is_canonical());
             assert_eq!(images, if position.is_symmetric() { 2 } else { 1 });
             if !board.is_won() {
-                let completes = |&square: &G::Word| has_four::<G>(board.opponent() | square);
+                let completes = |&square: &G::Word| has_four(g, board.opponent() | square);
                 let threats = EachSquare(board.empty()).filter(completes).count();
                 assert_eq!(position.threats() as usize, threats, "{position}");
             }
-            for column in (0..G::WIDTH).filter(|&column| !board.is_won() && board.can_play(column)) {
+            for column in (0..g.width()).filter(|&column| !board.is_won() && board.can_play(column)) {
                 assert_eq!(position.wins_by(column), board.wins_by(column), "{position}, {column}");
             }
         }
@@ -333,24 +334,23 @@ mod tests {
     proptest! {
         #[test]
         fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..130)) {
-            plays_as_its_board::<Standard>(&columns);
-            plays_as_its_board::<Spaced>(&columns);
-            plays_as_its_board::<Grid<4, 4, 5>>(&columns);
-            plays_as_its_board::<Grid<8, 7, 8>>(&columns);
-            plays_as_its_board::<WideGrid<9, 6, 7>>(&columns);
-            plays_as_its_board::<WideGrid<12, 4, 5>>(&columns);
-            plays_as_its_board::<Grid<4, 15, 16>>(&columns);
-            plays_as_its_board::<Grid<3, 20, 21>>(&columns);
-            plays_as_its_board::<LongGrid<8, 8, 9>>(&columns);
-            plays_as_its_board::<LongGrid<7, 6, 18>>(&columns);
-            plays_as_its_board::<LongGrid<8, 15, 16>>(&columns);
-            plays_as_its_board::<LongWideGrid<12, 9, 10>>(&columns);
+            plays_as_its_board(Standard::NEW, &columns);
+            plays_as_its_board(Spaced::NEW, &columns);
+            plays_as_its_board(narrow(4, 4), &columns);
+            plays_as_its_board(narrow(8, 7), &columns);
+            plays_as_its_board(broad(9, 6), &columns);
+            plays_as_its_board(broad(12, 4), &columns);
+            plays_as_its_board(narrow(4, 15), &columns);
+            plays_as_its_board(Grid::<3, 20, 21>::NEW, &columns);
+            plays_as_its_board(long(8, 8), &columns);
+            plays_as_its_board(long(8, 15), &columns);
+            plays_as_its_board(long_broad(12, 9), &columns);
         }
     }
 
     #[test]
     fn a_position_of_another_size_has_no_board() {
-        assert!(Position::start().board_in::<Grid<8, 7, 8>>().is_none());
-        assert!(Position::start().board_in::<Spaced>().is_some());
+        assert!(Position::start().board_in(narrow(8, 7)).is_none());
+        assert!(Position::start().board_in(Spaced::NEW).is_some());
     }
 }

@@ -74,7 +74,7 @@ pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
 ///
 /// ```
 /// use c4lab_solver::game::{Standard, perft::Perft};
-/// assert_eq!(Perft::<Standard>::new().take(4).collect::<Vec<_>>(), [1, 7, 49, 238]);
+/// assert_eq!(Perft::new(Standard::NEW).take(4).collect::<Vec<_>>(), [1, 7, 49, 238]);
 /// ```
 #[derive(Debug)]
 pub struct Perft<G: Geometry> {
@@ -86,14 +86,8 @@ pub struct Perft<G: Geometry> {
 
 impl<G: Geometry> Perft<G> {
     /// Starts at the empty board.
-    pub fn new() -> Self {
-        Perft { boards: vec![Board::EMPTY], begun: false }
-    }
-}
-
-impl<G: Geometry> Default for Perft<G> {
-    fn default() -> Self {
-        Self::new()
+    pub fn new(geometry: G) -> Self {
+        Perft { boards: vec![Board::empty_in(geometry)], begun: false }
     }
 }
 
@@ -116,7 +110,7 @@ fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
     // Children are sorted and thinned whenever they have doubled, so that duplicates do not pile up.
     let mut thin_at = 1 << 20;
     for board in boards.into_iter().filter(|board| !board.is_won()) {
-        for column in (0..G::WIDTH).filter(|&column| board.can_play(column)) {
+        for column in (0..board.geometry().width()).filter(|&column| board.can_play(column)) {
             children.push(board.play(column));
         }
         if children.len() >= thin_at {
@@ -135,8 +129,8 @@ fn thin<G: Geometry>(boards: &mut Vec<Board<G>>) {
 
 /// Every position of a small board, in the order of plies.
 #[cfg(test)]
-pub(crate) fn all_boards<G: Geometry>() -> Vec<Board<G>> {
-    let plies = std::iter::successors(Some(vec![Board::EMPTY]), |boards| Some(children(boards.clone())));
+pub(crate) fn all_boards<G: Geometry>(g: G) -> Vec<Board<G>> {
+    let plies = std::iter::successors(Some(vec![Board::empty_in(g)]), |boards| Some(children(boards.clone())));
     plies.take_while(|boards| !boards.is_empty()).flatten().collect()
 }
 
@@ -147,8 +141,8 @@ mod tests {
 
     #[test]
     fn positions_by_ply_are_a212693_in_both_layouts() {
-        assert_eq!(Perft::<Standard>::new().take(9).collect::<Vec<_>>(), A212693[..9]);
-        assert_eq!(Perft::<Spaced>::new().take(9).collect::<Vec<_>>(), A212693[..9]);
+        assert_eq!(Perft::new(Standard::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
+        assert_eq!(Perft::new(Spaced::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
     }
 
     #[test]
@@ -161,10 +155,10 @@ mod tests {
     /// M. Boeck, arXiv 2507.05267: number of legal positions by board size.
     #[test]
     fn totals_of_small_boards() {
-        assert_eq!(Perft::<Grid<4, 4, 5>>::new().sum::<u64>(), 161_029);
-        assert_eq!(all_boards::<Grid<4, 4, 5>>().len(), 161_029);
-        assert_eq!(Perft::<Grid<5, 4, 5>>::new().sum::<u64>(), 3_945_711);
-        assert_eq!(Perft::<Grid<4, 5, 6>>::new().sum::<u64>(), 1_706_255);
-        assert_eq!(Perft::<Grid<4, 4, 9>>::new().sum::<u64>(), 161_029);
+        assert_eq!(Perft::new(Grid::<4, 4, 5>::NEW).sum::<u64>(), 161_029);
+        assert_eq!(all_boards(Grid::<4, 4, 5>::NEW).len(), 161_029);
+        assert_eq!(Perft::new(Grid::<5, 4, 5>::NEW).sum::<u64>(), 3_945_711);
+        assert_eq!(Perft::new(Grid::<4, 5, 6>::NEW).sum::<u64>(), 1_706_255);
+        assert_eq!(Perft::new(Grid::<4, 4, 9>::NEW).sum::<u64>(), 161_029);
     }
 }

@@ -19,32 +19,32 @@ pub type Score = i32;
 
 /// What it is worth to win with the next stone when `ply` stones are on the board.
 #[inline(always)]
-pub fn win_at<G: Geometry>(ply: u32) -> Score {
-    BoardSize::of::<G>().win_at(ply)
+pub fn win_at<G: Geometry>(g: G, ply: u32) -> Score {
+    (g.cells() as Score + 1 - ply as Score) / 2
 }
 
 /// The most the mover can get, `ply` stones on the board, if the next stone does not win.
 #[inline(always)]
-pub fn most_without_win_now<G: Geometry>(ply: u32) -> Score {
-    (G::CELLS as Score - 1 - ply as Score) / 2
+pub fn most_without_win_now<G: Geometry>(g: G, ply: u32) -> Score {
+    (g.cells() as Score - 1 - ply as Score) / 2
 }
 
 /// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
 #[inline(always)]
-pub fn least<G: Geometry>(ply: u32) -> Score {
-    BoardSize::of::<G>().least(ply)
+pub fn least<G: Geometry>(g: G, ply: u32) -> Score {
+    -((g.cells() as Score - ply as Score) / 2)
 }
 
 /// The least the mover can get, `ply` stones on the board, if the opponent cannot win with the stone after next.
 #[inline(always)]
-pub fn least_without_loss_next<G: Geometry>(ply: u32) -> Score {
-    -((G::CELLS as Score - 2 - ply as Score) / 2)
+pub fn least_without_loss_next<G: Geometry>(g: G, ply: u32) -> Score {
+    -((g.cells() as Score - 2 - ply as Score) / 2)
 }
 
 /// A bound that no score of this geometry exceeds in size.
 #[inline(always)]
-pub fn limit<G: Geometry>() -> Score {
-    BoardSize::of::<G>().limit()
+pub fn limit<G: Geometry>(g: G) -> Score {
+    g.cells() as Score / 2
 }
 
 /// What scores mean on a board whose size is known at run time.
@@ -97,16 +97,16 @@ mod tests {
     fn a_win_is_worth_22_minus_the_winners_stones() {
         for ply in 6..42 {
             let winners_stones = ply / 2 + 1;
-            assert_eq!(win_at::<Standard>(ply), 22 - winners_stones as Score, "ply {ply}");
+            assert_eq!(win_at(Standard::NEW, ply), 22 - winners_stones as Score, "ply {ply}");
         }
     }
 
     #[test]
     fn bounds_are_wins_played_later() {
         for ply in 6..38 {
-            assert_eq!(most_without_win_now::<Standard>(ply), win_at::<Standard>(ply + 2));
-            assert_eq!(least::<Standard>(ply), -win_at::<Standard>(ply + 1));
-            assert_eq!(least_without_loss_next::<Standard>(ply), -win_at::<Standard>(ply + 3));
+            assert_eq!(most_without_win_now(Standard::NEW, ply), win_at(Standard::NEW, ply + 2));
+            assert_eq!(least(Standard::NEW, ply), -win_at(Standard::NEW, ply + 1));
+            assert_eq!(least_without_loss_next(Standard::NEW, ply), -win_at(Standard::NEW, ply + 3));
         }
     }
 
@@ -114,7 +114,7 @@ mod tests {
     fn distance_undoes_the_score() {
         for ply in 0..42 {
             for winning_ply in ply.max(6)..42 {
-                let worth = win_at::<Standard>(winning_ply);
+                let worth = win_at(Standard::NEW, winning_ply);
                 let score = if winning_ply % 2 == ply % 2 { worth } else { -worth };
                 assert_eq!(BoardSize::STANDARD.distance(score, ply), winning_ply - ply + 1);
             }

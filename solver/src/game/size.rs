@@ -1,9 +1,9 @@
 //! The size of a board, known at run time: what a position, a test set, a row and a report say of their board.
 //!
-//! A search is compiled for a [`Geometry`], whose masks are constants. Whatever reads or shows positions takes a size instead. Sets of
+//! A search takes a [`Geometry`](super::Geometry), which has masks. Whatever reads or shows positions takes a size instead. Sets of
 //! squares then lie in the tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
 
-use super::geometry::{Geometry, MOST_COLUMNS, centre_first};
+use super::geometry::{MOST_COLUMNS, centre_first};
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,10 +74,9 @@ impl BoardSize {
         }
     }
 
-    /// The size of a geometry's boards.
-    pub const fn of<G: Geometry>() -> Self {
-        let () = G::FITS;
-        BoardSize { width: G::WIDTH as u8, height: G::HEIGHT as u8 }
+    /// The size of a geometry's boards, which fit a word.
+    pub(super) const fn of(width: u32, height: u32) -> Self {
+        BoardSize { width: width as u8, height: height as u8 }
     }
 
     /// Number of columns.
@@ -105,7 +104,7 @@ impl BoardSize {
         self.height() + 1
     }
 
-    /// Columns from the centre out, the left one first, as [`Geometry::CENTRE_FIRST`] has them.
+    /// Columns from the centre out, the left one first, as [`Geometry::centre_first`](super::Geometry::centre_first) has them.
     pub fn centre_first(self) -> impl Iterator<Item = u32> {
         centre_first(self.width()).into_iter().take(self.width as usize).map(u32::from)
     }
@@ -115,7 +114,7 @@ impl BoardSize {
         ((1 << self.height) - 1) << (column * self.stride())
     }
 
-    /// The four directions of a line, as [`Geometry::DIRECTIONS`] has them.
+    /// The four directions of a line, as [`Geometry::directions`](super::Geometry::directions) has them.
     pub(super) fn directions(self) -> [u32; 4] {
         let stride = self.stride();
         if self.width < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
@@ -142,16 +141,15 @@ impl FromStr for BoardSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Grid, Spaced, Standard};
+    use crate::game::{Geometry, Grid, Spaced, Standard};
 
     #[test]
     fn sizes_are_those_of_geometries() {
-        assert_eq!(BoardSize::of::<Standard>(), BoardSize::STANDARD);
-        assert_eq!(BoardSize::of::<Spaced>(), BoardSize::STANDARD);
-        let size = BoardSize::of::<Grid<8, 7, 8>>();
-        assert_eq!((size.stride(), size.directions()), (8, Grid::<8, 7, 8>::DIRECTIONS));
+        assert_eq!((Standard::SIZE, Spaced::SIZE), (BoardSize::STANDARD, BoardSize::STANDARD));
+        let size = Grid::<8, 7, 8>::SIZE;
+        assert_eq!((size.stride(), size.directions()), (8, Grid::<8, 7, 8>::NEW.directions()));
         assert_eq!((0..8).map(|column| size.column(column)).sum::<u128>(), u128::from(Grid::<8, 7, 8>::BOARD));
-        assert_eq!(BoardSize::of::<Grid<3, 20, 21>>().directions(), Grid::<3, 20, 21>::DIRECTIONS);
+        assert_eq!(Grid::<3, 20, 21>::SIZE.directions(), Grid::<3, 20, 21>::NEW.directions());
     }
 
     #[test]

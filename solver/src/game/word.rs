@@ -58,6 +58,8 @@ pub trait Word:
     fn count_ones(self) -> u32;
     /// The place of the lowest square; [`BITS`](Self::BITS) where there is none.
     fn trailing_zeros(self) -> u32;
+    /// The bits above the highest square; [`BITS`](Self::BITS) where there is none.
+    fn leading_zeros(self) -> u32;
     /// All but the lowest square; nothing of nothing.
     fn but_lowest(self) -> Self;
     /// The lowest square.
@@ -118,6 +120,11 @@ macro_rules! word {
             #[inline(always)]
             fn trailing_zeros(self) -> u32 {
                 <$word>::trailing_zeros(self)
+            }
+
+            #[inline(always)]
+            fn leading_zeros(self) -> u32 {
+                <$word>::leading_zeros(self)
             }
 
             #[inline(always)]

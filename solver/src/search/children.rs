@@ -48,6 +48,7 @@ pub(super) enum Played<W, K> {
 /// the opponent's. The mover cannot win at once.
 #[inline(always)]
 pub(super) fn play_out<G: Geometry, K: Copy + Default>(
+    g: G,
     threats: Threats,
     mut mover: G::Word,
     mut opponent: G::Word,
@@ -56,17 +57,17 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     let mut again = true;
     loop {
         let stones = mover | opponent;
-        let moves = threats::non_losing(playable::<G>(stones), wins);
+        let moves = threats::non_losing(playable(g, stones), wins);
         if moves.is_empty() {
             let ply = stones.count_ones();
-            let score = if ply == G::CELLS { 0 } else { score::least::<G>(ply) };
+            let score = if ply == g.cells() { 0 } else { score::least(g, ply) };
             return Played::Score(if again { score } else { -score });
         }
         if moves.has_several() {
             return Played::Choice(Node { mover, opponent, moves, key: K::default() }, wins, again);
         }
         (mover, opponent) = (opponent, mover | moves);
-        wins = threats::winning_squares::<G>(threats, opponent, G::BOARD & !(stones | moves));
+        wins = threats::winning_squares(g, threats, opponent, g.board() & !(stones | moves));
         again = !again;
     }
 }
@@ -97,9 +98,10 @@ const fn meets_baseline<V: Variant>() -> bool {
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
+        let g = self.geometry();
         let scalar = self.one_board();
-        let wins = threats::winning_squares::<V::Geometry>(scalar, board.opponent(), board.empty());
-        let mut played = play_out::<V::Geometry, _>(scalar, board.mover(), board.opponent(), wins);
+        let wins = threats::winning_squares(g, scalar, board.opponent(), board.empty());
+        let mut played = play_out::<_, _>(g, scalar, board.mover(), board.opponent(), wins);
         if let Played::Choice(node, ..) = &mut played {
             node.key = self.fetched(node.mover, node.opponent, self.spec().key);
         }
@@ -132,11 +134,12 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Enters the recursion at a level.
     #[inline(always)]
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
+        let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
         if const { has_threads::<V>() } && self.together.has(ply) {
             // At its level, too: without vectors here, two threads took 6 % more time (`trials.txt` in `results/2026-11-27-threads`).
             level.call(AsTeam { descent: self, node, alpha, least })
-        } else if ply.is_multiple_of(2) {
+        } else if zugzwang::plays_last(g, ply) {
             level.enter::<Self, true>(self, node, alpha, least)
         } else {
             level.enter::<Self, false>(self, node, alpha, least)
@@ -146,13 +149,13 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// The range of scores that the number of stones and zugzwang leave a node, given the squares that complete a four
     /// of the opponent's.
     pub(super) fn range(&self, node: NodeOf<V>, threats: SetOf<V>) -> (Score, Score) {
+        let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
-        let possible =
-            Known { least: score::least::<V::Geometry>(ply), most: score::most_without_win_now::<V::Geometry>(ply) };
+        let possible = Known { least: score::least(g, ply), most: score::most_without_win_now(g, ply) };
         let Known { least, mut most } = self.bounds(ply).and(possible);
         let board = Sides { mover: node.mover, opponent: node.opponent, threats };
         let zugzwang = self.spec().zugzwang;
-        while let Some(bound) = zugzwang::at_most::<V::Geometry>(zugzwang, board, (most - 1).min(0)) {
+        while let Some(bound) = zugzwang::at_most(g, zugzwang, board, (most - 1).min(0)) {
             most = bound;
         }
         debug_assert!(least <= most);
@@ -171,27 +174,29 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// The bounds of a node that its number of stones sets.
     #[inline(always)]
     pub(super) fn bounds(&self, ply: u32) -> Known {
+        let g = self.geometry();
         let spec = self.spec();
-        bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply)
+        bounds::of(g, spec.bounds, spec.anticipation, ply)
     }
 
     /// A value that some quiet child's zugzwang bound gives its parent, and that ends it.
     #[inline(always)]
-    fn quiet_bound<L: Level, const EVEN: bool>(
+    fn quiet_bound<L: Level, const LAST: bool>(
         &self,
         level: L,
         parent: ParentOf<V>,
         outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
+        let g = self.geometry();
         let spec = self.spec();
         if outlook.quiet == 0 {
             return None;
         }
-        let bound = if EVEN {
-            children::at_most::<V::Geometry, L, false>(level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+        let bound = if LAST {
+            children::at_most::<_, L, false>(g, level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
         } else {
-            children::at_most::<V::Geometry, L, true>(level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+            children::at_most::<_, L, true>(g, level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
         };
         bound.map(|bound| -bound)
     }
@@ -199,10 +204,11 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
     #[inline(always)]
     fn forced(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
+        let g = self.geometry();
         let spec = self.spec();
         for lane in Lanes(outlook.forced) {
-            let Sides { mover, opponent, threats } = parent.child::<V::Geometry>(outlook, lane);
-            match play_out::<V::Geometry, TableKey<V>>(self.one_board(), mover, opponent, threats) {
+            let Sides { mover, opponent, threats } = parent.child(g, outlook, lane);
+            match play_out::<_, TableKey<V>>(g, self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
@@ -212,7 +218,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                     let mut known = self.bounds(ply);
                     let board = Sides { mover: node.mover, opponent: node.opponent, threats: wins };
                     let target = if again { alpha } else { -alpha - 1 };
-                    if let Some(most) = zugzwang::from_squares::<V::Geometry>(spec.zugzwang, board, target) {
+                    if let Some(most) = zugzwang::from_squares(g, spec.zugzwang, board, target) {
                         debug_assert!(known.least <= most);
                         known.most = most;
                     }
@@ -244,14 +250,15 @@ impl<V: Variant> Descent<'_, '_, V> {
         others: usize,
         [start, before]: [u64; 2],
     ) {
+        let g = self.geometry();
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
-            self.searcher.notes.history.note(order, ply, parent.in_lane::<V::Geometry>(lane));
+            self.searcher.notes.history.note(order, ply, parent.in_lane(g, lane));
         }
         if V::FIXED.is_none()
             && let Some(guide) = &mut self.searcher.notes.guide
         {
-            guide.note(parent.board::<V::Geometry>(), alpha, lane);
+            guide.note(parent.board(g), alpha, lane);
         }
         if self.searcher.variant.watch().counts {
             let nodes = self.budget.nodes();
@@ -264,66 +271,69 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// and its score is at most `target` then.
     #[inline(never)]
     fn is_late(&self, mover: SetOf<V>, opponent: SetOf<V>, target: Score) -> bool {
-        let empty = V::Geometry::BOARD & !(mover | opponent);
-        let threats = threats::winning_squares::<V::Geometry>(self.one_board(), opponent, empty);
-        horizon::too_late::<V::Geometry>(Sides { mover, opponent, threats }, target)
+        let g = self.geometry();
+        let empty = g.board() & !(mover | opponent);
+        let threats = threats::winning_squares(g, self.one_board(), opponent, empty);
+        horizon::too_late(g, Sides { mover, opponent, threats }, target)
     }
 
     /// The child that a guide says to look at first.
     #[inline(always)]
     fn guided(&self, parent: ParentOf<V>, alpha: Score) -> Option<usize> {
+        let g = self.geometry();
         let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
-        guide?.lane(parent.board::<V::Geometry>(), alpha)
+        guide?.lane(parent.board(g), alpha)
     }
 
     /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
-    /// `EVEN` says whether the node has an even number of stones, `TOGETHER` whether a team goes through its children.
+    /// `LAST` says whether the mover plays the last stone of a full board, `TOGETHER` whether a team goes through its children.
     #[inline(always)]
-    pub(super) fn search_node<L: Level, const EVEN: bool, const TOGETHER: bool>(
+    pub(super) fn search_node<L: Level, const LAST: bool, const TOGETHER: bool>(
         &mut self,
         level: L,
         node: &NodeOf<V>,
         alpha: Score,
         least: Score,
     ) -> Score {
+        let g = self.geometry();
         if self.must_stop() {
             return STOPPED;
         }
         let (spec, start) = (self.spec(), self.budget.nodes());
-        self.sample(|| Board::of_sides(node.mover, node.opponent));
+        self.sample(|| Board::of_sides(g, node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
         self.note(ply, |counts| counts.nodes += 1);
         let bounded = spec.bounds != StaticBounds::None;
-        let sooner = score::most_without_win_now::<V::Geometry>(ply);
+        let sooner = score::most_without_win_now(g, ply);
         if bounded && sooner <= alpha {
             return self.ended(ply, NodeEnd::Bound, sooner);
         }
-        if spec.zugzwang.knows_rules() && rules::prove::<V::Geometry>(node.mover, stones & !node.mover, alpha) {
+        if spec.zugzwang.knows_rules() && rules::prove(g, node.mover, stones & !node.mover, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
-        let outlook = children::look::<V::Geometry, L>(level, spec.threats, parent);
+        let outlook = children::look(g, level, spec.threats, parent);
         if outlook.won != 0 {
             return self.ended(ply, NodeEnd::Win, sooner);
         }
-        let most = bounds::most_later::<V::Geometry>(spec.bounds, sooner);
+        let most = bounds::most_later(g, spec.bounds, sooner);
         if most <= alpha {
             return self.ended(ply, NodeEnd::Bound, most);
         }
-        let of_children = bounds::of_children::<V::Geometry, EVEN>(spec.bounds, sooner, most);
+        let of_children = bounds::of_children::<_, LAST>(g, spec.bounds, sooner, most);
         if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
             return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
-        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit::<V::Geometry>());
-        if let Some(value) = self.quiet_bound::<L, EVEN>(level, parent, &outlook, alpha) {
+        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit(g));
+        if let Some(value) = self.quiet_bound::<L, LAST>(level, parent, &outlook, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, value);
         }
         self.quiet(&mut brood, parent, &outlook);
         if let Some(value) = self.forced(&mut brood, parent, &outlook, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
-        let enhanced = spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha);
+        let enhanced = spec.enhanced.applies(bounds::most_left(g, ply), alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
@@ -334,7 +344,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 return self.cut(ply, value);
             }
         } else {
-            self.rank_all::<L, EVEN>(level, &mut brood, parent, &outlook, alpha);
+            self.rank_all::<L, LAST>(level, &mut brood, parent, &outlook, alpha);
         }
         if let Some(lane) = self.guided(parent, alpha)
             && brood.live >> lane & 1 != 0
@@ -365,13 +375,13 @@ impl<V: Variant> Descent<'_, '_, V> {
             if spec.zugzwang.sees_horizon() {
                 let late = turn == 0
                     && alpha < 0
-                    && horizon::pays::<V::Geometry>(ply + 1, -alpha - 1)
-                    && horizon::any_too_late::<V::Geometry, L>(level, spec.threats, parent, &outlook, -alpha - 1);
+                    && horizon::pays(g, ply + 1, -alpha - 1)
+                    && horizon::any_too_late(g, level, spec.threats, parent, &outlook, -alpha - 1);
                 let (&Node { mover, opponent, .. }, target) = (child, if again { alpha } else { -alpha - 1 });
                 let forced = outlook.quiet >> lane & 1 == 0
                     && !late
                     && target >= 0
-                    && horizon::pays::<V::Geometry>((mover | opponent).count_ones(), target)
+                    && horizon::pays(g, (mover | opponent).count_ones(), target)
                     && self.is_late(mover, opponent, target);
                 if late || forced && !again {
                     self.store_least(node.key, alpha + 1, most, self.budget.nodes() - start);
@@ -386,7 +396,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             turn += 1;
             let Known { least, .. } = brood.known(lane);
             let before = self.budget.nodes();
-            let value = match (EVEN, again) {
+            let value = match (LAST, again) {
                 (true, true) => level.enter::<Self, true>(self, child, alpha, least),
                 (true, false) => level.enter::<Self, false>(self, child, -alpha - 1, least),
                 (false, true) => level.enter::<Self, false>(self, child, alpha, least),
@@ -412,8 +422,8 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
     type Node = NodeOf<V>;
 
     #[inline(always)]
-    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
-        self.search_node::<L, EVEN, false>(level, node, alpha, least)
+    fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
+        self.search_node::<L, LAST, false>(level, node, alpha, least)
     }
 }
 

@@ -73,6 +73,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The value of a board within (`alpha`, `beta`), or [`STOPPED`].
     fn fhourstones(&mut self, board: Board<V::Geometry>, mut alpha: Score, mut beta: Score) -> Score {
+        let g = self.geometry();
         if self.must_stop() {
             return STOPPED;
         }
@@ -80,11 +81,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.sample(|| board);
         let ply = board.ply();
         self.note(ply, |counts| counts.nodes += 1);
-        let left = V::Geometry::CELLS - ply;
+        let left = g.cells() - ply;
         if left == 1 {
             return self.ended(ply, NodeEnd::Bound, DRAW);
         }
-        let wins = threats::winning_squares::<V::Geometry>(spec.threats, board.opponent(), board.empty());
+        let wins = threats::winning_squares(g, spec.threats, board.opponent(), board.empty());
         let moves = threats::non_losing(board.playable(), wins);
         if moves.is_empty() {
             return self.ended(ply, NodeEnd::Win, LOSS);
@@ -118,7 +119,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let (mut best, mut queue) = (LOSS, Queue::new(moves));
         queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
         let mut count = 0;
-        for turn in 0..V::Geometry::WIDTH {
+        for turn in 0..g.width() {
             let one_move = self.next_move(&mut queue, ply, turn);
             if one_move.is_empty() {
                 if spec.order.ends_at_a_gap() {

@@ -23,7 +23,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
     #[inline(always)]
     pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>) {
-        let key = self.spec().key.at::<V::Geometry>(parent.stones.count_ones() + 1);
+        let g = self.geometry();
+        let key = self.spec().key.at(g, parent.stones.count_ones() + 1);
         let all_lanes = self.spec().enhanced.all_lanes();
         match key {
             Key::Exact if all_lanes => return self.key_all_lanes::<false>(brood, parent),
@@ -31,12 +32,12 @@ impl<V: Variant> Descent<'_, '_, V> {
             _ => {}
         }
         let mover = parent.stones & !parent.mover;
-        let exact = KeysOfChildren::<_, false>::of::<V::Geometry>(parent);
+        let exact = KeysOfChildren::<_, false>::of(g, parent);
         for lane in Lanes(outlook.quiet) {
-            let one_move = parent.in_lane::<V::Geometry>(lane);
+            let one_move = parent.in_lane(g, lane);
             let opponent = parent.mover | one_move;
             let key = match key {
-                Key::Exact => self.fetched_key(exact.in_lane::<V::Geometry>(lane)),
+                Key::Exact => self.fetched_key(exact.in_lane(g, lane)),
                 other => self.fetched(mover, opponent, other),
             };
             if all_lanes {
@@ -50,9 +51,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Puts the keys of all lanes into place, those without a move, too.
     #[inline(always)]
     fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>) {
-        let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of::<V::Geometry>(parent), 0);
-        while lane < V::Geometry::WIDTH as usize {
-            brood.keys[lane] = self.fetched_key(keys.in_lane::<V::Geometry>(lane));
+        let g = self.geometry();
+        let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(g, parent), 0);
+        while lane < g.width() as usize {
+            brood.keys[lane] = self.fetched_key(keys.in_lane(g, lane));
             lane += 1;
         }
     }
@@ -72,10 +74,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         outlook: &OutlookOf<V>,
         lane: usize,
     ) -> Option<NodeOf<V>> {
+        let g = self.geometry();
         let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
         follows.then(|| Node {
             mover: parent.stones & !parent.mover,
-            opponent: parent.mover | parent.in_lane::<V::Geometry>(lane),
+            opponent: parent.mover | parent.in_lane(g, lane),
             moves: outlook.replies[lane],
             key: brood.keys[lane],
         })
@@ -84,11 +87,12 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Looks all children up, until one ends the parent.
     #[inline(always)]
     pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Cut {
+        let g = self.geometry();
         let mut lanes = brood.live;
         // Whoever counts asks one child after the other, until one ends the parent.
         if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
             let (mut lane, mut known) = (0, 0);
-            while lane < V::Geometry::WIDTH as usize {
+            while lane < g.width() as usize {
                 known |= u32::from(self.searcher.table.may_know(brood.keys[lane])) << lane;
                 lane += 1;
             }
@@ -112,7 +116,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         if spec.table == TableKind::None {
             return TableKey::<V>::default();
         }
-        self.fetched_key(SetOf::<V>::of(key::of::<V::Geometry>(key, spec.wins, Board::of_sides(mover, opponent))))
+        let board = Board::of_sides(self.geometry(), mover, opponent);
+        self.fetched_key(SetOf::<V>::of(key::of(key, spec.wins, board)))
     }
 
     /// The same, given the key.

@@ -27,6 +27,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     where
         B: SearchBoard<Geometry = V::Geometry>,
     {
+        let g = self.geometry();
         if self.must_stop() {
             return STOPPED;
         }
@@ -42,7 +43,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             Found::Moves(moves) => moves,
         };
         if spec.bounds != StaticBounds::None {
-            let bounds = bounds::of::<V::Geometry>(spec.bounds, spec.anticipation, ply);
+            let bounds = bounds::of(g, spec.bounds, spec.anticipation, ply);
             alpha = alpha.max(bounds.least);
             if alpha >= beta {
                 return self.ended(ply, NodeEnd::Bound, alpha);
@@ -56,7 +57,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Zugzwang, most);
         }
         let key = self.key_of(&board);
-        let mut known = Known::any_score::<V::Geometry>();
+        let mut known = Known::any_score(g);
         if let Some(found) = self.probe(ply, key) {
             (alpha, beta) = (alpha.max(found.least), beta.min(found.most));
             if alpha >= beta {
@@ -66,7 +67,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         let asked = alpha;
         self.prefetch_children(&board, moves);
-        if spec.enhanced.applies(bounds::most_left::<V::Geometry>(ply), alpha)
+        if spec.enhanced.applies(bounds::most_left(g, ply), alpha)
             && let Some(value) = self.look_children_up(&board, ply, moves, beta)
         {
             self.store_least(key, value, known.most, self.budget.nodes() - start);
@@ -75,7 +76,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut queue = Queue::new(moves);
         queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
         let mut others = 0;
-        for turn in 0..<V::Geometry as Geometry>::WIDTH {
+        for turn in 0..g.width() {
             let one_move = self.next_move(&mut queue, ply, turn);
             if one_move.is_empty() {
                 if spec.order.ends_at_a_gap() {
@@ -118,14 +119,15 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// An upper bound that is at most `alpha`, from squares that the opponent is sure to get.
     #[inline(always)]
     fn zugzwang<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, alpha: Score) -> Option<Score> {
+        let g = self.geometry();
         let spec = self.spec();
         if spec.zugzwang == Zugzwang::None {
             return None;
         }
         let board = board.board();
         let (mover, opponent) = (board.mover(), board.opponent());
-        let threats = threats::winning_squares::<V::Geometry>(spec.threats, opponent, board.empty());
-        zugzwang::at_most::<V::Geometry>(spec.zugzwang, Sides { mover, opponent, threats }, alpha)
+        let threats = threats::winning_squares(g, spec.threats, opponent, board.empty());
+        zugzwang::at_most(g, spec.zugzwang, Sides { mover, opponent, threats }, alpha)
     }
 
     /// A score that some child's bounds promise and that ends the node, if there is one.

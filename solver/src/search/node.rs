@@ -55,6 +55,12 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.searcher.variant.spec()
     }
 
+    /// How its boards lie in their words.
+    #[inline(always)]
+    pub(super) fn geometry(&self) -> V::Geometry {
+        self.searcher.geometry()
+    }
+
     /// Counts one node, or says that the search must stop. The hot path is one comparison.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
@@ -116,9 +122,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// The move of a turn: as the order says of itself, or by the account of squares as it stands now; 0 for none.
     #[inline(always)]
     pub(super) fn next_move(&self, queue: &mut Queue<SetOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> SetOf<V> {
+        let g = self.geometry();
         match self.spec().order {
             Order::Squares => queue.take_by(|square| self.searcher.notes.squares.worth(ply, square)),
-            order => queue.take::<V::Geometry>(order, turn),
+            order => queue.take(g, order, turn),
         }
     }
 

@@ -27,8 +27,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
     #[inline(always)]
     pub(super) fn pays_to_look_closer(&self, ply: u32, size: Score) -> bool {
+        let g = self.geometry();
         let opening = self.searcher.variant.opening();
-        ply <= opening.most_stones && score::most_without_win_now::<V::Geometry>(ply) - size >= opening.least_ahead
+        ply <= opening.most_stones && score::most_without_win_now(g, ply) - size >= opening.least_ahead
     }
 
     /// Ranks the children of a node with few stones, unless what the table knows of their replies ends it.
@@ -41,9 +42,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         outlook: &OutlookOf<V>,
         alpha: Score,
     ) -> Cut {
+        let g = self.geometry();
         let (order, opening) = (self.spec().order, self.searcher.variant.opening());
         let stones = parent.stones;
-        let lines = OpenLines::of::<V::Geometry>(parent.mover, stones & !parent.mover);
+        let lines = OpenLines::of(g, parent.mover, stones & !parent.mover);
         let asks = order.looks_replies_up() && stones.count_ones() <= opening.most_stones_of_replies;
         // All places in the table are fetched before the first is looked at.
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
@@ -65,13 +67,13 @@ impl<V: Variant> Descent<'_, '_, V> {
                     continue;
                 }
             }
-            let one_move = parent.in_lane::<V::Geometry>(lane);
-            let playable = (stones + V::Geometry::BOTTOM + one_move) & V::Geometry::BOARD;
-            let plays_last = zugzwang::plays_last::<V::Geometry>(stones.count_ones());
+            let one_move = parent.in_lane(g, lane);
+            let playable = (stones + g.bottom() + one_move) & g.board();
+            let plays_last = zugzwang::plays_last(g, stones.count_ones());
             let child = Child { squares: outlook.threats[lane], playable, plays_last };
-            let worth = order::worth::<V::Geometry>(order, self.searcher.variant.weights(), child);
-            let lines = lines.through::<V::Geometry>(one_move);
-            let half_columns = (2 * V::Geometry::column_of(one_move)).abs_diff(V::Geometry::WIDTH - 1);
+            let worth = order::worth(g, order, self.searcher.variant.weights(), child);
+            let lines = lines.through(g, one_move);
+            let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
             let worth = opening.worth(worth, lines, half_columns, (replies.answered, replies.count));
             brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
         }

@@ -40,9 +40,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         board: B,
         question: Question,
     ) -> Score {
+        let g = self.geometry();
         let spec = self.spec();
         if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
-            return score::win_at::<V::Geometry>(board.ply());
+            return score::win_at(g, board.ply());
         }
         match (question, spec.root) {
             (Question::Exceeds(bound), _) => self.moves(board, bound, bound + 1),
@@ -50,10 +51,10 @@ impl<V: Variant> Descent<'_, '_, V> {
             (Question::Score(_), Root::Sign) => self.full_window(board, Goal::Weak),
             (Question::Score(goal), root) => {
                 let range = if goal == Goal::Strong || root.asks_beyond_who_wins() {
-                    (score::least::<V::Geometry>(board.ply()), score::win_at::<V::Geometry>(board.ply()))
+                    (score::least(g, board.ply()), score::win_at(g, board.ply()))
                 } else {
                     // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
-                    goal.window(score::limit::<V::Geometry>())
+                    goal.window(score::limit(g))
                 };
                 narrow(root, goal, range, &mut |alpha, patience| {
                     self.budget.put_off_after(patience);
@@ -66,10 +67,11 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The same where all children are expanded together: forced moves are played out first.
     pub(super) fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
+        let g = self.geometry();
         let root = self.spec().root;
-        let wins = threats::winning_squares::<V::Geometry>(self.one_board(), board.mover(), board.empty());
+        let wins = threats::winning_squares(g, self.one_board(), board.mover(), board.empty());
         if (board.playable() & wins).has_any() {
-            return score::win_at::<V::Geometry>(board.ply());
+            return score::win_at(g, board.ply());
         }
         let (node, wins, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
@@ -100,7 +102,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
-        let (least, most) = goal.window(score::limit::<V::Geometry>());
+        let g = self.geometry();
+        let (least, most) = goal.window(score::limit(g));
         let value = self.moves(board, least, most);
         if value != STOPPED {
             self.note_window([least, most], value, 1);

@@ -60,13 +60,13 @@ pub(super) struct Notes<G: Geometry> {
 }
 
 impl<G: Geometry> Notes<G> {
-    fn new(watch: Watch) -> Self {
-        let count = if watch.counts { G::CELLS as usize + 1 } else { 0 };
+    fn new(g: G, watch: Watch) -> Self {
+        let count = if watch.counts { g.cells() as usize + 1 } else { 0 };
         let (cutoffs, plies) = (vec![Cutoffs::default(); count], vec![PlyCounts::default(); count]);
         let (history, counters) = (History::default(), Counters::default());
         Notes {
             history,
-            squares: SquareWorth::of::<G>(),
+            squares: SquareWorth::of(g),
             stores: 0,
             counters,
             cutoffs,
@@ -83,13 +83,14 @@ impl<V: Variant> Searcher<V> {
     /// A searcher with a cleared table, or why there is none.
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
-        let contents = contents::<V::Geometry>(spec)?;
+        let g = variant.geometry();
+        let contents = contents(g, spec)?;
         let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
         Ok(Searcher {
             variant,
             table,
             level: level_of(variant),
-            notes: Notes::new(variant.watch()),
+            notes: Notes::new(g, variant.watch()),
             team: None,
             own: None,
         })
@@ -112,14 +113,21 @@ impl<V: Variant> Searcher<V> {
 
     /// Another table for the same, of so many bytes.
     pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, TableError> {
+        let g = self.geometry();
         let spec = self.variant.spec();
-        let contents = contents::<V::Geometry>(spec).expect("as in the searcher's own table");
+        let contents = contents(g, spec).expect("as in the searcher's own table");
         Table::new(spec.table, spec.table_size, contents, bytes)
     }
 
     fn over(&self, table: V::Table) -> Self {
-        let notes = Notes::new(self.variant.watch());
+        let notes = Notes::new(self.geometry(), self.variant.watch());
         Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None }
+    }
+
+    /// How its boards lie in their words.
+    #[inline(always)]
+    pub(super) fn geometry(&self) -> V::Geometry {
+        self.variant.geometry()
     }
 
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
@@ -141,10 +149,11 @@ impl<V: Variant> Searcher<V> {
 
     /// Answers a question about a position that may be over.
     fn ask(&mut self, position: &Position, question: Question, limits: &Limits<'_>) -> Result<Solved, Stopped> {
-        let Some(board) = position.board_in::<V::Geometry>() else { return Err(Stopped::OtherBoard) };
+        let g = self.geometry();
+        let Some(board) = position.board_in(g) else { return Err(Stopped::OtherBoard) };
         if board.is_won() {
             // The stone that won was played one ply ago.
-            return Ok(Solved { score: -score::win_at::<V::Geometry>(board.ply() - 1), nodes: 0 });
+            return Ok(Solved { score: -score::win_at(g, board.ply() - 1), nodes: 0 });
         }
         if board.is_full() {
             return Ok(Solved { score: 0, nodes: 0 });
@@ -184,7 +193,7 @@ impl<V: Variant> Searcher<V> {
 /// compiled.
 const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     // The search by children and the array stand on the tight layout alone: `Spec::validate`.
-    let tight = <V::Geometry as Geometry>::STRIDE == <V::Geometry as Geometry>::HEIGHT + 1;
+    let tight = V::Geometry::IS_TIGHT;
     match V::FIXED {
         Some(spec) => spec.search as u8 == search as u8 && spec.storage as u8 == storage as u8,
         None => tight || search as u8 == axes::Search::Moves as u8 && storage as u8 != Storage::Array as u8,
@@ -207,17 +216,17 @@ pub fn dispatched(is_compiled: bool) -> Chosen {
 
 /// What a spec's table is to hold, if its choices go together, run here, and are made for the geometry. It is compiled once
 /// for each board, not once for each variant.
-fn contents<G: Geometry>(spec: Spec) -> Result<Contents, BuildError> {
+fn contents<G: Geometry>(g: G, spec: Spec) -> Result<Contents, BuildError> {
     spec.validate().map_err(BuildError::Spec)?;
     spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
-    fits::<G>(spec).map_err(BuildError::Spec)?;
-    Ok(Contents::of::<G>(spec.key))
+    fits(g, spec).map_err(BuildError::Spec)?;
+    Ok(Contents::of(spec.key, g.size(), g.stride()))
 }
 
 /// Whether a spec is made for a geometry.
-fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
-    if Layout::of::<G>().is_some_and(|layout| layout != spec.layout) {
-        return Err(format!("layout={} is not that of {}", spec.layout.value(), G::name()));
+fn fits<G: Geometry>(g: G, spec: Spec) -> Result<(), String> {
+    if Layout::of(g).is_some_and(|layout| layout != spec.layout) {
+        return Err(format!("layout={} is not that of {}", spec.layout.value(), g.name()));
     }
     if G::Word::BITS > 64 {
         let lanes = matches!(spec.threats, Threats::Directions | Threats::Moves | Threats::Players);
@@ -228,24 +237,25 @@ fn fits<G: Geometry>(spec: Spec) -> Result<(), String> {
             Spec { zugzwang: axes::Zugzwang::Rules, .. } => Some("zugzwang=rules has room for 64 bits".to_string()),
             _ => None,
         };
-        return reason.map_or(Ok(()), |reason| Err(format!("{reason}, and {} needs more", G::name())));
+        return reason.map_or(Ok(()), |reason| Err(format!("{reason}, and {} needs more", g.name())));
     }
     Ok(())
 }
 
 impl<V: Variant> Solve for Searcher<V> {
     fn board_size(&self) -> BoardSize {
-        BoardSize::of::<V::Geometry>()
+        self.geometry().size()
     }
 
     fn reset(&mut self) {
+        let g = self.geometry();
         self.table.reset();
         self.notes.counters = Counters::default();
         if self.variant.spec().order.remembers() {
             self.notes.history = History::default();
         }
         if self.variant.spec().order == Order::Squares {
-            self.notes.squares = SquareWorth::of::<V::Geometry>();
+            self.notes.squares = SquareWorth::of(g);
         }
         self.notes.cutoffs.fill(Cutoffs::default());
         self.notes.plies.fill(PlyCounts::default());
@@ -263,8 +273,9 @@ impl<V: Variant> Solve for Searcher<V> {
     }
 
     fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        let g = self.geometry();
         // Every score lies above the one and none above the other: a window further out would not fit a slot.
-        let limit = score::limit::<V::Geometry>();
+        let limit = score::limit(g);
         let bound = bound.clamp(-limit - 1, limit);
         if !self.variant.spec().goals().contains(&Goal::Strong) && !(-1..=0).contains(&bound) {
             return Err(Stopped::OtherGoal);

@@ -273,15 +273,8 @@ impl fmt::Display for BuildError {
             BuildError::Spec(reason) => f.write_str(reason),
             BuildError::Table(error) => error.fmt(f),
             BuildError::Threads(error) => error.fmt(f),
-            BuildError::Board(size) if registry::RARE_BOARDS.contains(size) => {
-                write!(
-                    f,
-                    "no search was built for {size}: it needs the Cargo feature `every-board` (c4lab list boards)"
-                )
-            }
             BuildError::Board(size) => {
-                let boards: Vec<String> = registry::BOARDS.iter().map(BoardSize::to_string).collect();
-                write!(f, "no search was built for {size}: there are {}", boards.join(", "))
+                write!(f, "no search was built for {size}: a board has 4 to 12 columns and 4 to 29 rows")
             }
             BuildError::Choice(size) => {
                 let names: Vec<&str> = registry::compiled_on(*size).map(|entry| entry.name).collect();

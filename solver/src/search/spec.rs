@@ -6,8 +6,8 @@ use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
+use crate::game::MOST_COLUMNS;
 use crate::search::name_error::{NameError, Unknown};
-use crate::search::registry::BOARDS;
 use crate::search::solver::Goal;
 use std::fmt;
 
@@ -260,9 +260,9 @@ impl Spec {
         self.table.risk(1.0) == 0.0
     }
 
-    /// How often the table is asked, at most, for each node of a search, on the widest of the [`BOARDS`].
+    /// How often the table is asked, at most, for each node of a search, on the widest board.
     pub fn most_probes(self) -> u32 {
-        let width = BOARDS.iter().map(|board| board.width()).max().unwrap_or_default();
+        let width = MOST_COLUMNS;
         let looks_children_up = self.enhanced != Enhanced::None;
         match (self.table, self.search) {
             (TableKind::None, _) => 0,

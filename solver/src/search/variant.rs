@@ -6,7 +6,6 @@ use crate::axes::table::Table;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
 use crate::search::spec::Spec;
-use std::marker::PhantomData;
 
 /// A choice of alternatives that a search can be compiled for.
 ///
@@ -18,6 +17,8 @@ pub trait Variant: Copy + Send + 'static {
     type Table: Table + 'static;
     /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
     const FIXED: Option<Spec> = None;
+    /// The geometry.
+    fn geometry(self) -> Self::Geometry;
     /// The choice.
     fn spec(self) -> Spec;
     /// The weights of `order=weighted`.
@@ -61,19 +62,20 @@ pub struct AtRunTime<G: Geometry = Standard> {
     weights: Weights,
     opening: Opening,
     watch: Watch,
-    geometry: PhantomData<G>,
+    geometry: G,
+}
+
+impl AtRunTime {
+    /// The variant of that choice on the standard board.
+    pub fn new(spec: Spec) -> Self {
+        Self::on(Standard::NEW, spec)
+    }
 }
 
 impl<G: Geometry> AtRunTime<G> {
-    /// The variant of that choice.
-    pub fn new(spec: Spec) -> Self {
-        AtRunTime {
-            spec,
-            weights: order::WEIGHTS,
-            opening: order::OPENING,
-            watch: Watch::NOTHING,
-            geometry: PhantomData,
-        }
+    /// The variant of that choice on the boards of a geometry.
+    pub fn on(geometry: G, spec: Spec) -> Self {
+        AtRunTime { spec, weights: order::WEIGHTS, opening: order::OPENING, watch: Watch::NOTHING, geometry }
     }
 
     /// The same, taking note of more.
@@ -102,6 +104,11 @@ impl<G: Geometry> AtRunTime<G> {
 impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
     type Geometry = G;
     type Table = AnyTable;
+
+    #[inline(always)]
+    fn geometry(self) -> G {
+        self.geometry
+    }
 
     #[inline(always)]
     fn spec(self) -> Spec {

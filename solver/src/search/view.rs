@@ -25,8 +25,8 @@ pub struct Place {
 }
 
 /// The squares of a set.
-fn places<G: Geometry>(set: G::Word) -> Vec<Place> {
-    let place = |bit: u32| Place { column: bit / G::STRIDE, row: bit % G::STRIDE };
+fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
+    let place = |bit: u32| Place { column: bit / g.stride(), row: bit % g.stride() };
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
@@ -66,10 +66,11 @@ pub struct View {
 impl View {
     /// What a choice sees of a board that is not over.
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
+        let g = board.geometry();
         let mut view = View { words: words(spec, board), ..View::default() };
-        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
         let mine = wins(board.mover());
-        view.wins = places::<G>(if spec.search == Search::Children { mine } else { mine & board.playable() });
+        view.wins = places(g, if spec.search == Search::Children { mine } else { mine & board.playable() });
         if (mine & board.playable()).has_any() {
             return view;
         }
@@ -81,33 +82,34 @@ impl View {
     }
 
     fn with_moves<G: Geometry>(&mut self, spec: Spec, board: Board<G>) {
+        let g = board.geometry();
         let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, board.ply()) {
             Found::Score(_) => G::Word::NONE,
             Found::Moves(moves) => moves,
         };
         if spec.anticipation.sees_losses() {
-            let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
-            self.threats = places::<G>(threats);
-            self.left_out = places::<G>(board.playable() & !moves);
+            let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
+            self.threats = places(g, threats);
+            self.left_out = places(g, board.playable() & !moves);
         }
         self.is_ordered = true;
-        let (mut queue, squares) = (Queue::new(moves), SquareWorth::of::<G>());
+        let (mut queue, squares) = (Queue::new(moves), SquareWorth::of(g));
         let order = if spec.search == Search::Fhourstones { Order::Squares } else { spec.order };
         if moves.has_any() {
             queue.weigh(order, order::WEIGHTS, Threats::Pairs, &board);
         }
-        for turn in 0..G::WIDTH {
+        for turn in 0..g.width() {
             let next = match order {
                 Order::Squares => queue.take_by(|square| squares.worth(board.ply(), square)),
-                order => queue.take::<G>(order, turn),
+                order => queue.take(g, order, turn),
             };
-            self.moves.extend(places::<G>(next));
+            self.moves.extend(places(g, next));
             if self.moves.len() == moves.count_ones() as usize {
                 break;
             }
         }
         if order.sorts() {
-            let mut makes = vec![0; G::WIDTH as usize];
+            let mut makes = vec![0; g.width() as usize];
             board.each_after(Threats::Pairs, moves, |column, count| makes[column as usize] = count);
             self.makes = self.moves.iter().map(|place| makes[place.column as usize]).collect();
         }
@@ -115,44 +117,47 @@ impl View {
 
     /// The search by children plays forced moves out before it asks its first question.
     fn with_children<G: Geometry>(&mut self, board: Board<G>) {
+        let g = board.geometry();
         let (board, forced) = forced(board);
-        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
         let (mine, theirs) = (wins(board.mover()), wins(board.opponent()));
         self.forced = forced;
-        (self.wins, self.threats) = (places::<G>(mine), places::<G>(theirs));
+        (self.wins, self.threats) = (places(g, mine), places(g, theirs));
         let wins_now = (mine & board.playable()).has_any();
         let moves = if wins_now { G::Word::NONE } else { threats::non_losing(board.playable(), theirs) };
-        self.moves = places::<G>(moves);
-        self.left_out = places::<G>(board.playable() & !moves);
+        self.moves = places(g, moves);
+        self.left_out = places(g, board.playable() & !moves);
     }
 }
 
 /// The board that forced moves lead to, and their columns.
 fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
+    let g = board.geometry();
     let mut columns = Vec::new();
     loop {
-        let wins = threats::winning_squares::<G>(Threats::Pairs, board.mover(), board.empty());
-        let theirs = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
+        let wins = threats::winning_squares(g, Threats::Pairs, board.mover(), board.empty());
+        let theirs = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
         let moves = threats::non_losing(board.playable(), theirs);
         if (board.playable() & wins).has_any() || !moves.is_one() {
             return (board, columns);
         }
-        columns.push(G::column_of(moves));
+        columns.push(g.column_of(moves));
         board = board.play_square(moves);
     }
 }
 
 /// The words of a board.
 fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
+    let g = board.geometry();
     let word = |name, value: u128| {
         let row = |row: u32| -> String {
-            (0..G::WIDTH).map(|column| if value >> (column * G::STRIDE + row) & 1 == 1 { '1' } else { '0' }).collect()
+            (0..g.width()).map(|column| if value >> (column * g.stride() + row) & 1 == 1 { '1' } else { '0' }).collect()
         };
-        let rows = (0..G::STRIDE).rev().map(row).skip_while(|row| !row.contains('1'));
+        let rows = (0..g.stride()).rev().map(row).skip_while(|row| !row.contains('1'));
         let rows: Vec<String> = rows.collect();
-        let height = G::HEIGHT as usize;
+        let height = g.height() as usize;
         let missing = height.saturating_sub(rows.len());
-        let empty = "0".repeat(G::WIDTH as usize);
+        let empty = "0".repeat(g.width() as usize);
         StoredWord { name, value, rows: std::iter::repeat_n(empty, missing).chain(rows).collect() }
     };
     if spec.storage == Storage::Array {
@@ -198,23 +203,24 @@ impl Proven {
         alpha: Score,
         is_above: bool,
     ) -> Option<Self> {
+        let g = board.geometry();
         if spec.zugzwang == Zugzwang::None || spec.search == Search::Fhourstones {
             return None;
         }
         if spec.search == Search::Moves {
-            return if is_above { None } else { Self::at::<G>(spec, board, alpha, Vec::new()) };
+            return if is_above { None } else { Self::at(spec, board, alpha, Vec::new()) };
         }
         let (node, path) = forced(board);
         let (alpha, is_above) = if path.len().is_multiple_of(2) { (alpha, is_above) } else { (-alpha - 1, !is_above) };
         if !is_above {
-            return Self::at::<G>(spec, node, alpha, path);
+            return Self::at(spec, node, alpha, path);
         }
-        let theirs = threats::winning_squares::<G>(Threats::Pairs, node.opponent(), node.empty());
+        let theirs = threats::winning_squares(g, Threats::Pairs, node.opponent(), node.empty());
         for one_move in EachSquare(threats::non_losing(node.playable(), theirs)) {
             let (child, replies) = forced(node.play_square(one_move));
-            let path = || path.iter().copied().chain([G::column_of(one_move)]).chain(replies.iter().copied()).collect();
+            let path = || path.iter().copied().chain([g.column_of(one_move)]).chain(replies.iter().copied()).collect();
             if replies.len().is_multiple_of(2)
-                && let Some(proven) = Self::at::<G>(spec, child, -alpha - 1, path())
+                && let Some(proven) = Self::at(spec, child, -alpha - 1, path())
             {
                 return Some(proven);
             }
@@ -224,13 +230,14 @@ impl Proven {
 
     /// The bound of a board itself.
     fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
-        let wins = |stones: G::Word| threats::winning_squares::<G>(Threats::Pairs, stones, board.empty());
+        let g = board.geometry();
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
         if board.is_won() || (wins(board.mover()) & board.playable()).has_any() {
             return None;
         }
         let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board.opponent()) };
-        let Proof { rule, most, claimed, beyond, threats, line } = proof::of::<G>(spec.zugzwang, sides, target)?;
-        let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(places::<G>);
+        let Proof { rule, most, claimed, beyond, threats, line } = proof::of(g, spec.zugzwang, sides, target)?;
+        let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
         Some(Proven { moves, rule, most, claimed, beyond, threats, line })
     }
 }

@@ -227,7 +227,7 @@ impl Experiment {
         let told = told.unwrap_or(BoardSize::STANDARD);
         let board = self.board.as_ref().map_or(Ok(told), |text| text.parse());
         let board = board.map_err(|error| anyhow::anyhow!("board {error}"))?;
-        ensure!(registry::BOARDS.contains(&board), "board \"{board}\": {}", BuildError::Board(board));
+        ensure!(registry::is_searched(board), "board \"{board}\": {}", BuildError::Board(board));
         Ok(board)
     }
 

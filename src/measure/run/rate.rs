@@ -108,12 +108,12 @@ mod tests {
         // Searches meet no four; three boards laid over each other hold many.
         let dense: Vec<u64> = boards.windows(3).map(|three| three.iter().fold(0, |set, board| set | board)).collect();
         for boards in [&boards, &dense] {
-            let fours = boards.iter().filter(|&&stones| board::has_four::<Standard>(stones)).count() as u64;
+            let fours = boards.iter().filter(|&&stones| board::has_four(Standard::NEW, stones)).count() as u64;
             for wins in Wins::ALL.iter().copied().filter(|&wins| (Spec { wins, ..PONS_06 }).runs().is_ok()) {
                 assert_eq!(boards_with_four(wins, boards), fours, "{wins:?}");
             }
         }
-        assert!(dense.iter().any(|&stones| board::has_four::<Standard>(stones)));
+        assert!(dense.iter().any(|&stones| board::has_four(Standard::NEW, stones)));
     }
 
     #[test]

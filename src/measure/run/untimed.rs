@@ -71,12 +71,12 @@ fn position(board: BoardSize, empty: u32, draw: &mut Draw) -> Position {
 mod tests {
     use super::*;
     use c4lab_solver::search::Goal;
-    use c4lab_solver::search::registry::{self, BOARDS};
+    use c4lab_solver::search::registry;
     use c4lab_solver::search::solver::Options;
 
     #[test]
     fn every_board_has_its_own_and_they_stay() {
-        for &board in BOARDS {
+        for board in registry::boards() {
             let Untimed { positions, foreign } = Untimed::of(board);
             assert_eq!(positions.len() as u64, POSITIONS);
             let of_foreign = board.cells() - EMPTY_OF_FOREIGN.min(board.cells() / 2);

@@ -4,7 +4,7 @@
 //! that leads to a position seen before are begun anew.
 
 use c4lab_measure::sets::draw::Draw;
-use c4lab_solver::game::{Board, Position};
+use c4lab_solver::game::{Board, Position, Standard};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
@@ -27,7 +27,7 @@ pub(crate) fn drawn() -> Vec<Position> {
 fn fresh(draw: &mut Draw, seen: &mut HashSet<Board>, ply: u32) -> Position {
     loop {
         let position = attempt(draw, ply);
-        if let Some(position) = position.filter(|position| seen.insert(position.board())) {
+        if let Some(position) = position.filter(|position| seen.insert(position.board(Standard::NEW))) {
             return position;
         }
     }
@@ -36,13 +36,13 @@ fn fresh(draw: &mut Draw, seen: &mut HashSet<Board>, ply: u32) -> Position {
 fn attempt(draw: &mut Draw, ply: u32) -> Option<Position> {
     let mut position = Position::start();
     for _ in 0..ply {
-        let columns = columns(position.board());
+        let columns = columns(position.board(Standard::NEW));
         position.play(columns[draw.below(columns.len())]).expect("the column is not full");
         if position.is_won() {
             return None;
         }
     }
-    let board = position.board();
+    let board = position.board(Standard::NEW);
     (!columns(board).into_iter().any(|column| board.wins_by(column))).then_some(position)
 }
 

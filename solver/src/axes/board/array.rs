@@ -10,7 +10,6 @@ use crate::axes::lines::threats::{self, Threats};
 use crate::axes::lines::wins::Wins;
 use crate::axes::table::key::{self, Key};
 use crate::game::{Board, Geometry, Word};
-use std::marker::PhantomData;
 
 const EMPTY: u8 = 0;
 
@@ -22,7 +21,7 @@ pub struct ArrayBoard<G: Geometry> {
     /// Stones in each column.
     heights: [u8; 16],
     ply: u32,
-    geometry: PhantomData<G>,
+    geometry: G,
 }
 
 impl<G: Geometry> ArrayBoard<G> {
@@ -33,7 +32,7 @@ impl<G: Geometry> ArrayBoard<G> {
 
     #[inline(always)]
     fn at(&self, column: u32, row: u32) -> u8 {
-        self.squares[(column * G::STRIDE + row) as usize & 63]
+        self.squares[(column * self.geometry.stride() + row) as usize & 63]
     }
 
     #[inline(always)]
@@ -45,8 +44,8 @@ impl<G: Geometry> ArrayBoard<G> {
     #[inline(always)]
     fn run(&self, player: u8, column: u32, row: u32, step: (i32, i32)) -> u32 {
         let (mut column, mut row, mut count) = (column as i32 + step.0, row as i32 + step.1, 0);
-        while (0..G::WIDTH as i32).contains(&column)
-            && (0..G::HEIGHT as i32).contains(&row)
+        while (0..self.geometry.width() as i32).contains(&column)
+            && (0..self.geometry.height() as i32).contains(&row)
             && self.at(column as u32, row as u32) == player
         {
             (column, row, count) = (column + step.0, row + step.1, count + 1);
@@ -69,10 +68,10 @@ impl<G: Geometry> ArrayBoard<G> {
     /// The empty squares that would complete four for `player`, as a set of bits.
     fn winning_squares(&self, player: u8) -> G::Word {
         let mut squares = G::Word::NONE;
-        for column in 0..G::WIDTH {
-            for row in self.height(column)..G::HEIGHT {
+        for column in 0..self.geometry.width() {
+            for row in self.height(column)..self.geometry.height() {
                 if self.completes(player, column, row) {
-                    squares |= G::Word::ONE << (column * G::STRIDE + row);
+                    squares |= G::Word::ONE << (column * self.geometry.stride() + row);
                 }
             }
         }
@@ -83,34 +82,42 @@ impl<G: Geometry> ArrayBoard<G> {
 impl<G: Geometry> ArrayBoard<G> {
     /// Makes it from a board of the rules.
     pub fn new(board: Board<G>) -> Self {
+        let g = board.geometry();
         let (first, second) = board.by_player();
-        let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: PhantomData };
+        let mut array = ArrayBoard { squares: [EMPTY; 64], heights: [0; 16], ply: board.ply(), geometry: g };
         for (bit, square) in array.squares.iter_mut().enumerate() {
             let at = |set: G::Word| (set.low() >> bit & 1) as u8;
             *square = at(first) + 2 * at(second);
         }
-        for column in 0..G::WIDTH {
-            array.heights[column as usize] = (board.stones() & G::column(column)).count_ones() as u8;
+        for column in 0..g.width() {
+            array.heights[column as usize] = (board.stones() & g.column(column)).count_ones() as u8;
         }
         array
     }
 
     /// The square that each column's next stone takes, as a set of bits.
     fn next_squares(&self) -> G::Word {
-        let open = (0..G::WIDTH).filter(|&column| self.height(column) < G::HEIGHT);
-        open.fold(G::Word::NONE, |squares, column| squares | G::Word::ONE << (column * G::STRIDE + self.height(column)))
+        let open = (0..self.geometry.width()).filter(|&column| self.height(column) < self.geometry.height());
+        open.fold(G::Word::NONE, |squares, column| {
+            squares | G::Word::ONE << (column * self.geometry.stride() + self.height(column))
+        })
     }
 }
 
 impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     type Geometry = G;
 
+    #[inline(always)]
+    fn geometry(&self) -> G {
+        self.geometry
+    }
+
     fn board(&self) -> Board<G> {
         let of = |wanted: &dyn Fn(u8) -> bool| {
             self.squares.iter().enumerate().fold(0, |set, (bit, &square)| set | u128::from(wanted(square)) << bit)
         };
         let (mover, stones) = (of(&|square| square == self.mover()), of(&|square| square != EMPTY));
-        Board::from_stones(G::Word::of(mover), G::Word::of(stones)).expect("stones lie in columns")
+        Board::from_stones(self.geometry, G::Word::of(mover), G::Word::of(stones)).expect("stones lie in columns")
     }
 
     #[inline(always)]
@@ -121,8 +128,9 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     #[inline(always)]
     fn playable(&self) -> G::Word {
         let mut moves = G::Word::NONE;
-        for column in 0..G::WIDTH {
-            moves |= G::Word::of((self.height(column) < G::HEIGHT).into()) << (column * G::STRIDE);
+        for column in 0..self.geometry.width() {
+            moves |=
+                G::Word::of((self.height(column) < self.geometry.height()).into()) << (column * self.geometry.stride());
         }
         moves
     }
@@ -133,14 +141,14 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
             let line = |step| self.run(player, column, row, step) >= 3;
             self.at(column, row) == player && [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(line)
         };
-        (0..G::WIDTH).any(|column| (0..self.height(column)).any(|row| four(column, row)))
+        (0..self.geometry.width()).any(|column| (0..self.height(column)).any(|row| four(column, row)))
     }
 
     #[inline(always)]
     fn wins_now(&self, _: Wins) -> bool {
-        (0..G::WIDTH).any(|column| {
+        (0..self.geometry.width()).any(|column| {
             let row = self.height(column);
-            row < G::HEIGHT && self.completes(self.mover(), column, row)
+            row < self.geometry.height() && self.completes(self.mover(), column, row)
         })
     }
 
@@ -157,8 +165,8 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     }
 
     fn each_after(&self, _: Threats, moves: G::Word, mut each: impl FnMut(u32, u32)) {
-        for column in 0..G::WIDTH {
-            let one_move = moves & G::column(column);
+        for column in 0..self.geometry.width() {
+            let one_move = moves & self.geometry.column(column);
             if one_move.has_any() {
                 each(column, self.play(one_move).winning_squares(self.mover()).count_ones());
             }
@@ -167,9 +175,9 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
 
     #[inline(always)]
     fn play(&self, one_move: G::Word) -> Self {
-        let column = G::column_of(one_move);
+        let column = self.geometry.column_of(one_move);
         let mut child = *self;
-        child.squares[(column * G::STRIDE + self.height(column)) as usize & 63] = self.mover();
+        child.squares[(column * self.geometry.stride() + self.height(column)) as usize & 63] = self.mover();
         child.heights[column as usize & 15] += 1;
         child.ply += 1;
         child
@@ -181,12 +189,12 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
             return key::of(key, Wins::TwoShifts, self.board());
         }
         let mut code_of_all = 0;
-        for column in 0..G::WIDTH {
+        for column in 0..self.geometry.width() {
             let mut code = 1;
             for row in (0..self.height(column)).rev() {
                 code = code << 1 | u128::from(self.at(column, row) == self.mover());
             }
-            code_of_all |= code << (column * G::STRIDE);
+            code_of_all |= code << (column * self.geometry.stride());
         }
         code_of_all
     }
@@ -201,23 +209,24 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::{BoardSize, Grid, Position, Standard};
+    use crate::game::any_board::tests::narrow;
+    use crate::game::{Position, Standard};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
-            let (mut position, mut small) = (Position::start(), Position::start_on(BoardSize::of::<Grid<5, 4, 5>>()));
-            let mut played = ArrayBoard::new(position.board::<Standard>());
+            let (mut position, mut small) = (Position::start(), Position::start_on(narrow(5, 4).size()));
+            let mut played = ArrayBoard::new(position.board(Standard::NEW));
             for column in moves {
                 if position.play(column).is_ok() {
                     played = played.play(1 << (column * Standard::STRIDE));
                 }
                 let _ = (column < 5).then(|| small.play(column));
-                agree(&played, position.board());
-                agree(&ArrayBoard::new(position.board::<Standard>()), position.board());
-                agree(&ArrayBoard::new(small.board::<Grid<5, 4, 5>>()), small.board());
-                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board::<Standard>()).winning_squares(1));
+                agree(&played, position.board(Standard::NEW));
+                agree(&ArrayBoard::new(position.board(Standard::NEW)), position.board(Standard::NEW));
+                agree(&ArrayBoard::new(small.board(narrow(5, 4))), small.board(narrow(5, 4)));
+                prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board(Standard::NEW)).winning_squares(1));
             }
         }
     }

@@ -22,8 +22,8 @@ axis! {
 
 impl Layout {
     /// The layout of a geometry, if it is one of these.
-    pub fn of<G: Geometry>() -> Option<Self> {
-        match G::STRIDE - G::HEIGHT {
+    pub fn of<G: Geometry>(g: G) -> Option<Self> {
+        match g.stride() - g.height() {
             1 => Some(Layout::Tight),
             3 => Some(Layout::Spaced),
             _ => None,
@@ -47,10 +47,10 @@ mod tests {
 
     #[test]
     fn strides_have_their_layout() {
-        assert_eq!(Layout::of::<Standard>(), Some(Layout::Tight));
-        assert_eq!(Layout::of::<Spaced>(), Some(Layout::Spaced));
-        assert_eq!(Layout::of::<Grid<7, 6, 8>>(), None);
-        assert_eq!(Layout::Tight.geometry(BoardSize::STANDARD), Standard::name());
-        assert_eq!(Layout::Spaced.geometry(BoardSize::STANDARD), Spaced::name());
+        assert_eq!(Layout::of(Standard::NEW), Some(Layout::Tight));
+        assert_eq!(Layout::of(Spaced::NEW), Some(Layout::Spaced));
+        assert_eq!(Layout::of(Grid::<7, 6, 8>::NEW), None);
+        assert_eq!(Layout::Tight.geometry(BoardSize::STANDARD), Standard::NEW.name());
+        assert_eq!(Layout::Spaced.geometry(BoardSize::STANDARD), Spaced::NEW.name());
     }
 }

@@ -17,7 +17,6 @@ use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::wins::{self, Wins};
 use crate::game::{Board, Geometry, Word};
 use std::cell::Cell;
-use std::marker::PhantomData;
 
 /// A board with its history.
 ///
@@ -43,22 +42,23 @@ pub struct MakeUndo<G: Geometry> {
     counter: Cell<u32>,
     /// The column of each move made on this board, indexed by the counter before the move.
     history: [Cell<u8>; 64],
-    geometry: PhantomData<G>,
+    geometry: G,
 }
 
 impl<G: Geometry> MakeUndo<G> {
     /// Makes it from a board of the rules. The moves that led to that board cannot be undone.
     pub fn new(board: Board<G>) -> Self {
+        let g = board.geometry();
         let (first, second) = board.by_player();
-        let height = |column: u32| column * G::STRIDE + (board.stones() & G::column(column)).count_ones();
+        let height = |column: u32| column * g.stride() + (board.stones() & g.column(column)).count_ones();
         MakeUndo {
             players: [Cell::new(first), Cell::new(second)],
             heights: std::array::from_fn(|column| {
-                Cell::new(if column < G::WIDTH as usize { height(column as u32) as u8 } else { 0 })
+                Cell::new(if column < g.width() as usize { height(column as u32) as u8 } else { 0 })
             }),
             counter: Cell::new(board.ply()),
             history: [const { Cell::new(0) }; 64],
-            geometry: PhantomData,
+            geometry: g,
         }
     }
 
@@ -92,13 +92,13 @@ impl<G: Geometry> MakeUndo<G> {
     /// Whether the side that played last has four in a row.
     #[inline(always)]
     pub fn is_four(&self, wins: Wins) -> bool {
-        wins::has_four::<G>(wins, self.player(self.counter.get() + 1).get())
+        wins::has_four(self.geometry, wins, self.player(self.counter.get() + 1).get())
     }
 
     /// The columns that are not full, from the left.
     #[inline(always)]
     pub fn legal_moves(&self) -> impl Iterator<Item = u32> {
-        (0..G::WIDTH).filter(|&column| (G::BOARD & self.square(column)).has_any())
+        (0..self.geometry.width()).filter(|&column| (self.geometry.board() & self.square(column)).has_any())
     }
 
     /// The lowest empty square of a column, or its sentinel.
@@ -119,9 +119,14 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     type Geometry = G;
 
     #[inline(always)]
+    fn geometry(&self) -> G {
+        self.geometry
+    }
+
+    #[inline(always)]
     fn board(&self) -> Board<G> {
         let [mover, opponent] = self.sides();
-        Board::of_sides(mover, opponent)
+        Board::of_sides(self.geometry, mover, opponent)
     }
 
     #[inline(always)]
@@ -139,7 +144,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
         let [mover, _] = self.sides();
         // Not `any`: see the other board.
         for column in self.legal_moves() {
-            if wins::has_four::<G>(wins, mover | self.square(column)) {
+            if wins::has_four(self.geometry, wins, mover | self.square(column)) {
                 return true;
             }
         }
@@ -148,7 +153,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 
     #[inline(always)]
     fn play(&self, one_move: G::Word) -> Self {
-        self.make(G::column_of(one_move));
+        self.make(self.geometry.column_of(one_move));
         self
     }
 
@@ -162,21 +167,22 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::{BoardSize, Grid, Position, Spaced, Standard, WideGrid};
+    use crate::game::any_board::tests::{broad, narrow};
+    use crate::game::{Position, Spaced, Standard};
     use proptest::prelude::*;
 
     /// Plays a game on both kinds of board, and takes it back on the one that can.
-    fn play_and_undo<G: Geometry>(columns: &[u32]) {
-        let mut position = Position::start_on(BoardSize::of::<G>());
-        let board = MakeUndo::new(position.board::<G>());
+    fn play_and_undo<G: Geometry>(g: G, columns: &[u32]) {
+        let mut position = Position::start_on(g.size());
+        let board = MakeUndo::new(position.board(g));
         let mut boards = Vec::new();
         for &column in columns {
-            let before = position.board();
+            let before = position.board(g);
             if position.play(column).is_ok() {
                 boards.push(before);
                 board.make(column);
-                agree(&&board, position.board());
-                agree(&&MakeUndo::new(position.board::<G>()), position.board());
+                agree(&&board, position.board(g));
+                agree(&&MakeUndo::new(position.board(g)), position.board(g));
             }
         }
         for before in boards.into_iter().rev() {
@@ -188,17 +194,17 @@ mod tests {
     proptest! {
         #[test]
         fn moves_made_are_undone(columns in proptest::collection::vec(0u32..9, 0..70)) {
-            play_and_undo::<Standard>(&columns);
-            play_and_undo::<Spaced>(&columns);
-            play_and_undo::<Grid<4, 4, 5>>(&columns);
-            play_and_undo::<WideGrid<9, 6, 7>>(&columns);
+            play_and_undo(Standard::NEW, &columns);
+            play_and_undo(Spaced::NEW, &columns);
+            play_and_undo(narrow(4, 4), &columns);
+            play_and_undo(broad(9, 6), &columns);
         }
     }
 
     /// The position and the heights that the source draws.
     #[test]
     fn heights_as_in_the_source() {
-        let board = MakeUndo::<Standard>::new(Position::parse("454453").unwrap().board());
+        let board = MakeUndo::new(Position::parse("454453").unwrap().board(Standard::NEW));
         let heights: Vec<u8> = (0..7).map(|column| board.heights[column].get()).collect();
         assert_eq!(heights, [0, 7, 15, 24, 30, 35, 42]);
     }

@@ -23,12 +23,14 @@ pub type WordOf<B> = <<B as SearchBoard>::Geometry as Geometry>::Word;
 
 /// What the search asks of a board.
 ///
-/// A set of moves has one bit for each column that can be played, at any row of the column. So `moves & G::column(c)`
+/// A set of moves has one bit for each column that can be played, at any row of the column. So `moves & g.column(c)`
 /// is the move in column `c`, or 0.
 pub trait SearchBoard: Copy {
     /// The geometry of the board.
     type Geometry: Geometry;
 
+    /// How it lies in its words.
+    fn geometry(&self) -> Self::Geometry;
     /// The board of the rules.
     fn board(&self) -> Board<Self::Geometry>;
     /// Number of stones.
@@ -47,21 +49,21 @@ pub trait SearchBoard: Copy {
     /// Whether the side that played last has four in a row.
     #[inline(always)]
     fn is_won(&self, wins: Wins) -> bool {
-        wins::has_four::<Self::Geometry>(wins, self.board().opponent())
+        wins::has_four(self.geometry(), wins, self.board().opponent())
     }
 
     /// The moves that win at once.
     #[inline(always)]
     fn winning_moves(&self, threats: Threats) -> WordOf<Self> {
         let board = self.board();
-        self.playable() & threats::winning_squares::<Self::Geometry>(threats, board.mover(), board.empty())
+        self.playable() & threats::winning_squares(self.geometry(), threats, board.mover(), board.empty())
     }
 
     /// The moves after which the opponent cannot win at once.
     #[inline(always)]
     fn non_losing(&self, threats: Threats) -> WordOf<Self> {
         let board = self.board();
-        let opponent = threats::winning_squares::<Self::Geometry>(threats, board.opponent(), board.empty());
+        let opponent = threats::winning_squares(self.geometry(), threats, board.opponent(), board.empty());
         threats::non_losing(self.playable(), opponent)
     }
 
@@ -70,7 +72,7 @@ pub trait SearchBoard: Copy {
     fn winning_and_non_losing(&self, threats: Threats) -> (WordOf<Self>, WordOf<Self>) {
         let (board, playable) = (self.board(), self.playable());
         let both = [board.mover(), board.opponent()];
-        let [mover, opponent] = threats::winning_squares_of_both::<Self::Geometry>(threats, both, board.empty());
+        let [mover, opponent] = threats::winning_squares_of_both(self.geometry(), threats, both, board.empty());
         (playable & mover, threats::non_losing(playable, opponent))
     }
 
@@ -84,7 +86,7 @@ pub trait SearchBoard: Copy {
     #[inline(always)]
     fn each_square_after(&self, threats: Threats, moves: WordOf<Self>, each: impl FnMut(u32, WordOf<Self>)) {
         let board = self.board();
-        threats::each_after::<Self::Geometry>(threats, board.mover(), moves, board.empty(), each);
+        threats::each_after(self.geometry(), threats, board.mover(), moves, board.empty(), each);
     }
 
     /// The key that the table knows this board by.
@@ -104,6 +106,11 @@ impl<G: Geometry> SearchBoard for Board<G> {
     type Geometry = G;
 
     #[inline(always)]
+    fn geometry(&self) -> G {
+        Board::geometry(*self)
+    }
+
+    #[inline(always)]
     fn board(&self) -> Board<G> {
         *self
     }
@@ -120,10 +127,10 @@ impl<G: Geometry> SearchBoard for Board<G> {
 
     #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
-        let playable = Board::playable(*self);
+        let (g, playable) = (Board::geometry(*self), Board::playable(*self));
         // Not `any`: a function for closures is shared by all variants, and would ask for `wins` as it runs.
-        for column in 0..G::WIDTH {
-            if wins::has_four::<G>(wins, self.mover() | (playable & G::column(column))) {
+        for column in 0..g.width() {
+            if wins::has_four(g, wins, self.mover() | (playable & g.column(column))) {
                 return true;
             }
         }
@@ -142,8 +149,8 @@ pub(in crate::axes) mod tests {
     use crate::axes::Axis;
 
     /// The columns of a set of moves.
-    fn columns<G: Geometry>(moves: G::Word) -> Vec<u32> {
-        (0..G::WIDTH).filter(|&column| (moves & G::column(column)).has_any()).collect()
+    fn columns<G: Geometry>(g: G, moves: G::Word) -> Vec<u32> {
+        (0..g.width()).filter(|&column| (moves & g.column(column)).has_any()).collect()
     }
 
     /// How many threats each move makes, by column.
@@ -157,7 +164,8 @@ pub(in crate::axes) mod tests {
     pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
         let (wins, threats, sight) =
             (Wins::TwoShifts, Threats::Pairs, Sight { wins: Wins::TwoShifts, threats: Threats::Pairs });
-        let columns = columns::<B::Geometry>;
+        let g = board.geometry();
+        let columns = |moves| columns(g, moves);
         assert_eq!((ours.board(), ours.ply()), (board, Board::ply(board)));
         assert_eq!(ours.is_won(wins), Board::is_won(board), "{board}");
         assert_eq!(columns(ours.playable()), columns(Board::playable(board)), "{board}");
@@ -175,8 +183,8 @@ pub(in crate::axes) mod tests {
             assert_eq!(ours.key(key, sight), key::of(key, wins, board), "{board}");
         }
         for column in columns(Board::playable(board)) {
-            let one_move = ours.playable() & <B::Geometry as Geometry>::column(column);
-            let square = Board::playable(board) & <B::Geometry as Geometry>::column(column);
+            let one_move = ours.playable() & g.column(column);
+            let square = Board::playable(board) & g.column(column);
             assert_eq!(ours.key_after(one_move, Key::Exact, sight), Board::key(board.play_square(square)).wide());
         }
     }

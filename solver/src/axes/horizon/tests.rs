@@ -1,7 +1,11 @@
 use super::*;
-use crate::game::Grid;
+use crate::game::AnyBoard;
+use crate::game::any_board::tests::narrow;
 
-type Four = Grid<4, 6, 7>;
+/// Four columns of six rows.
+fn four() -> AnyBoard {
+    narrow(4, 6)
+}
 
 /// The race of a drawing, the sixth row first: `x` the mover's stones, `o` the opponent's, anything else is empty.
 fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
@@ -10,14 +14,14 @@ fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
         mover |= if cell == "x" { square } else { 0 };
         stones |= if cell == "x" || cell == "o" { square } else { 0 };
     }
-    Race::of::<Four>(Sides { mover, opponent: stones & !mover, threats }, wins)
+    Race::of(four(), Sides { mover, opponent: stones & !mover, threats }, wins)
 }
 
 /// The squares of a drawing, with what stands there.
 fn cells(drawing: [&'static str; 6]) -> impl Iterator<Item = (u64, &'static str)> {
     drawing.into_iter().rev().enumerate().flat_map(|(row, line)| {
         let cells = line.split_whitespace().enumerate();
-        cells.map(move |(column, cell)| (1 << (column as u32 * Four::STRIDE + row as u32), cell))
+        cells.map(move |(column, cell)| (1 << (column as u32 * 7 + row as u32), cell))
     })
 }
 
@@ -37,10 +41,10 @@ fn answers_above_leave_every_other_square() {
         "1  o  1  o",
     ];
     let race = race(drawing, 0, 0);
-    assert_eq!(race.answered::<Four, 1>(), [0, at(drawing, "1")]);
-    assert_eq!(race.answered::<Four, 2>(), [at(drawing, "1"), at(drawing, "2")]);
-    assert_eq!(race.answered::<Four, 3>(), [at(drawing, "1") | at(drawing, "2"), at(drawing, "3")]);
-    assert_eq!(race.answered::<Four, 4>(), [at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0]);
+    assert_eq!(race.answered::<_, 1>(four()), [0, at(drawing, "1")]);
+    assert_eq!(race.answered::<_, 2>(four()), [at(drawing, "1"), at(drawing, "2")]);
+    assert_eq!(race.answered::<_, 3>(four()), [at(drawing, "1") | at(drawing, "2"), at(drawing, "3")]);
+    assert_eq!(race.answered::<_, 4>(four()), [at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0]);
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn nobody_gets_past_an_answer_that_wins() {
         ".  x  .  x",
         "1  o  1  o",
     ];
-    let [before, last] = race(drawing, at(drawing, "!"), 0).answered::<Four, 4>();
+    let [before, last] = race(drawing, at(drawing, "!"), 0).answered::<_, 4>(four());
     assert_eq!((before, last), (at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0));
 }
 
@@ -70,14 +74,14 @@ fn columns_that_run_out_stand_in_pairs() {
         "x  o  x  x",
     ];
     let race = race(drawing, 0, 0);
-    assert_eq!(race.gained::<Four, 1, true>(), (0, 0), "no column runs out before the last stone");
+    assert_eq!(race.gained::<_, 1, true>(four()), (0, 0), "no column runs out before the last stone");
     assert_eq!(
-        race.gained::<Four, 2, true>(),
+        race.gained::<_, 2, true>(four()),
         (at(drawing, "a"), 0),
         "two are too long, and the first of them is taken"
     );
-    assert_eq!(race.gained::<Four, 3, true>(), (at(drawing, "2"), 0));
-    assert_eq!(race.gained::<Four, 4, true>(), (at(drawing, "2") | at(drawing, "4"), 0));
+    assert_eq!(race.gained::<_, 3, true>(four()), (at(drawing, "2"), 0));
+    assert_eq!(race.gained::<_, 4, true>(four()), (at(drawing, "2") | at(drawing, "4"), 0));
 }
 
 #[test]
@@ -90,7 +94,7 @@ fn a_pair_is_chosen_where_no_second_square_wins() {
         ".  o  o  o",
         "x  o  x  x",
     ];
-    let gained = |wins| race(drawing, 0, wins).gained::<Four, 2, true>();
+    let gained = |wins| race(drawing, 0, wins).gained::<_, 2, true>(four());
     assert_eq!(gained(at(drawing, "a")), (at(drawing, "b"), 0));
     assert_eq!(gained(at(drawing, "a") | at(drawing, "b")), (at(drawing, "a"), 0), "both do");
 }
@@ -107,9 +111,9 @@ fn the_odd_one_needs_a_column_to_answer_in() {
         "x  o  o  x",
     ];
     let race_of = |drawing| race(drawing, 0, 0);
-    assert_eq!(race_of(long).gained::<Four, 2, true>(), (0, 0), "it runs out with the last stone");
-    assert_eq!(race_of(long).gained::<Four, 3, true>(), (at(long, "3"), 0));
-    assert_eq!(race_of(long).gained::<Four, 4, true>(), (at(long, "3") | at(long, "4"), 0));
+    assert_eq!(race_of(long).gained::<_, 2, true>(four()), (0, 0), "it runs out with the last stone");
+    assert_eq!(race_of(long).gained::<_, 3, true>(four()), (at(long, "3"), 0));
+    assert_eq!(race_of(long).gained::<_, 4, true>(four()), (at(long, "3") | at(long, "4"), 0));
     let short = [
         ".  o  x  3", //
         ".  x  o  .",
@@ -118,8 +122,12 @@ fn the_odd_one_needs_a_column_to_answer_in() {
         "o  o  x  o",
         "x  o  o  x",
     ];
-    assert_eq!(race_of(short).gained::<Four, 3, true>(), (at(short, "3"), 0));
-    assert_ne!(race_of(short).gained::<Four, 4, true>().1, 0, "the fourth stone is played after both columns are full");
+    assert_eq!(race_of(short).gained::<_, 3, true>(four()), (at(short, "3"), 0));
+    assert_ne!(
+        race_of(short).gained::<_, 4, true>(four()).1,
+        0,
+        "the fourth stone is played after both columns are full"
+    );
 }
 
 /// One stone fills the first column. Then the opponent opens a column that is long enough, or a shorter one and then another.
@@ -136,9 +144,9 @@ fn a_shorter_column_is_opened_before_another() {
     let gained = |left: u32| {
         let race = race(long, 0, 0);
         match left {
-            2 => race.gained::<Four, 2, true>(),
-            3 => race.gained::<Four, 3, true>(),
-            _ => race.gained::<Four, 4, true>(),
+            2 => race.gained::<_, 2, true>(four()),
+            3 => race.gained::<_, 3, true>(four()),
+            _ => race.gained::<_, 4, true>(four()),
         }
     };
     let [two, three, last] = ["2", "3", "a"].map(|cell| at(long, cell));
@@ -158,14 +166,14 @@ fn a_shorter_column_is_opened_before_another() {
         "x  o  x  o",
     ];
     let race = race(short, 0, 0);
-    assert_eq!(race.gained::<Four, 3, true>(), (at(short, "2") | at(short, "3"), 0), "one after the other");
-    assert_ne!(race.gained::<Four, 4, true>().1, 0, "all are full before the fourth stone");
+    assert_eq!(race.gained::<_, 3, true>(four()), (at(short, "2") | at(short, "3"), 0), "one after the other");
+    assert_ne!(race.gained::<_, 4, true>(four()).1, 0, "all are full before the fourth stone");
 }
 
 #[test]
 fn a_full_horizon_is_left_to_the_other_bounds() {
     let empty = Sides { mover: 0, opponent: 0, threats: 0 };
-    assert!(!too_late::<Four>(empty, 0), "too many stones are left");
-    assert!(too_late::<Four>(empty, 9), "no line with three stones");
-    assert!(!too_late::<Four>(empty, 8), "the first row with four");
+    assert!(!too_late(four(), empty, 0), "too many stones are left");
+    assert!(too_late(four(), empty, 9), "no line with three stones");
+    assert!(!too_late(four(), empty, 8), "the first row with four");
 }

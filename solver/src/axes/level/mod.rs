@@ -32,7 +32,7 @@ pub trait Level: Copy {
     /// The same, as a value.
     fn look<W: Laned>(self) -> Self::Look<W>;
     /// Enters a recursion, compiled for this level.
-    fn enter<R: Recursion, const EVEN: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
+    fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
     /// Calls a task, compiled for this level, in a function of its own.
     fn call<T: Task>(self, task: T) -> T::Answer;
 }
@@ -44,7 +44,7 @@ pub trait Recursion {
     type Node;
 
     /// The function. Implementations are `inline(always)`.
-    fn at<L: Level, const EVEN: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score;
+    fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score;
 }
 
 /// A function that is called now and then.
@@ -69,8 +69,8 @@ impl Level for Baseline {
     }
 
     #[inline(always)]
-    fn enter<R: Recursion, const EVEN: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score {
-        of.at::<Baseline, EVEN>(self, node, alpha, least)
+    fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score {
+        of.at::<Baseline, LAST>(self, node, alpha, least)
     }
 
     #[inline(never)]

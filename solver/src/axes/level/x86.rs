@@ -39,7 +39,7 @@ macro_rules! level {
             }
 
             #[inline(always)]
-            fn enter<R: Recursion, const EVEN: bool>(
+            fn enter<R: Recursion, const LAST: bool>(
                 self,
                 of: &mut R,
                 node: &R::Node,
@@ -48,17 +48,17 @@ macro_rules! level {
             ) -> Score {
                 #[inline(never)]
                 #[target_feature($(enable = $feature),+)]
-                fn children<R: Recursion, const EVEN: bool>(
+                fn children<R: Recursion, const LAST: bool>(
                     level: $name,
                     of: &mut R,
                     node: &R::Node,
                     alpha: Score,
                     least: Score,
                 ) -> Score {
-                    of.at::<$name, EVEN>(level, node, alpha, least)
+                    of.at::<$name, LAST>(level, node, alpha, least)
                 }
                 // SAFETY: who has a level has asked the processor.
-                unsafe { children::<R, EVEN>(self, of, node, alpha, least) }
+                unsafe { children::<R, LAST>(self, of, node, alpha, least) }
             }
 
             #[inline(always)]

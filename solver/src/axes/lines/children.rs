@@ -78,20 +78,20 @@ pub struct Parent<W> {
 impl<W: Word> Parent<W> {
     /// The move of a lane, or 0.
     #[inline(always)]
-    pub fn in_lane<G: Geometry<Word = W>>(self, lane: usize) -> W {
+    pub fn in_lane<G: Geometry<Word = W>>(self, g: G, lane: usize) -> W {
         let group = (lane / LANES) & (G::Room::GROUPS - 1);
-        self.moves & G::COLUMNS[group][lane % LANES]
+        self.moves & g.columns(group)[lane % LANES]
     }
 
     /// The board.
-    pub(crate) fn board<G: Geometry<Word = W>>(self) -> Board<G> {
-        Board::of_sides(self.mover, self.stones & !self.mover)
+    pub(crate) fn board<G: Geometry<Word = W>>(self, g: G) -> Board<G> {
+        Board::of_sides(g, self.mover, self.stones & !self.mover)
     }
 
     /// The child of a lane, as zugzwang bounds see it.
     #[inline(always)]
-    pub(crate) fn child<G: Geometry<Word = W>>(self, outlook: &Outlook<W, G::Room>, lane: usize) -> Sides<W> {
-        let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane::<G>(lane));
+    pub(crate) fn child<G: Geometry<Word = W>>(self, g: G, outlook: &Outlook<W, G::Room>, lane: usize) -> Sides<W> {
+        let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane(g, lane));
         Sides { mover, opponent, threats: outlook.threats[lane] }
     }
 }
@@ -99,12 +99,13 @@ impl<W: Word> Parent<W> {
 /// A way to look at the children of a node. All ways find the same.
 pub trait Look<W: Laned>: Copy {
     /// Looks at all moves of a node.
-    fn look<G: Geometry<Word = W>>(self, node: Parent<W>) -> Outlook<W, G::Room>;
+    fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room>;
 
     /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
-    /// is at most `target`. `EVEN` says whether the children have an even number of stones.
-    fn at_most<G: Geometry<Word = W>, const EVEN: bool>(
+    /// is at most `target`. `LAST` says whether their movers play the last stone of a full board.
+    fn at_most<G: Geometry<Word = W>, const LAST: bool>(
         self,
+        g: G,
         zugzwang: Zugzwang,
         node: Parent<W>,
         outlook: &Outlook<W, G::Room>,
@@ -115,16 +116,18 @@ pub trait Look<W: Laned>: Copy {
     /// the squares of the parent that complete a four of that mover's.
     fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
         self,
+        g: G,
         node: Parent<W>,
         outlook: &Outlook<W, G::Room>,
         wins: W,
     ) -> bool;
 
     /// What the children of some lanes are sorted by in [`Order::Sides`](crate::axes::Order::Sides), and 0 in all others, where that is
-    /// cheaper than one after the other. `EVEN` says whether the node has an even number of stones.
+    /// cheaper than one after the other. `LAST` says whether the mover plays the last stone of a full board.
     #[inline(always)]
-    fn ranks<G: Geometry<Word = W>, const EVEN: bool>(
+    fn ranks<G: Geometry<Word = W>, const LAST: bool>(
         self,
+        _: G,
         _: Parent<W>,
         _: &Outlook<W, G::Room>,
         _lanes: u32,
@@ -151,17 +154,17 @@ pub struct OneByOne(pub Threats);
 
 impl<W: Laned> Look<W> for OneByOne {
     #[inline(always)]
-    fn look<G: Geometry<Word = W>>(self, node: Parent<W>) -> Outlook<W, G::Room> {
+    fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room> {
         let empty = ByLane::filled(W::NONE);
         let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
-        for lane in 0..G::WIDTH as usize {
-            let one_move = node.in_lane::<G>(lane);
+        for lane in 0..g.width() as usize {
+            let one_move = node.in_lane(g, lane);
             if one_move.is_empty() {
                 continue;
             }
             let (mover, stones) = (node.mover | one_move, node.stones | one_move);
-            let squares = threats::winning_squares::<G>(self.0, mover, G::BOARD & !stones);
-            let replies = threats::non_losing(playable::<G>(stones), squares);
+            let squares = threats::winning_squares(g, self.0, mover, g.board() & !stones);
+            let replies = threats::non_losing(playable(g, stones), squares);
             (outlook.threats[lane], outlook.replies[lane]) = (squares, replies);
             let bit = 1 << lane;
             if replies.is_empty() {
@@ -176,16 +179,17 @@ impl<W: Laned> Look<W> for OneByOne {
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry<Word = W>, const EVEN: bool>(
+    fn at_most<G: Geometry<Word = W>, const LAST: bool>(
         self,
+        g: G,
         zugzwang: Zugzwang,
         node: Parent<W>,
         outlook: &Outlook<W, G::Room>,
         target: Score,
     ) -> Option<Score> {
-        let (mut best, last) = (None, const { zugzwang::plays_last::<G>(!EVEN as u32) });
+        let (mut best, last) = (None, LAST);
         for lane in Lanes(outlook.quiet) {
-            let bound = zugzwang::from_squares::<G>(zugzwang, node.child::<G>(outlook, lane), target);
+            let bound = zugzwang::from_squares(g, zugzwang, node.child(g, outlook, lane), target);
             best = match (best, bound) {
                 (Some(best), Some(bound)) => Some(Score::min(best, bound)),
                 _ => best.or(bound),
@@ -200,31 +204,34 @@ impl<W: Laned> Look<W> for OneByOne {
     #[inline(always)]
     fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
         self,
+        g: G,
         node: Parent<W>,
         outlook: &Outlook<W, G::Room>,
         wins: W,
     ) -> bool {
-        Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(node.child::<G>(outlook, lane), wins))
+        Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(g, node.child(g, outlook, lane), wins))
     }
 }
 
 /// [`Look::look`] as `threats` says.
 #[inline(always)]
 pub fn look<G: Geometry<Word: Laned>, L: Level>(
+    g: G,
     level: L,
     threats: Threats,
     node: Parent<G::Word>,
 ) -> Outlook<G::Word, G::Room> {
     match threats {
-        Threats::Dispatched => level.look::<G::Word>().look::<G>(node),
-        Threats::Children => lanes::look::<G::Word>().look::<G>(node),
-        scalar => OneByOne(scalar).look::<G>(node),
+        Threats::Dispatched => level.look::<G::Word>().look(g, node),
+        Threats::Children => lanes::look::<G::Word>().look(g, node),
+        scalar => OneByOne(scalar).look(g, node),
     }
 }
 
 /// [`Look::ranks`] as `threats` says.
 #[inline(always)]
-pub fn ranks<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
+pub fn ranks<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
+    g: G,
     level: L,
     threats: Threats,
     node: Parent<G::Word>,
@@ -233,14 +240,15 @@ pub fn ranks<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
     to_win: bool,
 ) -> Option<ByLane<u16, G::Room>> {
     match threats {
-        Threats::Dispatched => level.look::<G::Word>().ranks::<G, EVEN>(node, outlook, lanes, to_win),
+        Threats::Dispatched => level.look::<G::Word>().ranks::<G, LAST>(g, node, outlook, lanes, to_win),
         _ => None,
     }
 }
 
 /// [`Look::at_most`] as `threats` says.
 #[inline(always)]
-pub fn at_most<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
+pub fn at_most<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
+    g: G,
     level: L,
     threats: Threats,
     zugzwang: Zugzwang,
@@ -248,20 +256,21 @@ pub fn at_most<G: Geometry<Word: Laned>, L: Level, const EVEN: bool>(
     outlook: &Outlook<G::Word, G::Room>,
     target: Score,
 ) -> Option<Score> {
-    debug_assert!(node.stones.count_ones().is_multiple_of(2) != EVEN);
-    if zugzwang == Zugzwang::None || -target > zugzwang::most::<G>() {
+    debug_assert!(zugzwang::plays_last(g, node.stones.count_ones() + 1) == LAST);
+    if zugzwang == Zugzwang::None || -target > zugzwang::most(g) {
         return None;
     }
     match threats {
-        Threats::Dispatched => level.look::<G::Word>().at_most::<G, EVEN>(zugzwang, node, outlook, target),
-        Threats::Children => lanes::look::<G::Word>().at_most::<G, EVEN>(zugzwang, node, outlook, target),
-        scalar => OneByOne(scalar).at_most::<G, EVEN>(zugzwang, node, outlook, target),
+        Threats::Dispatched => level.look::<G::Word>().at_most::<G, LAST>(g, zugzwang, node, outlook, target),
+        Threats::Children => lanes::look::<G::Word>().at_most::<G, LAST>(g, zugzwang, node, outlook, target),
+        scalar => OneByOne(scalar).at_most::<G, LAST>(g, zugzwang, node, outlook, target),
     }
 }
 
 /// [`Look::any_too_late`] as `threats` says.
 #[inline(always)]
 pub fn any_too_late<G: Geometry<Word: Laned>, L: Level, const LEFT: u32>(
+    g: G,
     level: L,
     threats: Threats,
     node: Parent<G::Word>,
@@ -269,9 +278,9 @@ pub fn any_too_late<G: Geometry<Word: Laned>, L: Level, const LEFT: u32>(
     wins: G::Word,
 ) -> bool {
     match threats {
-        Threats::Dispatched => level.look::<G::Word>().any_too_late::<G, LEFT>(node, outlook, wins),
-        Threats::Children => lanes::look::<G::Word>().any_too_late::<G, LEFT>(node, outlook, wins),
-        scalar => OneByOne(scalar).any_too_late::<G, LEFT>(node, outlook, wins),
+        Threats::Dispatched => level.look::<G::Word>().any_too_late::<G, LEFT>(g, node, outlook, wins),
+        Threats::Children => lanes::look::<G::Word>().any_too_late::<G, LEFT>(g, node, outlook, wins),
+        scalar => OneByOne(scalar).any_too_late::<G, LEFT>(g, node, outlook, wins),
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! The formulas are those of a loop over the moves (`children.rs`), and find the same.
 
-use crate::axes::horizon::{Race, row_with};
+use crate::axes::horizon::Race;
 use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent};
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line;
 use crate::axes::lines::sets::{Counted, Sets};
 use crate::axes::order;
-use crate::axes::zugzwang::{self, Zugzwang, of_pairs, plays_last, rows_worth};
+use crate::axes::zugzwang::{self, Zugzwang};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
@@ -45,24 +45,24 @@ pub struct InLanes<E: Eight>(pub E::Level);
 
 /// The gaps in the lines of all boards of a vector.
 #[inline(always)]
-pub fn gaps<G: Geometry, S: Sets>(boards: S) -> S {
-    let [_, across, down, up] = G::DIRECTIONS;
+pub fn gaps<G: Geometry, S: Sets>(g: G, boards: S) -> S {
+    let [_, across, down, up] = g.directions();
     let across = line::gaps_on_top(boards) | line::gaps_by_halves(boards, across);
     across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
 }
 
 /// The lowest squares of the fours of all boards of a vector; of fours in a column, the lowest as well.
 #[inline(always)]
-fn fours<G: Geometry, S: Sets>(stones: S) -> S {
-    let [top, across, down, up] = G::DIRECTIONS;
+fn fours<G: Geometry, S: Sets>(g: G, stones: S) -> S {
+    let [top, across, down, up] = g.directions();
     let (top, across) = (line::fours(stones, top), line::fours(stones, across));
     (top | across) | (line::fours(stones, down) | line::fours(stones, up))
 }
 
 /// The playable squares after each move.
 #[inline(always)]
-fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(node: Parent<G::Word>, moves: S) -> S {
-    (moves + moves.splat(playable::<G>(node.stones))) & moves.splat(G::BOARD)
+fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, node: Parent<G::Word>, moves: S) -> S {
+    (moves + moves.splat(playable(g, node.stones))) & moves.splat(g.board())
 }
 
 impl<E: Eight> InLanes<E> {
@@ -76,15 +76,16 @@ impl<E: Eight> InLanes<E> {
     #[inline(always)]
     fn look_at<G: Geometry<Word = E::Word>>(
         self,
+        g: G,
         node: Parent<E::Word>,
         group: usize,
         outlook: &mut Outlook<E::Word, G::Room>,
     ) {
-        let columns = E::new(self.0, G::COLUMNS[group]);
+        let columns = E::new(self.0, *g.columns(group));
         let moves = columns & columns.splat(node.moves);
-        let empty = !moves & columns.splat(G::BOARD & !node.stones);
-        let threats = gaps::<G, E>(columns.splat(node.mover) | moves) & empty;
-        let playable = playable_after::<G, E>(node, moves);
+        let empty = !moves & columns.splat(g.board() & !node.stones);
+        let threats = gaps(g, columns.splat(node.mover) | moves) & empty;
+        let playable = playable_after(g, node, moves);
         // As `threats::non_losing`: a threat must be taken, two cannot be; no reply under a threat.
         let forced = threats & playable;
         let one_at_most = forced.but_lowest().where_empty();
@@ -101,8 +102,9 @@ impl<E: Eight> InLanes<E> {
 
     /// The bound of a group's quiet children ([`Look::at_most`]).
     #[inline(always)]
-    fn at_most_of<G: Geometry<Word = E::Word>, const EVEN: bool>(
+    fn at_most_of<G: Geometry<Word = E::Word>, const LAST: bool>(
         self,
+        g: G,
         zugzwang: Zugzwang,
         node: Parent<E::Word>,
         outlook: &Outlook<E::Word, G::Room>,
@@ -110,89 +112,89 @@ impl<E: Eight> InLanes<E> {
         group: usize,
     ) -> Option<Score> {
         let quiet = Self::of_group(outlook.quiet, group);
-        let child = |lane: usize| node.child::<G>(outlook, LANES * group + lane);
-        let columns = E::new(self.0, G::COLUMNS[group]);
+        let child = |lane: usize| node.child(g, outlook, LANES * group + lane);
+        let columns = E::new(self.0, *g.columns(group));
         let moves = columns & columns.splat(node.moves);
-        let free = !moves & columns.splat(G::BOARD & !node.stones);
+        let free = !moves & columns.splat(g.board() & !node.stones);
         let mover = columns.splat(node.stones & !node.mover);
-        let playable = playable_after::<G, E>(node, moves);
+        let playable = playable_after(g, node, moves);
         let threats = E::new(self.0, *outlook.threats.group(group));
-        let last = const { plays_last::<G>(!EVEN as u32) };
-        if !last && zugzwang.follows_up() {
+        if !LAST && zugzwang.follows_up() {
             let win = Score::max(-target, 0);
-            let claimed = free & columns.splat(of_pairs::<G>(true)) & !playable;
+            let claimed = free & columns.splat(g.rows_of_pairs(true)) & !playable;
             if win > 0 && !zugzwang.counts_distance() {
                 return None;
             }
             // A line of claimed squares alone is worth half of the height at most.
-            if win > G::HEIGHT as Score / 2 && (!zugzwang.adds_up() || (threats & claimed).zeros() & quiet == quiet) {
+            if win > g.height() as Score / 2 && (!zugzwang.adds_up() || (threats & claimed).zeros() & quiet == quiet) {
                 return None;
             }
             let mut out_of_reach = claimed;
             if zugzwang.blocks() {
-                out_of_reach = out_of_reach | zugzwang::upwards::<G, E>(threats & claimed);
+                out_of_reach = out_of_reach | zugzwang::upwards(g, threats & claimed);
             }
-            let proven = fours::<G, E>(mover | (free & !out_of_reach)).zeros() & quiet;
+            let proven = fours(g, mover | (free & !out_of_reach)).zeros() & quiet;
             if win == 0 {
                 return (proven != 0).then_some(0);
             }
             for lane in Lanes(proven) {
-                if zugzwang::follow_up_wins::<G>(zugzwang, child(lane), win) {
+                if zugzwang::follow_up_wins(g, zugzwang, child(lane), win) {
                     return Some(-win);
                 }
             }
             return None;
         }
-        if last && zugzwang.sees_odd_threats() {
+        if LAST && zugzwang.sees_odd_threats() {
             let win = Score::max(-target, 1);
-            let above = zugzwang::upwards::<G, E>(playable & columns.splat(of_pairs::<G>(true)));
-            let odd = threats & columns.splat(of_pairs::<G>(false)) & above;
-            let mut left = !(odd & columns.splat(rows_worth::<G>(win))).zeros() & quiet;
+            let above = zugzwang::upwards(g, playable & columns.splat(g.rows_of_pairs(true)));
+            let odd = threats & columns.splat(g.rows_of_pairs(false)) & above;
+            let mut left = !(odd & columns.splat(g.rows_worth(win))).zeros() & quiet;
             if zugzwang.adds_up() {
                 // With a blocked column beside it, a threat may be worth more.
-                let blocking = threats & columns.splat(of_pairs::<G>(true)) & !playable;
+                let blocking = threats & columns.splat(g.rows_of_pairs(true)) & !playable;
                 left |= !(odd.zeros() | blocking.zeros()) & quiet;
             }
             for lane in Lanes(left) {
-                if zugzwang::loses_to_odd_threat::<G>(zugzwang, child(lane), win) {
+                if zugzwang::loses_to_odd_threat(g, zugzwang, child(lane), win) {
                     return Some(-win);
                 }
             }
         }
-        if target < 0 || node.stones.count_ones() + 1 < zugzwang::dead_lines_from::<G>() {
+        if target < 0 || node.stones.count_ones() + 1 < zugzwang::dead_lines_from(g) {
             return None;
         }
-        (fours::<G, E>(mover | free).zeros() & quiet != 0).then_some(0)
+        (fours(g, mover | free).zeros() & quiet != 0).then_some(0)
     }
 }
 
 impl<E: Eight> Look<E::Word> for InLanes<E> {
     #[inline(always)]
-    fn look<G: Geometry<Word = E::Word>>(self, node: Parent<E::Word>) -> Outlook<E::Word, G::Room> {
+    fn look<G: Geometry<Word = E::Word>>(self, g: G, node: Parent<E::Word>) -> Outlook<E::Word, G::Room> {
         let empty = ByLane::filled(E::Word::NONE);
         let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
         let mut group = 0;
         while group < G::Room::GROUPS {
-            self.look_at::<G>(node, group, &mut outlook);
+            self.look_at(g, node, group, &mut outlook);
             group += 1;
         }
         outlook
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry<Word = E::Word>, const EVEN: bool>(
+    fn at_most<G: Geometry<Word = E::Word>, const LAST: bool>(
         self,
+        g: G,
         zugzwang: Zugzwang,
         node: Parent<E::Word>,
         outlook: &Outlook<E::Word, G::Room>,
         target: Score,
     ) -> Option<Score> {
-        let first = self.at_most_of::<G, EVEN>(zugzwang, node, outlook, target, 0);
+        let first = self.at_most_of::<G, LAST>(g, zugzwang, node, outlook, target, 0);
         if G::Room::GROUPS == 1 || first.is_some_and(|bound| bound < 0 || target < 0) {
             return first;
         }
         // A threat in the second group may be worth more than dead lines in the first.
-        let second = self.at_most_of::<G, EVEN>(zugzwang, node, outlook, target, 1);
+        let second = self.at_most_of::<G, LAST>(g, zugzwang, node, outlook, target, 1);
         match (first, second) {
             (Some(first), Some(second)) => Some(first.min(second)),
             _ => first.or(second),
@@ -200,8 +202,9 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     }
 
     #[inline(always)]
-    fn ranks<G: Geometry<Word = E::Word>, const EVEN: bool>(
+    fn ranks<G: Geometry<Word = E::Word>, const LAST: bool>(
         self,
+        g: G,
         node: Parent<E::Word>,
         outlook: &Outlook<E::Word, G::Room>,
         lanes: u32,
@@ -210,12 +213,11 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
         if !E::COUNTS || G::Room::GROUPS > 1 {
             return None;
         }
-        let columns = E::new(self.0, G::COLUMNS[0]);
-        let playable = playable_after::<G, E>(node, columns & columns.splat(node.moves));
+        let columns = E::new(self.0, *g.columns(0));
+        let playable = playable_after(g, node, columns & columns.splat(node.moves));
         let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
-        let last = const { plays_last::<G>(!EVEN as u32) };
         let aside = E::new(self.0, aside().map(|columns| E::Word::of(columns.into())));
-        let worth = order::weigh_for_side::<G, E>([squares, playable, replies, aside], last, to_win);
+        let worth = order::weigh_for_side(g, [squares, playable, replies, aside], LAST, to_win);
         let mut ranks = ByLane::filled(0);
         // As `children::rank`.
         *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(E::Word::of(LANES as u128 - 1)))).low_bits(lanes);
@@ -225,34 +227,35 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     #[inline(always)]
     fn any_too_late<G: Geometry<Word = E::Word>, const LEFT: u32>(
         self,
+        g: G,
         node: Parent<E::Word>,
         outlook: &Outlook<E::Word, G::Room>,
         wins: E::Word,
     ) -> bool {
-        let odd = (G::BOARD & !node.stones).count_ones().is_multiple_of(2);
-        let before = playable::<G>(node.stones);
+        let odd = (g.board() & !node.stones).count_ones().is_multiple_of(2);
+        let before = playable(g, node.stones);
         let mut register = 0;
         while register < LANES * G::Room::GROUPS / E::GROUP {
             let (group, part) = (register * E::GROUP / LANES, register % (LANES / E::GROUP));
             let quiet = outlook.quiet >> (E::GROUP * register) & ((1 << E::GROUP) - 1);
             if quiet != 0 {
-                let columns = E::group(self.0, &G::COLUMNS[group], part);
+                let columns = E::group(self.0, g.columns(group), part);
                 let moves = columns & columns.splat(node.moves);
-                let free = !moves & columns.splat(G::BOARD & !node.stones);
+                let free = !moves & columns.splat(g.board() & !node.stones);
                 let race = Race {
                     mover: columns.splat(node.stones & !node.mover),
                     free,
-                    playable: playable_after::<G, E::Group>(node, moves),
+                    playable: playable_after(g, node, moves),
                     threats: E::group(self.0, outlook.threats.group(group), part),
                     wins: free & columns.splat(wins),
                     odd: [
-                        odd_after::<G, E::Group>(before, moves, 1),
-                        odd_after::<G, E::Group>(before, moves, 3),
-                        odd_after::<G, E::Group>(before, moves, 5),
-                        odd_after::<G, E::Group>(before, moves, 7),
+                        odd_after(g, before, moves, 1),
+                        odd_after(g, before, moves, 3),
+                        odd_after(g, before, moves, 5),
+                        odd_after(g, before, moves, 7),
                     ],
                 };
-                let lines = if odd { race.in_reach::<G, LEFT, true>() } else { race.in_reach::<G, LEFT, false>() };
+                let lines = if odd { race.in_reach::<G, LEFT, true>(g) } else { race.in_reach::<G, LEFT, false>(g) };
                 if lines.zeros() & quiet != 0 {
                     return true;
                 }
@@ -276,7 +279,7 @@ const fn aside() -> [u8; LANES] {
 /// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were
 /// playable. The move takes its column into that class, or out of it.
 #[inline(always)]
-fn odd_after<G: Geometry, S: Sets<Word = G::Word>>(playable: G::Word, moves: S, squares: u32) -> S {
-    let stays = (moves & moves.splat(row_with::<G>(squares) | row_with::<G>(squares + 1))).where_empty();
-    if (playable & row_with::<G>(squares)).count_ones() % 2 == 1 { stays } else { !stays }
+fn odd_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, playable: G::Word, moves: S, squares: u32) -> S {
+    let stays = (moves & moves.splat(g.row_with(squares) | g.row_with(squares + 1))).where_empty();
+    if (playable & g.row_with(squares)).count_ones() % 2 == 1 { stays } else { !stays }
 }

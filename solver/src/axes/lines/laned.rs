@@ -72,15 +72,15 @@ impl<V: Sets<Word = u64>> Add for Halves<V> {
     }
 }
 
-/// Shifts go by the same number of bits everywhere, which the compiler knows.
+/// A shift goes by the same number of bits in all lanes.
 impl<V: Sets<Word = u64>> Shl<u32> for Halves<V> {
     type Output = Self;
 
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
         match bits {
-            0 => self,
-            1..64 => Halves { low: self.low << bits, high: (self.high << bits) | (self.low >> (64 - bits)) },
+            // By one bit more and the rest: a shift by 64 bits is none.
+            0..64 => Halves { low: self.low << bits, high: (self.high << bits) | (self.low >> 1 >> (63 - bits)) },
             _ => Halves { low: self.low.splat(0), high: self.low << (bits - 64) },
         }
     }
@@ -92,8 +92,7 @@ impl<V: Sets<Word = u64>> Shr<u32> for Halves<V> {
     #[inline(always)]
     fn shr(self, bits: u32) -> Self {
         match bits {
-            0 => self,
-            1..64 => Halves { low: (self.low >> bits) | (self.high << (64 - bits)), high: self.high >> bits },
+            0..64 => Halves { low: (self.low >> bits) | (self.high << 1 << (63 - bits)), high: self.high >> bits },
             _ => Halves { low: self.high >> (bits - 64), high: self.high.splat(0) },
         }
     }

@@ -22,13 +22,13 @@ mod vectors {
     use wide::{u64x4, u64x8};
 
     #[inline(always)]
-    fn steps<G: Geometry>() -> u64x4 {
-        u64x4::new(G::DIRECTIONS.map(u64::from))
+    fn steps<G: Geometry>(g: G) -> u64x4 {
+        u64x4::new(g.directions().map(u64::from))
     }
 
     #[inline(always)]
-    fn steps_of_both<G: Geometry>() -> u64x8 {
-        let steps = G::DIRECTIONS.map(u64::from);
+    fn steps_of_both<G: Geometry>(g: G) -> u64x8 {
+        let steps = g.directions().map(u64::from);
         u64x8::new(std::array::from_fn(|lane| steps[lane % 4]))
     }
 
@@ -60,51 +60,52 @@ mod vectors {
 
     /// Whether `stones` hold four in a row; a direction in each lane.
     #[inline(always)]
-    pub fn has_four<G: Geometry>(stones: G::Word) -> bool {
-        join::<G::Word>(line::fours(u64x4::splat(low(stones)), steps::<G>())).has_any()
+    pub fn has_four<G: Geometry>(g: G, stones: G::Word) -> bool {
+        join::<G::Word>(line::fours(u64x4::splat(low(stones)), steps(g))).has_any()
     }
 
     /// The squares of two sets that belong to a four; a direction of one set in each lane.
     #[inline(always)]
-    pub fn squares_in_fours_of_both<G: Geometry>(sets: [G::Word; 2]) -> [G::Word; 2] {
-        let steps = steps_of_both::<G>();
+    pub fn squares_in_fours_of_both<G: Geometry>(g: G, sets: [G::Word; 2]) -> [G::Word; 2] {
+        let steps = steps_of_both(g);
         join_both(line::spread(line::fours(both(sets), steps), steps))
     }
 
     /// The squares of the lines that hold three of `stones`; a direction in each lane.
     #[inline(always)]
-    pub fn gaps<G: Geometry>(stones: G::Word) -> G::Word {
-        let steps = steps::<G>();
+    pub fn gaps<G: Geometry>(g: G, stones: G::Word) -> G::Word {
+        let steps = steps(g);
         join(line::spread(line::threes(u64x4::splat(low(stones)), steps), steps))
     }
 
     /// The gaps in the lines of two boards; a direction of one board in each lane.
     #[inline(always)]
-    pub fn gaps_of_both<G: Geometry>(boards: [G::Word; 2]) -> [G::Word; 2] {
-        join_both(line::gaps_by_halves(both(boards), steps_of_both::<G>()))
+    pub fn gaps_of_both<G: Geometry>(g: G, boards: [G::Word; 2]) -> [G::Word; 2] {
+        join_both(line::gaps_by_halves(both(boards), steps_of_both(g)))
     }
 
     /// The gaps in the lines of `stones` after each of four moves; a move in each lane, 0 for none.
     #[inline(always)]
-    pub fn gaps_after_moves<G: Geometry>(stones: G::Word, moves: [G::Word; 4]) -> [G::Word; 4] {
+    pub fn gaps_after_moves<G: Geometry>(g: G, stones: G::Word, moves: [G::Word; 4]) -> [G::Word; 4] {
         let children = u64x4::splat(low(stones)) | u64x4::new(moves.map(low));
-        let [_, across, down, up] = G::DIRECTIONS.map(|step| line::gaps_by_halves(children, step));
+        let [_, across, down, up] = g.directions().map(|step| line::gaps_by_halves(children, step));
         (line::gaps_on_top(children) | across | (down | up)).to_array().map(|word| G::Word::of(word.into()))
     }
 
     /// The gaps in the lines of `stones` after the move in each column; a column in each lane. The lane of a column
     /// without a move has the gaps of the parent.
     #[inline(always)]
-    pub fn gaps_after_columns<G: Geometry>(stones: G::Word, moves: G::Word) -> ByLane<G::Word, G::Room> {
+    pub fn gaps_after_columns<G: Geometry>(g: G, stones: G::Word, moves: G::Word) -> ByLane<G::Word, G::Room> {
         let mut after = ByLane::filled(G::Word::NONE);
         for group in 0..G::Room::GROUPS {
             let column = |lane| {
                 let column = LANES * group + lane;
-                if column < G::WIDTH as usize { low(G::column(column as u32)) } else { 0 }
+                if column < g.width() as usize { low(g.column(column as u32)) } else { 0 }
             };
             let columns = u64x8::new(std::array::from_fn(column));
             let children = u64x8::splat(low(stones)) | (u64x8::splat(low(moves)) & columns);
-            *after.group_mut(group) = eight::gaps::<G, u64x8>(children).to_array().map(|word| G::Word::of(word.into()));
+            *after.group_mut(group) =
+                eight::gaps::<G, u64x8>(g, children).to_array().map(|word| G::Word::of(word.into()));
         }
         after
     }

@@ -118,8 +118,8 @@ pub(crate) mod definition {
     use proptest::prelude::*;
 
     /// Every line of four, walked square by square.
-    pub(crate) fn every<G: Geometry>() -> Vec<G::Word> {
-        let (width, height) = (G::WIDTH as i32, G::HEIGHT as i32);
+    pub(crate) fn every<G: Geometry>(g: G) -> Vec<G::Word> {
+        let (width, height) = (g.width() as i32, g.height() as i32);
         let squares = (0..width).flat_map(|column| (0..height).map(move |row| (column, row)));
         let lines = squares.flat_map(|(column, row)| {
             [(0, 1), (1, 0), (1, -1), (1, 1)].map(|(x, y)| [0, 1, 2, 3].map(|i| (column + i * x, row + i * y)))
@@ -127,16 +127,16 @@ pub(crate) mod definition {
         let on_board = |line: &[(i32, i32); 4]| {
             line.iter().all(|&(column, row)| (0..width).contains(&column) && (0..height).contains(&row))
         };
-        let bit = |(column, row)| G::Word::ONE << (column as u32 * G::STRIDE + row as u32);
+        let bit = |(column, row)| G::Word::ONE << (column as u32 * g.stride() + row as u32);
         lines.filter(on_board).map(|line| line.into_iter().map(bit).sum()).collect()
     }
 
     /// The boards of a game; columns that are full or missing are passed over.
-    pub(crate) fn played<G: Geometry>(columns: &[u32]) -> Vec<Board<G>> {
-        let mut boards = vec![Board::<G>::EMPTY];
+    pub(crate) fn played<G: Geometry>(g: G, columns: &[u32]) -> Vec<Board<G>> {
+        let mut boards = vec![Board::empty_in(g)];
         for &column in columns {
             let board = boards[boards.len() - 1];
-            if column < G::WIDTH && board.can_play(column) && !board.is_won() {
+            if column < g.width() && board.can_play(column) && !board.is_won() {
                 boards.push(board.play(column));
             }
         }
@@ -150,6 +150,6 @@ pub(crate) mod definition {
 
     #[test]
     fn the_standard_board_has_69_lines() {
-        assert_eq!(every::<crate::game::Standard>().len(), 69);
+        assert_eq!(every(crate::game::Standard::NEW).len(), 69);
     }
 }

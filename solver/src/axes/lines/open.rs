@@ -18,9 +18,9 @@ pub struct OpenLines<W> {
 impl<W: Word> OpenLines<W> {
     /// Those of one side.
     #[inline(always)]
-    pub fn of<G: Geometry<Word = W>>(own: W, opponent: W) -> Self {
-        let (free, mut with) = (G::BOARD & !opponent, [[W::NONE; 4]; 2]);
-        for (direction, step) in G::DIRECTIONS.into_iter().enumerate() {
+    pub fn of<G: Geometry<Word = W>>(g: G, own: W, opponent: W) -> Self {
+        let (free, mut with) = (g.board() & !opponent, [[W::NONE; 4]; 2]);
+        for (direction, step) in g.directions().into_iter().enumerate() {
             let open = free & free >> step;
             let open = open & open >> (2 * step);
             // Of two neighbours: whether one is own, whether both are. The same of two such pairs.
@@ -35,9 +35,9 @@ impl<W: Word> OpenLines<W> {
 
     /// How many of them with one stone lie through a square, and how many with two.
     #[inline(always)]
-    pub fn through<G: Geometry<Word = W>>(&self, square: W) -> [u32; 2] {
+    pub fn through<G: Geometry<Word = W>>(&self, g: G, square: W) -> [u32; 2] {
         let mut through = [0; 2];
-        for (direction, step) in G::DIRECTIONS.into_iter().enumerate() {
+        for (direction, step) in g.directions().into_iter().enumerate() {
             let pair = square | square >> step;
             let begins = pair | pair >> (2 * step);
             for (count, with) in through.iter_mut().zip(self.with) {
@@ -76,14 +76,14 @@ mod tests {
     #[test]
     fn lines_are_those_that_a_walk_over_the_board_finds() {
         for moves in ["", "4", "44", "3444", "12345671", "4444443", "777777", "44352671", "112233544556"] {
-            let board: Board = Position::parse(moves).unwrap().board();
+            let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
             let [own, other] = [board.mover(), board.opponent()];
-            let lines = OpenLines::of::<Standard>(own, other);
+            let lines = OpenLines::of(Standard::NEW, own, other);
             let mut left = board.empty();
             while left != 0 {
                 let square = left & left.wrapping_neg();
                 left ^= square;
-                assert_eq!(lines.through::<Standard>(square), slow(own, other, square), "{moves} {square:#x}");
+                assert_eq!(lines.through(Standard::NEW, square), slow(own, other, square), "{moves} {square:#x}");
             }
         }
     }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_board_of_three_columns_has_upright_lines_alone() {
         use crate::game::Grid;
-        let lines = OpenLines::of::<Grid<3, 4, 5>>(1, 0);
-        assert_eq!(lines.through::<Grid<3, 4, 5>>(2), [4, 0], "one line, named four times");
+        let lines = OpenLines::of(Grid::<3, 4, 5>::NEW, 1, 0);
+        assert_eq!(lines.through(Grid::<3, 4, 5>::NEW, 2), [4, 0], "one line, named four times");
     }
 }

@@ -16,7 +16,6 @@
 use crate::axes::lines::{lanes, line};
 use crate::game::room::{ByLane, Room};
 use crate::game::{Geometry, Word};
-use std::marker::PhantomData;
 
 axis! {
     /// How winning squares are found.
@@ -52,20 +51,25 @@ impl Threats {
 /// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves`, `Children` and
 /// `Dispatched` compute as `Halves`. There is only one board, so `Players` computes as `Directions`.
 #[inline(always)]
-pub fn winning_squares<G: Geometry>(threats: Threats, stones: G::Word, empty: G::Word) -> G::Word {
-    debug_assert!(((stones | empty) & !G::BOARD | stones & empty).is_empty());
-    gaps::<G>(threats, stones) & empty
+pub fn winning_squares<G: Geometry>(g: G, threats: Threats, stones: G::Word, empty: G::Word) -> G::Word {
+    debug_assert!(((stones | empty) & !g.board() | stones & empty).is_empty());
+    gaps(g, threats, stones) & empty
 }
 
 /// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms in
 /// turn.
 #[inline(always)]
-pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [G::Word; 2], empty: G::Word) -> [G::Word; 2] {
-    debug_assert!(((boards[0] | boards[1] | empty) & !G::BOARD | (boards[0] | boards[1]) & empty).is_empty());
+pub fn winning_squares_of_both<G: Geometry>(
+    g: G,
+    threats: Threats,
+    boards: [G::Word; 2],
+    empty: G::Word,
+) -> [G::Word; 2] {
+    debug_assert!(((boards[0] | boards[1] | empty) & !g.board() | (boards[0] | boards[1]) & empty).is_empty());
     let gaps = match threats {
-        Threats::Players => lanes::gaps_of_both::<G>(boards),
+        Threats::Players => lanes::gaps_of_both(g, boards),
         // Not `map`: a function for closures is shared by all variants, and would ask for `threats` as it runs.
-        _ => [gaps::<G>(threats, boards[0]), gaps::<G>(threats, boards[1])],
+        _ => [gaps(g, threats, boards[0]), gaps(g, threats, boards[1])],
     };
     gaps.map(|gaps| gaps & empty)
 }
@@ -77,23 +81,24 @@ pub fn winning_squares_of_both<G: Geometry>(threats: Threats, boards: [G::Word; 
 /// taken, and is not among the winning squares after it.
 #[inline(always)]
 pub fn each_after<G: Geometry>(
+    g: G,
     threats: Threats,
     stones: G::Word,
     moves: G::Word,
     empty: G::Word,
     each: impl FnMut(u32, G::Word),
 ) {
-    debug_assert!(((stones | moves | empty) & !G::BOARD | stones & (moves | empty)).is_empty());
-    debug_assert!((0..G::WIDTH).all(|column| (moves & G::column(column)).count_ones() <= 1));
+    debug_assert!(((stones | moves | empty) & !g.board() | stones & (moves | empty)).is_empty());
+    debug_assert!((0..g.width()).all(|column| (moves & g.column(column)).count_ones() <= 1));
     match threats {
         Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions | Threats::Dispatched => {
-            by_groups::<G, 1>(moves, empty, One::<G>(threats, stones, PhantomData), each);
+            by_groups::<G, 1>(g, moves, empty, One(g, threats, stones), each);
         }
-        Threats::Players => by_groups::<G, 2>(moves, empty, Two::<G>(stones, PhantomData), each),
-        Threats::Moves => by_groups::<G, 4>(moves, empty, Four::<G>(stones, PhantomData), each),
+        Threats::Players => by_groups::<G, 2>(g, moves, empty, Two(g, stones), each),
+        Threats::Moves => by_groups::<G, 4>(g, moves, empty, Four(g, stones), each),
         Threats::Children => {
-            let columns = lanes::gaps_after_columns::<G>(stones, moves);
-            by_groups::<G, 1>(moves, empty, Columns::<G>(columns), each);
+            let columns = lanes::gaps_after_columns(g, stones, moves);
+            by_groups::<G, 1>(g, moves, empty, Columns(g, columns), each);
         }
     }
 }
@@ -104,35 +109,35 @@ trait After<W, const N: usize> {
     fn gaps(&self, moves: [W; N]) -> [W; N];
 }
 
-struct One<G: Geometry>(Threats, G::Word, PhantomData<G>);
+struct One<G: Geometry>(G, Threats, G::Word);
 impl<G: Geometry> After<G::Word, 1> for One<G> {
     #[inline(always)]
     fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
-        [gaps::<G>(self.0, self.1 | one_move)]
+        [gaps(self.0, self.1, self.2 | one_move)]
     }
 }
 
-struct Two<G: Geometry>(G::Word, PhantomData<G>);
+struct Two<G: Geometry>(G, G::Word);
 impl<G: Geometry> After<G::Word, 2> for Two<G> {
     #[inline(always)]
     fn gaps(&self, [one, other]: [G::Word; 2]) -> [G::Word; 2] {
-        lanes::gaps_of_both::<G>([self.0 | one, self.0 | other])
+        lanes::gaps_of_both(self.0, [self.1 | one, self.1 | other])
     }
 }
 
-struct Four<G: Geometry>(G::Word, PhantomData<G>);
+struct Four<G: Geometry>(G, G::Word);
 impl<G: Geometry> After<G::Word, 4> for Four<G> {
     #[inline(always)]
     fn gaps(&self, moves: [G::Word; 4]) -> [G::Word; 4] {
-        lanes::gaps_after_moves::<G>(self.0, moves)
+        lanes::gaps_after_moves(self.0, self.1, moves)
     }
 }
 
-struct Columns<G: Geometry>(ByLane<G::Word, G::Room>);
+struct Columns<G: Geometry>(G, ByLane<G::Word, G::Room>);
 impl<G: Geometry> After<G::Word, 1> for Columns<G> {
     #[inline(always)]
     fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
-        [self.0[G::column_of(one_move) as usize & (G::Room::LANES - 1)]]
+        [self.1[self.0.column_of(one_move) as usize & (G::Room::LANES - 1)]]
     }
 }
 
@@ -141,6 +146,7 @@ impl<G: Geometry> After<G::Word, 1> for Columns<G> {
 /// way cost more than the division by the stride.
 #[inline(always)]
 fn by_groups<G: Geometry, const N: usize>(
+    g: G,
     moves: G::Word,
     empty: G::Word,
     after: impl After<G::Word, N>,
@@ -161,7 +167,7 @@ fn by_groups<G: Geometry, const N: usize>(
             if one_move.is_empty() {
                 return;
             }
-            each(G::column_of(one_move), gaps[index] & empty & !one_move);
+            each(g.column_of(one_move), gaps[index] & empty & !one_move);
             index += 1;
         }
     }
@@ -169,26 +175,26 @@ fn by_groups<G: Geometry, const N: usize>(
 
 /// The squares that complete a line of `stones`, and others that are not empty.
 #[inline(always)]
-fn gaps<G: Geometry>(threats: Threats, stones: G::Word) -> G::Word {
+fn gaps<G: Geometry>(g: G, threats: Threats, stones: G::Word) -> G::Word {
     match threats {
-        Threats::Pairs => on_top_and_across::<G>(stones, line::gaps_by_pairs),
+        Threats::Pairs => on_top_and_across(g, stones, line::gaps_by_pairs),
         Threats::AlmostWins => {
-            let [top, across, down, up] = G::DIRECTIONS;
+            let [top, across, down, up] = g.directions();
             let squares = |step| line::spread(line::threes(stones, step), step);
             (squares(top) | squares(across)) | (squares(down) | squares(up))
         }
         Threats::Halves | Threats::Moves | Threats::Children | Threats::Dispatched => {
-            on_top_and_across::<G>(stones, line::gaps_by_halves)
+            on_top_and_across(g, stones, line::gaps_by_halves)
         }
-        Threats::Directions | Threats::Players => lanes::gaps::<G>(stones),
+        Threats::Directions | Threats::Players => lanes::gaps(g, stones),
     }
 }
 
 /// The top squares of vertical lines, and the gaps in the three other directions.
 #[inline(always)]
-fn on_top_and_across<G: Geometry>(stones: G::Word, gaps: impl Fn(G::Word, u32) -> G::Word) -> G::Word {
+fn on_top_and_across<G: Geometry>(g: G, stones: G::Word, gaps: impl Fn(G::Word, u32) -> G::Word) -> G::Word {
     // One by one: a fold over an array is not always inlined.
-    let [_, across, down, up] = G::DIRECTIONS;
+    let [_, across, down, up] = g.directions();
     (line::gaps_on_top(stones) | gaps(stones, across)) | (gaps(stones, down) | gaps(stones, up))
 }
 
@@ -212,7 +218,8 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Board, Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid, perft};
+    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
+    use crate::game::{Board, Grid, Spaced, Standard, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -227,76 +234,74 @@ mod tests {
     }
 
     /// Checks all forms on two disjoint sets of stones, with empty squares of which none lies below a stone.
-    fn agree<G: Geometry>(lines: &[G::Word], boards: [G::Word; 2], empty: G::Word) {
+    fn agree<G: Geometry>(g: G, lines: &[G::Word], boards: [G::Word; 2], empty: G::Word) {
         let expected = boards.map(|stones| by_definition(lines, stones, empty));
-        let moves: G::Word = (0..G::WIDTH).map(|column| empty & G::column(column)).map(Word::lowest).sum();
-        let after: Vec<(u32, G::Word)> = (0..G::WIDTH)
-            .map(|column| (column, moves & G::column(column)))
+        let moves: G::Word = (0..g.width()).map(|column| empty & g.column(column)).map(Word::lowest).sum();
+        let after: Vec<(u32, G::Word)> = (0..g.width())
+            .map(|column| (column, moves & g.column(column)))
             .filter(|&(_, one_move)| one_move.has_any())
             .map(|(column, one_move)| (column, by_definition(lines, boards[0] | one_move, empty & !one_move)))
             .collect();
         for threats in forms().filter(|threats| G::Word::BITS == 64 || !threats.is_vector()) {
-            let found = boards.map(|stones| winning_squares::<G>(threats, stones, empty));
-            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
-            let found = winning_squares_of_both::<G>(threats, boards, empty);
-            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            let found = boards.map(|stones| winning_squares(g, threats, stones, empty));
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", g.name());
+            let found = winning_squares_of_both(g, threats, boards, empty);
+            assert_eq!(found, expected, "{threats:?}, {} {boards:#x?} {empty:#x}", g.name());
             let mut found = Vec::new();
-            each_after::<G>(threats, boards[0], moves, empty, |column, squares| found.push((column, squares)));
-            assert_eq!(found, after, "{threats:?}, {} {boards:#x?} {empty:#x}", G::name());
+            each_after(g, threats, boards[0], moves, empty, |column, squares| found.push((column, squares)));
+            assert_eq!(found, after, "{threats:?}, {} {boards:#x?} {empty:#x}", g.name());
         }
     }
 
     /// Checks all forms on the boards of a game, and on arbitrary sets: stones below the heights of columns, squares
     /// above.
-    fn compare<G: Geometry>(columns: &[u32], words: [u128; 3], heights: [u32; 12]) {
-        let lines = every::<G>();
-        for board in played::<G>(columns) {
-            agree::<G>(&lines, [board.mover(), board.opponent()], board.empty());
+    fn compare<G: Geometry>(g: G, columns: &[u32], words: [u128; 3], heights: [u32; 12]) {
+        let lines = every(g);
+        for board in played(g, columns) {
+            agree(g, &lines, [board.mover(), board.opponent()], board.empty());
         }
-        let height = |column: u32| heights[column as usize].min(G::HEIGHT);
-        let in_column = |column| ((G::Word::ONE << height(column)) - G::Word::ONE) << (column * G::STRIDE);
-        let below: G::Word = (0..G::WIDTH).map(in_column).sum();
+        let height = |column: u32| heights[column as usize].min(g.height());
+        let in_column = |column| ((G::Word::ONE << height(column)) - G::Word::ONE) << (column * g.stride());
+        let below: G::Word = (0..g.width()).map(in_column).sum();
         let [one, other, empty] = words.map(G::Word::of);
-        agree::<G>(&lines, [one & below, other & below], empty & G::BOARD & !below);
-        agree::<G>(&lines, [one & below, !one & below], G::BOARD & !below);
+        agree(g, &lines, [one & below, other & below], empty & g.board() & !below);
+        agree(g, &lines, [one & below, !one & below], g.board() & !below);
     }
 
     proptest! {
         #[test]
         fn all_forms_agree(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 8);
-            compare::<Standard>(&columns, words, heights);
-            compare::<Spaced>(&columns, words, heights);
-            compare::<Grid<4, 4, 5>>(&columns, words, heights);
-            compare::<WideGrid<9, 6, 7>>(&columns, words, heights);
-            compare::<WideGrid<12, 4, 5>>(&columns, words, heights);
-            compare::<Grid<8, 7, 8>>(&columns, words, heights);
-            compare::<LongGrid<8, 8, 9>>(&columns, words, heights);
-            compare::<LongWideGrid<12, 7, 8>>(&columns, words, heights);
+            compare(Standard::NEW, &columns, words, heights);
+            compare(Spaced::NEW, &columns, words, heights);
+            compare(narrow(4, 4), &columns, words, heights);
+            compare(broad(9, 6), &columns, words, heights);
+            compare(broad(12, 4), &columns, words, heights);
+            compare(narrow(8, 7), &columns, words, heights);
+            compare(long(8, 8), &columns, words, heights);
+            compare(long_broad(12, 7), &columns, words, heights);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 20);
-            compare::<Grid<4, 15, 16>>(&columns, words, heights);
-            compare::<Grid<4, 4, 16>>(&columns, words, heights);
-            compare::<WideGrid<9, 1, 2>>(&columns, words, heights);
-            compare::<Grid<3, 20, 21>>(&columns, words, heights);
-            compare::<Grid<2, 5, 32>>(&columns, words, heights);
-            compare::<Grid<1, 63, 64>>(&columns, words, heights);
-            compare::<LongGrid<8, 15, 16>>(&columns, words, heights);
-            compare::<LongWideGrid<12, 9, 10>>(&columns, words, heights);
-            compare::<LongGrid<7, 6, 18>>(&columns, words, heights);
+            compare(narrow(4, 15), &columns, words, heights);
+            compare(Grid::<4, 4, 16>::NEW, &columns, words, heights);
+            compare(Grid::<3, 20, 21>::NEW, &columns, words, heights);
+            compare(Grid::<2, 5, 32>::NEW, &columns, words, heights);
+            compare(Grid::<1, 63, 64>::NEW, &columns, words, heights);
+            compare(long(8, 15), &columns, words, heights);
+            compare(long_broad(12, 9), &columns, words, heights);
         }
     }
 
     #[test]
     fn all_forms_agree_on_all_of_4x4() {
-        type Four = Grid<4, 4, 5>;
-        let lines = every::<Four>();
-        for board in perft::all_boards::<Four>() {
-            agree::<Four>(&lines, [board.mover(), board.opponent()], board.empty());
+        let g = narrow(4, 4);
+        let lines = every(g);
+        for board in perft::all_boards(g) {
+            agree(g, &lines, [board.mover(), board.opponent()], board.empty());
         }
     }
 

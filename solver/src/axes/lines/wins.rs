@@ -38,23 +38,23 @@ impl Wins {
 
 /// Whether `stones`, squares of the board, hold four in a row.
 #[inline(always)]
-pub fn has_four<G: Geometry>(wins: Wins, stones: G::Word) -> bool {
-    debug_assert!((stones & !G::BOARD).is_empty());
+pub fn has_four<G: Geometry>(g: G, wins: Wins, stones: G::Word) -> bool {
+    debug_assert!((stones & !g.board()).is_empty());
     match wins {
         Wins::TwoShifts => {
             // One by one: a fold over an array is not always inlined.
-            let [top, across, down, up] = G::DIRECTIONS;
+            let [top, across, down, up] = g.directions();
             let (top, across) = (line::fours(stones, top), line::fours(stones, across));
             ((top | across) | (line::fours(stones, down) | line::fours(stones, up))).has_any()
         }
         Wins::ThreeShifts => {
-            let [top, across, down, up] = G::DIRECTIONS;
+            let [top, across, down, up] = g.directions();
             let fours = line::fours_by_three_shifts;
             ((fours(stones, top) | fours(stones, across)) | (fours(stones, down) | fours(stones, up))).has_any()
         }
-        Wins::EarlyExit => G::DIRECTIONS.into_iter().any(|step| line::fours(stones, step).has_any()),
-        Wins::Squares => squares_in_fours::<G>(stones).has_any(),
-        Wins::Directions => lanes::has_four::<G>(stones),
+        Wins::EarlyExit => g.directions().into_iter().any(|step| line::fours(stones, step).has_any()),
+        Wins::Squares => squares_in_fours(g, stones).has_any(),
+        Wins::Directions => lanes::has_four(g, stones),
     }
 }
 
@@ -63,7 +63,7 @@ pub fn has_four<G: Geometry>(wins: Wins, stones: G::Word) -> bool {
 pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
     macro_rules! count {
         ($form:ident) => {
-            boards.iter().filter(|&&stones| has_four::<Standard>(Wins::$form, stones)).count() as u64
+            boards.iter().filter(|&&stones| has_four(Standard::NEW, Wins::$form, stones)).count() as u64
         };
     }
     match wins {
@@ -78,9 +78,9 @@ pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
 /// The squares of `set`, squares of the board, that belong to a four of it: `wins` of "The Wondrous World of Connect Four
 /// Bit Boards".
 #[inline(always)]
-pub fn squares_in_fours<G: Geometry>(set: G::Word) -> G::Word {
-    debug_assert!((set & !G::BOARD).is_empty());
-    let [top, across, down, up] = G::DIRECTIONS;
+pub fn squares_in_fours<G: Geometry>(g: G, set: G::Word) -> G::Word {
+    debug_assert!((set & !g.board()).is_empty());
+    let [top, across, down, up] = g.directions();
     let (top, across) = (line::spread(line::fours(set, top), top), line::spread(line::fours(set, across), across));
     let (down, up) = (line::spread(line::fours(set, down), down), line::spread(line::fours(set, up), up));
     (top | across) | (down | up)
@@ -88,8 +88,8 @@ pub fn squares_in_fours<G: Geometry>(set: G::Word) -> G::Word {
 
 /// [`squares_in_fours`] of two sets: at once in vectors, else one after the other.
 #[inline(always)]
-pub fn squares_in_fours_of_both<G: Geometry>(wins: Wins, sets: [G::Word; 2]) -> [G::Word; 2] {
-    if wins.is_vector() { lanes::squares_in_fours_of_both::<G>(sets) } else { sets.map(squares_in_fours::<G>) }
+pub fn squares_in_fours_of_both<G: Geometry>(g: G, wins: Wins, sets: [G::Word; 2]) -> [G::Word; 2] {
+    if wins.is_vector() { lanes::squares_in_fours_of_both(g, sets) } else { sets.map(|set| squares_in_fours(g, set)) }
 }
 
 #[cfg(test)]
@@ -97,7 +97,8 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::{Grid, LongGrid, LongWideGrid, Spaced, Standard, WideGrid, board, perft};
+    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
+    use crate::game::{Grid, Spaced, Standard, board, perft};
     use proptest::prelude::*;
 
     /// All forms that this build has.
@@ -105,68 +106,66 @@ mod tests {
         Wins::ALL.iter().copied().filter(|wins| cfg!(feature = "simd") || !wins.is_vector())
     }
 
-    fn agree<G: Geometry>(lines: &[G::Word], sets: [G::Word; 2]) {
+    fn agree<G: Geometry>(g: G, lines: &[G::Word], sets: [G::Word; 2]) {
         let in_fours = sets.map(|set| {
             lines.iter().filter(|&&line| (line & !set).is_empty()).fold(G::Word::NONE, |squares, &line| squares | line)
         });
         for (set, squares) in sets.into_iter().zip(in_fours) {
-            assert_eq!(squares_in_fours::<G>(set), squares, "{} {set:#x}", G::name());
-            assert_eq!(board::has_four::<G>(set), squares.has_any(), "{} {set:#x}", G::name());
+            assert_eq!(squares_in_fours(g, set), squares, "{} {set:#x}", g.name());
+            assert_eq!(board::has_four(g, set), squares.has_any(), "{} {set:#x}", g.name());
         }
         for wins in forms().filter(|wins| G::Word::BITS == 64 || !wins.is_vector()) {
-            let found = sets.map(|set| has_four::<G>(wins, set));
-            assert_eq!(found, in_fours.map(Word::has_any), "{wins:?}, {} {sets:#x?}", G::name());
-            let squares = squares_in_fours_of_both::<G>(wins, sets);
-            assert_eq!(squares, in_fours, "{wins:?}, {} {sets:#x?}", G::name());
+            let found = sets.map(|set| has_four(g, wins, set));
+            assert_eq!(found, in_fours.map(Word::has_any), "{wins:?}, {} {sets:#x?}", g.name());
+            let squares = squares_in_fours_of_both(g, wins, sets);
+            assert_eq!(squares, in_fours, "{wins:?}, {} {sets:#x?}", g.name());
         }
     }
 
     /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on what a side could still fill.
-    fn compare<G: Geometry>(columns: &[u32], words: [u128; 2]) {
-        let lines = every::<G>();
-        agree::<G>(&lines, words.map(|word| G::Word::of(word) & G::BOARD));
-        for board in played::<G>(columns) {
-            agree::<G>(&lines, [board.mover(), board.opponent()]);
-            agree::<G>(&lines, [board.mover() | board.empty(), board.opponent() | board.empty()]);
+    fn compare<G: Geometry>(g: G, columns: &[u32], words: [u128; 2]) {
+        let lines = every(g);
+        agree(g, &lines, words.map(|word| G::Word::of(word) & g.board()));
+        for board in played(g, columns) {
+            agree(g, &lines, [board.mover(), board.opponent()]);
+            agree(g, &lines, [board.mover() | board.empty(), board.opponent() | board.empty()]);
         }
     }
 
     proptest! {
         #[test]
         fn all_forms_find_the_fours(columns in columns(), words in any::<[u128; 2]>()) {
-            compare::<Standard>(&columns, words);
-            compare::<Spaced>(&columns, words);
-            compare::<Grid<4, 4, 5>>(&columns, words);
-            compare::<WideGrid<9, 6, 7>>(&columns, words);
-            compare::<WideGrid<12, 4, 5>>(&columns, words);
-            compare::<Grid<8, 7, 8>>(&columns, words);
-            compare::<LongGrid<8, 8, 9>>(&columns, words);
-            compare::<LongWideGrid<12, 7, 8>>(&columns, words);
+            compare(Standard::NEW, &columns, words);
+            compare(Spaced::NEW, &columns, words);
+            compare(narrow(4, 4), &columns, words);
+            compare(broad(9, 6), &columns, words);
+            compare(broad(12, 4), &columns, words);
+            compare(narrow(8, 7), &columns, words);
+            compare(long(8, 8), &columns, words);
+            compare(long_broad(12, 7), &columns, words);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 2]>()) {
-            compare::<Grid<4, 15, 16>>(&columns, words);
-            compare::<Grid<4, 4, 16>>(&columns, words);
-            compare::<WideGrid<9, 1, 2>>(&columns, words);
-            compare::<Grid<3, 20, 21>>(&columns, words);
-            compare::<Grid<2, 5, 32>>(&columns, words);
-            compare::<Grid<1, 63, 64>>(&columns, words);
-            compare::<LongGrid<8, 15, 16>>(&columns, words);
-            compare::<LongWideGrid<12, 9, 10>>(&columns, words);
-            compare::<LongGrid<7, 6, 18>>(&columns, words);
+            compare(narrow(4, 15), &columns, words);
+            compare(Grid::<4, 4, 16>::NEW, &columns, words);
+            compare(Grid::<3, 20, 21>::NEW, &columns, words);
+            compare(Grid::<2, 5, 32>::NEW, &columns, words);
+            compare(Grid::<1, 63, 64>::NEW, &columns, words);
+            compare(long(8, 15), &columns, words);
+            compare(long_broad(12, 9), &columns, words);
         }
     }
 
     #[test]
     fn all_forms_agree_on_all_of_4x4() {
-        type Four = Grid<4, 4, 5>;
-        let lines = every::<Four>();
-        let boards = perft::all_boards::<Four>();
+        let g = narrow(4, 4);
+        let lines = every(g);
+        let boards = perft::all_boards(g);
         assert!(boards.iter().any(|board| board.is_won()));
         for board in boards {
-            agree::<Four>(&lines, [board.mover(), board.opponent()]);
+            agree(g, &lines, [board.mover(), board.opponent()]);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::lines::{Lines, Set};
 use super::{Rule, Rules, word};
-use crate::axes::zugzwang::of_pairs;
 use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
@@ -48,12 +47,13 @@ pub(super) struct Choices<'a> {
 impl<'a> Choices<'a> {
     #[inline]
     pub(super) fn new<G: Geometry>(
+        g: G,
         lines: &'a Lines,
         rules: Rules,
         [free, playable]: [u64; 2],
         list: &'a mut [Choice; MOST],
     ) -> Self {
-        Choices { lines, rules, free, playable, upper: of_pairs::<G>(true).low(), stopped: 0, list, count: 0 }
+        Choices { lines, rules, free, playable, upper: g.rows_of_pairs(true).low(), stopped: 0, list, count: 0 }
     }
 
     /// All choices.
@@ -85,7 +85,7 @@ impl<'a> Choices<'a> {
     }
 
     /// The rules of one column, or of squares that can be played in now.
-    pub(super) fn add_simple<G: Geometry>(&mut self) {
+    pub(super) fn add_simple<G: Geometry>(&mut self, g: G) {
         if self.rules.has(Rule::Claimeven) {
             for square in EachSquare(self.claimevens()) {
                 self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
@@ -99,7 +99,7 @@ impl<'a> Choices<'a> {
         for second in EachSquare(self.playable) {
             for first in EachSquare(self.playable & (second - 1)) {
                 if self.rules.has(Rule::Baseinverse) {
-                    let (squares, inverse) = (first | second, inverse::<G>(first, second));
+                    let (squares, inverse) = (first | second, inverse(g, first, second));
                     self.push(Choice { lines: self.lines.both(first, second), squares, inverse, pairs: 0 });
                 }
             }
@@ -132,8 +132,8 @@ impl<'a> Choices<'a> {
 
 /// The number of a baseinverse of two columns.
 #[inline(always)]
-pub(super) fn inverse<G: Geometry>(first: u64, second: u64) -> u8 {
-    let (a, b) = (G::column_of(word::<G>(first)), G::column_of(word::<G>(second)));
+pub(super) fn inverse<G: Geometry>(g: G, first: u64, second: u64) -> u8 {
+    let (a, b) = (g.column_of(word(g, first)), g.column_of(word(g, second)));
     let (a, b) = (a.min(b), a.max(b));
     (b * b.saturating_sub(1) / 2 + a) as u8
 }

@@ -31,8 +31,8 @@ impl Stack {
 
 impl Choices<'_> {
     /// The stacks of a column.
-    fn stacks<G: Geometry>(&self, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
-        let column = self.free & G::column(G::column_of(word::<G>(lowest))).low();
+    fn stacks<G: Geometry>(&self, g: G, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
+        let column = self.free & g.column(g.column_of(word(g, lowest))).low();
         EachSquare(column & self.verticals()).map(move |low| {
             let squares = column & ((low << 1) | ((low << 1) - 1));
             Stack { lowest, low, squares }
@@ -40,7 +40,7 @@ impl Choices<'_> {
     }
 
     /// All lowinverses and highinverses.
-    pub(super) fn add_columns<G: Geometry>(&mut self) {
+    pub(super) fn add_columns<G: Geometry>(&mut self, g: G) {
         if !self.rules.has(Rule::Lowinverse) && !self.rules.has(Rule::Highinverse) {
             return;
         }
@@ -48,8 +48,8 @@ impl Choices<'_> {
             for first in EachSquare(self.playable & (second - 1)) {
                 // Either both columns have an even number of empty squares, or both an odd one.
                 if (first & self.upper == 0) == (second & self.upper == 0) {
-                    for left in self.stacks::<G>(first) {
-                        for right in self.stacks::<G>(second) {
+                    for left in self.stacks(g, first) {
+                        for right in self.stacks(g, second) {
                             self.add_stacks([left, right]);
                         }
                     }

@@ -23,10 +23,10 @@ pub(super) struct Lines {
 impl Lines {
     /// The lines of a side with these stones, where these squares are free; `None` if one of them is complete.
     #[inline]
-    pub(super) fn of<G: Geometry>(stones: u64, free: u64) -> Option<Self> {
+    pub(super) fn of<G: Geometry>(g: G, stones: u64, free: u64) -> Option<Self> {
         // Those with the fewest empty squares first, so that none that is kept falls away later.
         let (mut by_size, mut sizes) = ([[0; MOST]; 4], [0; 4]);
-        for line in Fours::of::<G>(stones | free) {
+        for line in Fours::of(g, stones | free) {
             let empty = line & free;
             let size = (empty.count_ones() as usize).checked_sub(1)?;
             let size = size & 3;
@@ -50,10 +50,10 @@ impl Lines {
                 lines.through[square.trailing_zeros() as usize] |= 1 << line;
             }
         }
-        for column in 0..G::WIDTH {
+        for column in 0..g.width() {
             let mut above = 0;
-            for row in (0..G::HEIGHT).rev() {
-                let square = (column * G::STRIDE + row) as usize;
+            for row in (0..g.height()).rev() {
+                let square = (column * g.stride() + row) as usize;
                 lines.above[square] = above;
                 above |= lines.through[square];
             }
@@ -88,14 +88,14 @@ pub(super) struct Fours {
 
 impl Fours {
     /// Those within these squares.
-    pub(super) fn of<G: Geometry>(squares: u64) -> Self {
-        let mut first = G::DIRECTIONS.map(|step| fours(squares, step));
+    pub(super) fn of<G: Geometry>(g: G, squares: u64) -> Self {
+        let mut first = g.directions().map(|step| fours(squares, step));
         // With fewer than four columns, one direction is named four times.
-        let repeated = G::DIRECTIONS[1] == G::DIRECTIONS[0];
+        let repeated = g.directions()[1] == g.directions()[0];
         if repeated {
             first = [first[0], 0, 0, 0];
         }
-        Fours { first, steps: G::DIRECTIONS }
+        Fours { first, steps: g.directions() }
     }
 }
 

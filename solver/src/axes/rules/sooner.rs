@@ -31,21 +31,25 @@ impl Part {
 
 impl<'a> Choices<'a> {
     /// All of them, for an opponent with these stones.
-    pub(super) fn add_sooner<G: Geometry>(&mut self, opponent: u64) {
+    pub(super) fn add_sooner<G: Geometry>(&mut self, g: G, opponent: u64) {
         if ![Rule::Aftereven, Rule::Before, Rule::Specialbefore].iter().any(|&rule| self.rules.has(rule)) {
             return;
         }
-        for (empty, lines) in self.sooner_lines::<G>(opponent) {
+        for (empty, lines) in self.sooner_lines(g, opponent) {
             let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE, has_vertical: false };
-            self.add_parts::<G>(empty, empty, none);
+            self.add_parts(g, empty, empty, none);
         }
     }
 
     /// The opponent's lines, by their empty squares, each with the mover's lines that come later if the opponent gets all these squares.
-    pub(super) fn sooner_lines<G: Geometry>(&self, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
+    pub(super) fn sooner_lines<G: Geometry>(
+        &self,
+        g: G,
+        opponent: u64,
+    ) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
         let (lines, free) = (self.lines, self.free);
-        let below_top = free & !(G::BOTTOM << (G::HEIGHT - 1)).low();
-        Fours::of::<G>(opponent | below_top).filter_map(move |line| {
+        let below_top = free & !(g.bottom() << (g.height() - 1)).low();
+        Fours::of(g, opponent | below_top).filter_map(move |line| {
             let empty = line & free;
             let later = EachSquare(empty).fold(lines.all, |later, square| later & lines.above(square));
             (empty != 0 && later != 0).then_some((empty, later))
@@ -53,7 +57,7 @@ impl<'a> Choices<'a> {
     }
 
     /// All ways to get these squares, beside those that a part has.
-    fn add_parts<G: Geometry>(&mut self, line: u64, left: u64, part: Part) {
+    fn add_parts<G: Geometry>(&mut self, g: G, line: u64, left: u64, part: Part) {
         if part.lines & !part.alone == 0 {
             return;
         }
@@ -64,13 +68,14 @@ impl<'a> Choices<'a> {
         let rest = left ^ square;
         if square & self.claimevens() != 0 && part.used() & (square | square >> 1) == 0 {
             let alone = part.alone | self.lines.through(square);
-            self.add_parts::<G>(line, rest, Part { alone, pairs: part.pairs | square >> 1, ..part });
+            self.add_parts(g, line, rest, Part { alone, pairs: part.pairs | square >> 1, ..part });
         }
         let sooner = self.rules.has(Rule::Before) || self.rules.has(Rule::Specialbefore);
         if sooner && square & self.verticals() != 0 && part.used() & (square | square << 1) == 0 {
             let (lines, alone) =
                 (part.lines & self.lines.through(square << 1), part.alone | self.lines.both(square, square << 1));
-            self.add_parts::<G>(
+            self.add_parts(
+                g,
                 line,
                 rest,
                 Part { lines, alone, pairs: part.pairs | square, has_vertical: true, ..part },
@@ -79,12 +84,12 @@ impl<'a> Choices<'a> {
         let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
         if special && square & self.playable != 0 && part.used() & square == 0 {
             for other in EachSquare(self.playable & !line) {
-                if G::column_of(word::<G>(other)) != G::column_of(word::<G>(square)) && part.used() & other == 0 {
+                if g.column_of(word(g, other)) != g.column_of(word(g, square)) && part.used() & other == 0 {
                     let lines = part.lines & self.lines.through(other);
                     let alone = part.alone | self.lines.both(square, other);
                     let squares = square | other;
-                    let inverse = inverse::<G>(square, other);
-                    self.add_parts::<G>(line, rest, Part { lines, alone, squares, inverse, ..part });
+                    let inverse = inverse(g, square, other);
+                    self.add_parts(g, line, rest, Part { lines, alone, squares, inverse, ..part });
                 }
             }
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{BoardSize, Grid, Position, Standard};
+use crate::game::{Grid, Position, Standard};
 
 type Small = Grid<6, 5, 6>;
 
@@ -20,8 +20,8 @@ fn no_rule_stands_in_for_another() {
         (Rule::Before, "47467413"),
         (Rule::Specialbefore, "55156474"),
     ] {
-        let board = Position::parse(moves).unwrap().board::<Standard>();
-        let proves = |rules| stop_all_within::<Standard>(board.mover(), board.opponent(), rules, ENOUGH);
+        let board = Position::parse(moves).unwrap().board(Standard::NEW);
+        let proves = |rules| stop_all_within(Standard::NEW, board.mover(), board.opponent(), rules, ENOUGH);
         assert!(proves(Rules::ALL), "{rule:?}, {moves}");
         assert!(!proves(Rules::ALL.without(rule)), "{rule:?}, {moves}");
     }
@@ -39,24 +39,24 @@ fn no_rule_proves_too_much() {
         "5511422463172631114356777566",
         "11236611567411657755427755274633",
     ] {
-        let board = Position::parse(moves).unwrap().board::<Standard>();
-        assert!(!stop_all_within::<Standard>(board.mover(), board.opponent(), Rules::ALL, ENOUGH), "{moves}");
+        let board = Position::parse(moves).unwrap().board(Standard::NEW);
+        assert!(!stop_all_within(Standard::NEW, board.mover(), board.opponent(), Rules::ALL, ENOUGH), "{moves}");
     }
     // A highinverse that does not take the squares on top.
-    let small = Position::parse_on(BoardSize::of::<Small>(), "344516655356161135").unwrap().board::<Small>();
-    assert!(!stop_all_within::<Small>(small.mover(), small.opponent(), Rules::ALL, ENOUGH));
+    let small = Position::parse_on(Small::SIZE, "344516655356161135").unwrap().board(Small::NEW);
+    assert!(!stop_all_within(Small::NEW, small.mover(), small.opponent(), Rules::ALL, ENOUGH));
 }
 
 /// The lines of a drawn board that a choice of each rule stops are those of the module's text.
 fn stopped(moves: &str, rule: Rule, line: [&str; 4]) -> bool {
-    let board = Position::parse(moves).unwrap().board::<Standard>();
+    let board = Position::parse(moves).unwrap().board(Standard::NEW);
     let square = |name: &str| {
         let (column, row) = (name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1');
         1u64 << (u32::from(column) * Standard::STRIDE + u32::from(row))
     };
     let free = Standard::BOARD & !(board.mover() | board.opponent());
     let wanted = line.iter().fold(0, |set, name| set | square(name)) & free;
-    let lines = Lines::of::<Standard>(board.mover(), free).unwrap();
+    let lines = Lines::of(Standard::NEW, board.mover(), free).unwrap();
     let bit =
         crate::game::word::EachSquare(wanted).fold(lines.all, |lines_of, square| lines_of & lines.through(square));
     assert_ne!(bit, 0, "{moves} has no line {line:?} of the mover's");
@@ -65,10 +65,10 @@ fn stopped(moves: &str, rule: Rule, line: [&str; 4]) -> bool {
         rules = rules.without(other);
     }
     let mut list = [Choice::NONE; choices::MOST];
-    let mut choices = Choices::new::<Standard>(&lines, rules, [free, board.playable()], &mut list);
-    choices.add_simple::<Standard>();
-    choices.add_columns::<Standard>();
-    choices.add_sooner::<Standard>(board.opponent());
+    let mut choices = Choices::new(Standard::NEW, &lines, rules, [free, board.playable()], &mut list);
+    choices.add_simple(Standard::NEW);
+    choices.add_columns(Standard::NEW);
+    choices.add_sooner(Standard::NEW, board.opponent());
     choices.stopped & bit == bit
 }
 

@@ -2,7 +2,7 @@
 //! the layout of its table: by what the table is to hold ([`Contents`]).
 
 use crate::axes::table::buckets::Buckets;
-use crate::axes::table::buckets::layout::{LongTag, OneWord, TwoWords};
+use crate::axes::table::buckets::layout::{AnyWord, OneWord, TwoWords};
 use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
@@ -168,6 +168,6 @@ tables! {
     8 TwoLevelPublished: TwoLevel of Published = Slots<TwoLevel<true>>,
     9 TwoLevelChosen: TwoLevel of Chosen = Slots<TwoLevel<false>>,
     10 WideWithBoth: Wide in Double = Slots<Wide<u16>>,
-    11 BucketedLong: Buckets in LongTag = Buckets<LongTag>,
+    11 BucketedLong: Buckets in LongTag = Buckets<AnyWord>,
     12 BucketedDouble: Buckets in Double = Buckets<TwoWords>,
 }

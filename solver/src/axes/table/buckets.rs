@@ -58,6 +58,7 @@ pub struct Mixed<W>(W);
 #[derive(Debug)]
 pub struct Buckets<L: SlotLayout> {
     groups: Words<WAYS>,
+    layout: L,
     /// Bits of a key.
     bits: u32,
     /// The mask of these bits.
@@ -84,17 +85,21 @@ pub struct Buckets<L: SlotLayout> {
 impl<L: SlotLayout> Buckets<L> {
     /// Bytes of a bucket.
     const BYTES: u64 = WAYS as u64 * L::Word::BITS as u64 / 8;
+
     /// The lowest bit of the age.
-    const AGE_AT: u32 = L::Word::BITS - L::AGE;
+    #[inline(always)]
+    fn age_at(&self) -> u32 {
+        L::Word::BITS - self.layout.age()
+    }
 
     /// The first age there is.
-    fn first_age() -> L::Word {
-        L::Word::from(1) << Self::AGE_AT
+    fn first_age(layout: L) -> L::Word {
+        L::Word::from(1) << (L::Word::BITS - layout.age())
     }
 
     /// Bits of a tag in a table that is cleared.
-    fn first_shift(bits: u32, least_shift: u32) -> u32 {
-        let least = least_buckets(bits, L::TAG);
+    fn first_shift(layout: L, bits: u32, least_shift: u32) -> u32 {
+        let least = least_buckets(bits, layout.tag());
         bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
     }
 
@@ -152,7 +157,7 @@ impl<L: SlotLayout> Buckets<L> {
             if (slot ^ mark) >> L::BELOW == L::Word::default() {
                 return way;
             }
-            let is_of_age = (slot ^ self.age) >> Self::AGE_AT == L::Word::default();
+            let is_of_age = (slot ^ self.age) >> self.age_at() == L::Word::default();
             let work = if is_of_age { 64 + (slot.low() >> (2 * L::BOUND) & ((1 << WORK) - 1)) } else { 0 };
             if work < least {
                 (worst, least) = (way, work);
@@ -194,7 +199,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
         if available.is_some_and(|most| bytes > most) {
             return Err(TableError::OutOfMemory(bytes, available));
         }
-        let least = least_buckets(bits, L::TAG);
+        let layout = L::for_keys(bits);
+        let least = least_buckets(bits, layout.tag());
         let fits = bytes / Self::BYTES;
         if fits < least {
             return Err(TableError::TooSmall(bytes, least * Self::BYTES));
@@ -203,11 +209,12 @@ impl<L: SlotLayout> Table for Buckets<L> {
         let groups = Words::zeroed(most as usize * L::Word::GROUPS);
         let groups = groups.map_err(|_| TableError::OutOfMemory(bytes, available))?;
         let least_shift = bits - most.ilog2();
-        let first_shift = Self::first_shift(bits, least_shift);
+        let first_shift = Self::first_shift(layout, bits, least_shift);
         let keys = !L::Word::default() >> (L::Word::BITS - bits);
-        let (tags, age) = (L::Word::default(), Self::first_age());
+        let (tags, age) = (L::Word::default(), Self::first_age(layout));
         let (shift, left, used, writers) = (0, 0, 0, 0);
-        let mut table = Buckets { groups, bits, keys, shift, tags, age, left, least_shift, first_shift, used, writers };
+        let mut table =
+            Buckets { groups, layout, bits, keys, shift, tags, age, left, least_shift, first_shift, used, writers };
         table.start_small();
         // Written once, so that no page of the small table is missing when the clock runs.
         (0..table.count()).for_each(|bucket| table.write(bucket, Default::default()));
@@ -291,10 +298,10 @@ impl<L: SlotLayout> Table for Buckets<L> {
     }
 
     fn reset(&mut self) {
-        self.age = self.age.add(Self::first_age());
+        self.age = self.age.add(Self::first_age(self.layout));
         if self.age == L::Word::default() {
             self.empty();
-            self.age = Self::first_age();
+            self.age = Self::first_age(self.layout);
         }
         self.start_small();
     }
@@ -323,14 +330,14 @@ impl<L: SlotLayout> Table for Buckets<L> {
     }
 
     fn arrangement(&self) -> Arrangement {
-        let age = (self.age >> Self::AGE_AT).low() as u32;
+        let age = (self.age >> self.age_at()).low() as u32;
         let left = self.left.saturating_mul(u64::from(self.writers.max(1)));
         Arrangement { tag_bits: self.shift, age, used: self.used, left }
     }
 
     fn follow(&mut self, arrangement: Arrangement, writers: u32) {
         self.set_tag_bits(arrangement.tag_bits);
-        self.age = L::Word::from(u64::from(arrangement.age)) << Self::AGE_AT;
+        self.age = L::Word::from(u64::from(arrangement.age)) << self.age_at();
         self.used = arrangement.used;
         self.writers = writers;
         self.left = match arrangement.left {

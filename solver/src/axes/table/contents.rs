@@ -2,8 +2,8 @@
 
 use crate::axes::Key;
 use crate::axes::table::{TableError, TableKind};
+use crate::game::BoardSize;
 use crate::game::score::Score;
-use crate::game::{BoardSize, Geometry};
 
 /// Keys of so many bits, and bounds of scores that lie within a limit of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +26,9 @@ pub enum SlotRoom {
 }
 
 impl Contents {
-    /// Keys of a geometry, and its scores.
-    pub const fn of<G: Geometry>(key: Key) -> Self {
-        Contents { key_bits: key.bits::<G>(), limit: BoardSize::of::<G>().limit() }
+    /// Keys of boards of a size in a layout of that stride, and their scores.
+    pub const fn of(key: Key, size: BoardSize, stride: u32) -> Self {
+        Contents { key_bits: key.bits(size, stride), limit: size.limit() }
     }
 
     /// Keys of so many bits, and the scores of any board that fits 64 bits.

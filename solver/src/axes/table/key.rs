@@ -1,6 +1,6 @@
 //! Key: which positions the table takes to be the same.
 //!
-//! **Exact**: `mover + stones + BOTTOM` (Pons, part 6). It has a single one above each column's stones, and the mover's
+//! **Exact**: `mover + stones + bottom` (Pons, part 6). It has a single one above each column's stones, and the mover's
 //! stones below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
 //!
 //! **Colorless** ("The Wondrous World of Connect Four Bit Boards"): a line of four is *live* for a side while the other
@@ -36,7 +36,8 @@
 use crate::axes::Wins;
 use crate::axes::lines::children::Parent;
 use crate::axes::lines::wins::squares_in_fours_of_both;
-use crate::game::{Board, Geometry, Word};
+use crate::game::geometry::key_bits;
+use crate::game::{Board, BoardSize, Geometry, Word};
 
 axis! {
     /// Which positions the table takes to be the same.
@@ -65,50 +66,50 @@ impl Key {
 
     /// The key that is used for boards with so many stones.
     #[inline(always)]
-    pub fn at<G: Geometry>(self, ply: u32) -> Key {
+    pub fn at<G: Geometry>(self, g: G, ply: u32) -> Key {
         match self {
-            Key::MirrorEarly if 5 * ply < 2 * G::CELLS => Key::Mirror,
+            Key::MirrorEarly if 5 * ply < 2 * g.cells() => Key::Mirror,
             Key::MirrorTen if ply < 10 => Key::Mirror,
             Key::MirrorEarly | Key::MirrorTen => Key::Exact,
             key => key,
         }
     }
 
-    /// Number of low bits that a key can use.
-    pub const fn bits<G: Geometry>(self) -> u32 {
+    /// Number of low bits that a key can use on boards of a size in a layout of that stride.
+    pub const fn bits(self, size: BoardSize, stride: u32) -> u32 {
+        let bits = key_bits(size, stride);
         match self {
-            Key::Exact | Key::Mirror | Key::MirrorEarly | Key::MirrorTen => G::KEY_BITS,
-            Key::Colorless | Key::ColorlessMirror => {
-                G::KEY_BITS + if keeps_sentinels::<G>() { G::KEY_BITS - 1 } else { G::CELLS }
-            }
+            Key::Exact | Key::Mirror | Key::MirrorEarly | Key::MirrorTen => bits,
+            Key::Colorless | Key::ColorlessMirror => bits + if keeps_sentinels(bits) { bits - 1 } else { size.cells() },
         }
     }
 }
 
 /// Whether the set of colourless stones keeps its sentinels: where 128 bits then have room for a bound too.
-const fn keeps_sentinels<G: Geometry>() -> bool {
-    2 * G::KEY_BITS - 1 <= 120
+const fn keeps_sentinels(key_bits: u32) -> bool {
+    2 * key_bits - 1 <= 120
 }
 
 /// The key of a board that is not won; `wins` says how the squares of lines are found.
 #[inline(always)]
 pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
+    let g = board.geometry();
     match key {
         Key::Exact => board.key().wide(),
-        Key::Mirror => board.key().min(flip::<G>(board.key())).wide(),
-        Key::MirrorEarly | Key::MirrorTen => of(key.at::<G>(board.ply()), wins, board),
+        Key::Mirror => board.key().min(g.flip(board.key())).wide(),
+        Key::MirrorEarly | Key::MirrorTen => of(key.at(g, board.ply()), wins, board),
         Key::Colorless => {
             let (painted, colorless) = parts(wins, board);
-            join::<G>(painted, colorless)
+            join(g, painted, colorless)
         }
         Key::ColorlessMirror => {
             let (painted, colorless) = parts(wins, board);
             // The mirror image of the pair is the pair of the mirror image: the lesser pair stands for both.
-            let (other, other_colorless) = (flip::<G>(painted), flip::<G>(colorless));
+            let (other, other_colorless) = (g.flip(painted), g.flip(colorless));
             if (other, other_colorless) < (painted, colorless) {
-                join::<G>(other, other_colorless)
+                join(g, other, other_colorless)
             } else {
-                join::<G>(painted, colorless)
+                join(g, painted, colorless)
             }
         }
     }
@@ -117,30 +118,32 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
 /// The stones that can be part of no four of either side.
 #[inline(always)]
 pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> G::Word {
-    let open = [G::BOARD & !board.opponent(), G::BOARD & !board.mover()];
-    let [mover, opponent] = squares_in_fours_of_both::<G>(wins, open);
+    let g = board.geometry();
+    let open = [g.board() & !board.opponent(), g.board() & !board.mover()];
+    let [mover, opponent] = squares_in_fours_of_both(g, wins, open);
     board.stones() & !(mover | opponent)
 }
 
 /// The exact key of the board whose colourless stones are the opponent's, and the colourless stones.
 #[inline(always)]
 fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (G::Word, G::Word) {
+    let g = board.geometry();
     let colorless = colorless(wins, board);
-    ((board.mover() & !colorless) + board.stones() + G::BOTTOM, colorless)
+    ((board.mover() & !colorless) + board.stones() + g.bottom(), colorless)
 }
 
 /// The painted key in the low bits, the colourless squares above it, without sentinels where there is no room.
 #[inline(always)]
-fn join<G: Geometry>(painted: G::Word, colorless: G::Word) -> u128 {
-    let squares = if const { keeps_sentinels::<G>() } { colorless } else { without_sentinels::<G>(colorless) };
-    painted.wide() | squares.wide() << G::KEY_BITS
+fn join<G: Geometry>(g: G, painted: G::Word, colorless: G::Word) -> u128 {
+    let squares = if keeps_sentinels(g.key_bits()) { colorless } else { without_sentinels(g, colorless) };
+    painted.wide() | squares.wide() << g.key_bits()
 }
 
 /// Squares packed column by column.
 #[inline(always)]
-fn without_sentinels<G: Geometry>(squares: G::Word) -> G::Word {
-    (0..G::WIDTH).fold(G::Word::NONE, |packed, column| {
-        packed | ((squares >> (column * G::STRIDE)) & G::column(0)) << (column * G::HEIGHT)
+fn without_sentinels<G: Geometry>(g: G, squares: G::Word) -> G::Word {
+    (0..g.width()).fold(G::Word::NONE, |packed, column| {
+        packed | ((squares >> (column * g.stride())) & g.column(0)) << (column * g.height())
     })
 }
 
@@ -156,36 +159,16 @@ pub struct KeysOfChildren<W, const MIRROR: bool> {
 impl<W: Word, const MIRROR: bool> KeysOfChildren<W, MIRROR> {
     /// Those of a node.
     #[inline(always)]
-    pub fn of<G: Geometry<Word = W>>(parent: Parent<W>) -> Self {
-        let common = (parent.stones & !parent.mover) + parent.stones + G::BOTTOM;
-        KeysOfChildren { parent, common: [common, if MIRROR { flip::<G>(common) } else { W::NONE }] }
+    pub fn of<G: Geometry<Word = W>>(g: G, parent: Parent<W>) -> Self {
+        let common = (parent.stones & !parent.mover) + parent.stones + g.bottom();
+        KeysOfChildren { parent, common: [common, if MIRROR { g.flip(common) } else { W::NONE }] }
     }
 
     /// The key in a lane; any number where the lane has no move.
     #[inline(always)]
-    pub fn in_lane<G: Geometry<Word = W>>(self, lane: usize) -> W {
-        let ([common, image], one_move) = (self.common, self.parent.in_lane::<G>(lane));
+    pub fn in_lane<G: Geometry<Word = W>>(self, g: G, lane: usize) -> W {
+        let ([common, image], one_move) = (self.common, self.parent.in_lane(g, lane));
         let key = common + one_move;
-        if MIRROR { key.min(image + across::<G>(one_move, G::CENTRE_FIRST[lane])) } else { key }
+        if MIRROR { key.min(image + g.across(one_move, lane)) } else { key }
     }
-}
-
-/// The mirror image of a square of a column, or of none.
-#[inline(always)]
-fn across<G: Geometry>(square: G::Word, column: u8) -> G::Word {
-    let image = G::WIDTH - 1 - u32::from(column);
-    if image >= u32::from(column) {
-        square << ((image - u32::from(column)) * G::STRIDE)
-    } else {
-        square >> ((u32::from(column) - image) * G::STRIDE)
-    }
-}
-
-/// A word of columns, sentinels included, in a mirror.
-#[inline(always)]
-fn flip<G: Geometry>(word: G::Word) -> G::Word {
-    let column = G::Word::of((2 << G::HEIGHT) - 1);
-    (0..G::WIDTH).fold(G::Word::NONE, |flipped, index| {
-        flipped | ((word >> (index * G::STRIDE)) & column) << ((G::WIDTH - 1 - index) * G::STRIDE)
-    })
 }

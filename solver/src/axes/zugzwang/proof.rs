@@ -2,7 +2,7 @@
 //!
 //! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
 
-use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, of_pairs, plays_last, rows_worth, upwards};
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, plays_last, upwards};
 use crate::axes::horizon;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
@@ -37,44 +37,45 @@ impl<W: Word> Proof<W> {
 /// The same bound as that of [`at_most`], with its squares. A bound that comes of a win that is too late has none, nor has one of
 /// rules: there the opponent gets one of two squares, and not always the same one.
 pub fn of<G: Geometry<Word: Laned>>(
+    g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     target: Score,
 ) -> Option<Proof<G::Word>> {
-    let most = at_most::<G>(zugzwang, board, target)?;
+    let most = at_most(g, zugzwang, board, target)?;
     let stones = board.mover | board.opponent;
-    let (free, answered) = (G::BOARD & !stones, !plays_last::<G>(stones.count_ones()));
+    let (free, answered) = (g.board() & !stones, !plays_last(g, stones.count_ones()));
     let follows = zugzwang.follows_up();
     let found = match answered {
-        true if follows => follow_up::<G>(zugzwang, board, (-target).max(0)),
-        false if zugzwang.sees_odd_threats() => odd_threat::<G>(zugzwang, board, (-target).max(1)),
+        true if follows => follow_up(g, zugzwang, board, (-target).max(0)),
+        false if zugzwang.sees_odd_threats() => odd_threat(g, zugzwang, board, (-target).max(1)),
         _ => None,
     };
     let dead = || {
-        let is_dead =
-            target >= 0 && stones.count_ones() >= dead_lines_from::<G>() && !has_four::<G>(board.mover | free);
+        let is_dead = target >= 0 && stones.count_ones() >= dead_lines_from(g) && !has_four(g, board.mover | free);
         (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, G::Word::NONE))
     };
-    let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late::<G>(board, target);
+    let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
     let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
     Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, G::Word::NONE)))
 }
 
 /// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
 fn follow_up<G: Geometry<Word: Laned>>(
+    g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     win: Score,
 ) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
-    let free = G::BOARD & !stones;
-    let claimed = free & of_pairs::<G>(true) & !playable::<G>(stones);
+    let free = g.board() & !stones;
+    let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
     let threats = board.threats & claimed;
-    let blocked = if zugzwang.blocks() { upwards::<G, G::Word>(threats) } else { G::Word::NONE };
-    if has_four::<G>(board.mover | free & !(claimed | blocked)) {
+    let blocked = if zugzwang.blocks() { upwards(g, threats) } else { G::Word::NONE };
+    if has_four(g, board.mover | free & !(claimed | blocked)) {
         return None;
     }
-    let needs_stops = has_four::<G>(board.mover | free & !claimed);
+    let needs_stops = has_four(g, board.mover | free & !claimed);
     let mut proof = Proof::from_claimed(Zugzwang::FollowUp, -win, claimed);
     if needs_stops {
         proof = Proof { rule: Zugzwang::Blocked, beyond: blocked & !claimed, threats, ..proof };
@@ -82,50 +83,51 @@ fn follow_up<G: Geometry<Word: Laned>>(
     if win == 0 {
         return Some(proof);
     }
-    let line = four_of::<G>(board.opponent | claimed & rows_worth::<G>(win));
+    let line = four_of(g, board.opponent | claimed & g.rows_worth(win));
     if line.has_any() {
         let rule = if needs_stops { Zugzwang::Blocked } else { Zugzwang::Distance };
         return Some(Proof { rule, line, ..proof });
     }
     let adds_up =
-        zugzwang.adds_up() && threats.has_any() && Stops::at::<G>(threats).win_with::<G>(board.opponent, claimed, win);
+        zugzwang.adds_up() && threats.has_any() && Stops::at(g, threats).win_with(g, board.opponent, claimed, win);
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
 /// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
 fn odd_threat<G: Geometry<Word: Laned>>(
+    g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     win: Score,
 ) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
-    let (free, playable) = (G::BOARD & !stones, playable::<G>(stones));
-    let mut left = odd_threats::<G>(board.threats, playable);
+    let (free, playable) = (g.board() & !stones, playable(g, stones));
+    let mut left = odd_threats(g, board.threats, playable);
     while left.has_any() {
         let threat = Word::lowest(left);
         left ^= threat;
-        let column = G::column(G::column_of(threat));
-        let claimed = free & of_pairs::<G>(true) & !playable & !column;
+        let column = g.column(g.column_of(threat));
+        let claimed = free & g.rows_of_pairs(true) & !playable & !column;
         let mut rule = Zugzwang::OddThreat;
-        if (threat & rows_worth::<G>(win)).is_empty() {
+        if (threat & g.rows_worth(win)).is_empty() {
             let others = board.threats & claimed;
             if !zugzwang.adds_up() || others.is_empty() {
                 continue;
             }
-            let mut stops = Stops::at::<G>(others);
+            let mut stops = Stops::at(g, others);
             stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
-            if !stops.win_with::<G>(board.opponent, claimed, win) {
+            if !stops.win_with(g, board.opponent, claimed, win) {
                 continue;
             }
             rule = Zugzwang::Sums;
         }
-        let blocked = upwards::<G, G::Word>(board.threats & claimed);
-        let beyond = column & (of_pairs::<G>(false) | !(threat - G::Word::ONE));
-        if has_four::<G>(board.mover | free & !(claimed | blocked | beyond)) {
+        let blocked = upwards(g, board.threats & claimed);
+        let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
+        if has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
             continue;
         }
         // In the threat's own column the opponent follows up by the lower rows.
-        let claimed = claimed | free & column & of_pairs::<G>(false) & (threat | (threat - G::Word::ONE));
+        let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
         let threats = threat | board.threats & claimed & !column;
         let beyond = free & (blocked | beyond) & !claimed;
         return Some(Proof { rule, most: -win, claimed, beyond, threats, line: G::Word::NONE });
@@ -134,12 +136,12 @@ fn odd_threat<G: Geometry<Word: Laned>>(
 }
 
 /// The squares of a four, if there is one; else none.
-fn four_of<G: Geometry>(squares: G::Word) -> G::Word {
+fn four_of<G: Geometry>(g: G, squares: G::Word) -> G::Word {
     let line = |step: u32| {
         let first = fours(squares, step).lowest();
         first | first << step | first << (2 * step) | first << (3 * step)
     };
-    G::DIRECTIONS.into_iter().map(line).find(|line| line.has_any()).unwrap_or(G::Word::NONE)
+    g.directions().into_iter().map(line).find(|line| line.has_any()).unwrap_or(G::Word::NONE)
 }
 
 #[cfg(test)]
@@ -151,8 +153,8 @@ mod tests {
     use crate::game::{Position, Standard};
 
     fn sides(moves: &str) -> Sides<u64> {
-        let board = Position::parse(moves).unwrap().board::<Standard>();
-        let threats = threats::winning_squares::<Standard>(Threats::Pairs, board.opponent(), board.empty());
+        let board = Position::parse(moves).unwrap().board(Standard::NEW);
+        let threats = threats::winning_squares(Standard::NEW, Threats::Pairs, board.opponent(), board.empty());
         Sides { mover: board.mover(), opponent: board.opponent(), threats }
     }
 
@@ -165,12 +167,12 @@ mod tests {
             let board = sides(line.split(' ').next().unwrap());
             for &zugzwang in Zugzwang::ALL {
                 for target in -4..=3 {
-                    let most = at_most::<Standard>(zugzwang, board, target);
-                    let proof = of::<Standard>(zugzwang, board, target);
+                    let most = at_most(Standard::NEW, zugzwang, board, target);
+                    let proof = of(Standard::NEW, zugzwang, board, target);
                     assert_eq!(proof.map(|proof| proof.most), most, "{line}, {zugzwang:?}, {target}");
                     let Some(proof) = proof else { continue };
                     met[proof.rule as usize] += 1;
-                    let by_squares = from_squares::<Standard>(zugzwang, board, target).is_some();
+                    let by_squares = from_squares(Standard::NEW, zugzwang, board, target).is_some();
                     let has_squares = !matches!(proof.rule, Zugzwang::Horizon | Zugzwang::Rules);
                     assert_eq!(by_squares, has_squares, "{line}, {zugzwang:?}, {target}");
                     check(board, proof);
@@ -187,11 +189,11 @@ mod tests {
         assert_eq!((claimed | beyond | threats) & !free, 0, "{proof:?}");
         assert_eq!(claimed & beyond, 0, "{proof:?}");
         if !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules) {
-            assert!(!has_four::<Standard>(board.mover | free & !(claimed | beyond)), "{proof:?}");
+            assert!(!has_four(Standard::NEW, board.mover | free & !(claimed | beyond)), "{proof:?}");
         }
         assert_eq!(threats & !board.threats, 0, "{proof:?}");
         assert_eq!(line & !(board.opponent | claimed), 0, "{proof:?}");
-        assert!(line == 0 || line.count_ones() == 4 && has_four::<Standard>(line), "{proof:?}");
+        assert!(line == 0 || line.count_ones() == 4 && has_four(Standard::NEW, line), "{proof:?}");
         assert!(rule != Zugzwang::Distance || line != 0, "{proof:?}");
     }
 }

@@ -20,7 +20,7 @@ impl Draw {
 
 /// A random board of `ply` stones that nobody has won; `None` where the game ends on the way.
 fn random(draw: &mut Draw, ply: u32) -> Option<Board<Small>> {
-    let mut board = Board::EMPTY;
+    let mut board = Board::<Small>::EMPTY;
     for _ in 0..ply {
         let columns: Vec<u32> = (0..5).filter(|&column| board.can_play(column)).collect();
         board = board.play(columns[draw.below(columns.len())]);
@@ -57,9 +57,9 @@ fn forced_moves_keep_the_score() {
         else {
             continue;
         };
-        let wins = threats::winning_squares::<Small>(Threats::Pairs, board.opponent(), board.empty());
+        let wins = threats::winning_squares(Small::NEW, Threats::Pairs, board.opponent(), board.empty());
         let expected = score(&mut oracle, board.mover(), board.opponent());
-        match play_out::<Small, ()>(Threats::Halves, board.mover(), board.opponent(), wins) {
+        match play_out::<_, ()>(Small::NEW, Threats::Halves, board.mover(), board.opponent(), wins) {
             Played::Score(found) => {
                 assert_eq!(found, expected, "\n{board}");
                 let moves = threats::non_losing(board.playable(), wins);
@@ -68,11 +68,12 @@ fn forced_moves_keep_the_score() {
             Played::Choice(node, wins, again) => {
                 let sign = if again { 1 } else { -1 };
                 assert_eq!(sign * score(&mut oracle, node.mover, node.opponent), expected, "\n{board}");
-                let child = Board::<Small>::of_sides(node.mover, node.opponent);
-                let threats = threats::winning_squares::<Small>(Threats::Pairs, node.opponent, child.empty());
+                let child = Board::of_sides(Small::NEW, node.mover, node.opponent);
+                let threats = threats::winning_squares(Small::NEW, Threats::Pairs, node.opponent, child.empty());
                 assert_eq!((wins, node.moves), (threats, threats::non_losing(child.playable(), threats)), "\n{board}");
                 assert!(node.moves.count_ones() > 1 && again == (child.ply() - ply).is_multiple_of(2), "\n{board}");
-                let Known { least, most } = bounds::of::<Small>(StaticBounds::Both, Anticipation::Losses, child.ply());
+                let Known { least, most } =
+                    bounds::of(Small::NEW, StaticBounds::Both, Anticipation::Losses, child.ply());
                 assert!((least..=most).contains(&(sign * expected)), "{least}..={most}\n{board}");
                 seen[2 + (child.ply() - ply).min(2) as usize] += 1;
             }

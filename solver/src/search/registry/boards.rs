@@ -1,18 +1,22 @@
-//! The boards that searches are compiled for. Each has the named variants that people solve boards with. A few have the search at run time
-//! too, which takes any choice, and costs some seconds to compile. Every named variant is compiled for the standard board. Boards that are
-//! rarely asked for need the feature `every-board`: they would double the time of a build.
+//! Which search solves which board. The standard board has searches of its own. Every other board that is searched is an [`AnyBoard`], of one
+//! of four types; for each of them the champion and pons-12 are compiled, and for the one that most boards belong to the search at run time
+//! too, which takes any choice.
 
 use crate::axes::Layout;
 use crate::axes::lines::laned::Laned;
-use crate::axes::table::Table;
-use crate::axes::table::any::{Compiled, HasTable};
+use crate::axes::table::buckets::Buckets;
+use crate::axes::table::buckets::layout::{AnyWord, TwoWords};
+use crate::axes::table::slots::{Partial, Slots, Wide};
+use crate::axes::table::{Contents, Table};
+use crate::game::any_board::{LEAST, MOST_ROWS};
 use crate::game::perft::Perft;
+use crate::game::room::Groups;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Standard, WideGrid};
+use crate::game::{AnyBoard, Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 use crate::search::Limits;
 #[cfg(not(feature = "ablations"))]
 use crate::search::registry::WITHOUT_STRIDE_9;
-use crate::search::registry::{Champion, Pons12, Pons12TableWide, table_of};
+use crate::search::registry::{CHAMPION, Champion, PONS_12, PONS_12_WIDE, Pons12, Pons12TableWide};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
@@ -20,20 +24,70 @@ use crate::search::variant::{AtRunTime, Variant, Watch};
 use crate::search::view::{Proven, View};
 use std::marker::PhantomData;
 
-/// A named variant on another board than the standard one, with the table that its choice has there.
+/// Boards of up to 64 bits and eight columns.
+type Narrow = AnyBoard<Groups<1>, u64>;
+/// Boards of up to 64 bits and more columns.
+type Broad = AnyBoard<Groups<2>, u64>;
+/// Boards of more bits and up to eight columns.
+type LongNarrow = AnyBoard<Groups<1>, u128>;
+/// Boards of more bits and more columns.
+type LongBroad = AnyBoard<Groups<2>, u128>;
+
+/// An expression with the geometry of a board, whatever its type; `None` for a board that is not searched.
+macro_rules! with_geometry {
+    ($board:expr, $g:ident => $answer:expr) => {{
+        let board: BoardSize = $board;
+        if board == BoardSize::STANDARD {
+            let $g = Standard::NEW;
+            Some($answer)
+        } else if let Some($g) = Narrow::of(board) {
+            Some($answer)
+        } else if let Some($g) = Broad::of(board) {
+            Some($answer)
+        } else if let Some($g) = LongNarrow::of(board) {
+            Some($answer)
+        } else if let Some($g) = LongBroad::of(board) {
+            Some($answer)
+        } else {
+            None
+        }
+    }};
+}
+
+/// Whether there is a search for boards of that size: of 4 columns and rows or more, in 128 bits.
+pub fn is_searched(board: BoardSize) -> bool {
+    with_geometry!(board, _g => ()).is_some()
+}
+
+/// Every board that is searched, the standard one first, then those with fewer squares first.
+pub fn boards() -> Vec<BoardSize> {
+    let sizes = (LEAST..=MOST_COLUMNS).flat_map(|width| (LEAST..=MOST_ROWS).map(move |height| (width, height)));
+    let sizes = sizes.filter_map(|(width, height)| BoardSize::new(width, height).ok());
+    let mut boards: Vec<BoardSize> = sizes.filter(|&board| is_searched(board)).collect();
+    boards.sort_by_key(|board| (*board != BoardSize::STANDARD, board.cells(), board.width()));
+    boards
+}
+
+/// Whether the search at run time is compiled for a board: it takes any choice.
+pub fn takes_any_choice(board: BoardSize) -> bool {
+    board == BoardSize::STANDARD || Narrow::of(board).is_some()
+}
+
+/// A named variant on the boards of a geometry, with the table that its choice has there.
 #[derive(Debug)]
 struct On<V, G, T> {
     variant: V,
-    place: PhantomData<fn() -> (G, T)>,
+    geometry: G,
+    table: PhantomData<fn() -> T>,
 }
 
-impl<V: Copy, G, T> Clone for On<V, G, T> {
+impl<V: Copy, G: Copy, T> Clone for On<V, G, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V: Copy, G, T> Copy for On<V, G, T> {}
+impl<V: Copy, G: Copy, T> Copy for On<V, G, T> {}
 
 impl<V: Variant, G: Geometry<Word: Laned>, T: Table + 'static> Variant for On<V, G, T> {
     type Geometry = G;
@@ -41,210 +95,76 @@ impl<V: Variant, G: Geometry<Word: Laned>, T: Table + 'static> Variant for On<V,
     const FIXED: Option<Spec> = V::FIXED;
 
     #[inline(always)]
+    fn geometry(self) -> G {
+        self.geometry
+    }
+
+    #[inline(always)]
     fn spec(self) -> Spec {
         self.variant.spec()
     }
 }
 
-/// Lists the boards, the standard one first, what is done for each, and the named variants that are compiled for it. The second list needs
-/// the feature `every-board`.
-macro_rules! boards {
-    (often { $( $geometry:ty: $choices:ident [$( $variant:ident ),*], )+ } rarely { $( $rare:ty: [$( $of_rare:ident ),*], )+ }) => {
-        /// The boards that searches are compiled for, the standard one first.
-        pub const BOARDS: &[BoardSize] = &[
-            $( BoardSize::of::<$geometry>(), )+
-            $( #[cfg(feature = "every-board")] BoardSize::of::<$rare>(), )+
-        ];
-
-        /// The boards that searches are compiled for with the feature `every-board` alone.
-        pub const RARE_BOARDS: &[BoardSize] = &[$( BoardSize::of::<$rare>(), )+];
-
-        /// A search of the tight layout.
-        fn tight(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
-            $( if options.board == BoardSize::of::<$geometry>() {
-                return of_choices!($choices: $geometry, spec, watch, options);
-            } )+
-            Err(if BOARDS.contains(&options.board) {
-                BuildError::Choice(options.board)
-            } else {
-                BuildError::Board(options.board)
-            })
-        }
-
-        /// Whether the search at run time is compiled for a board: it takes any choice.
-        pub fn takes_any_choice(board: BoardSize) -> bool {
-            $( if board == BoardSize::of::<$geometry>() {
-                return takes_any!($choices);
-            } )+
-            false
-        }
-
-        /// The solver of a choice that is compiled for that board alone, which is not the standard one; `None` where there is none.
-        pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solve>, BuildError>> {
-            $( $( if options.board == BoardSize::of::<$geometry>() && spec == $variant.spec() {
-                return Some(build_on::<_, $geometry, TableOn!($variant, $geometry)>($variant, options));
-            } )* )+
-            $( $( #[cfg(feature = "every-board")] {
-                if options.board == BoardSize::of::<$rare>() && spec == $of_rare.spec() {
-                    return Some(build_on::<_, $rare, TableOn!($of_rare, $rare)>($of_rare, options));
-                }
-            } )* )+
-            None
-        }
-
-        /// The choices that are compiled for a board alone; of the standard one, that is all that have a name.
-        pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
-            $( if board == BoardSize::of::<$geometry>() {
-                return vec![$( $variant.spec() ),*];
-            } )+
-            $( #[cfg(feature = "every-board")] {
-                if board == BoardSize::of::<$rare>() {
-                    return vec![$( $of_rare.spec() ),*];
-                }
-            } )+
-            Vec::new()
-        }
-
-        /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not one of [`BOARDS`].
-        pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
-            $( if board == BoardSize::of::<$geometry>() {
-                return Some(Box::new(Perft::<$geometry>::new()));
-            } )+
-            $( #[cfg(feature = "every-board")] {
-                if board == BoardSize::of::<$rare>() {
-                    return Some(Box::new(Perft::<$rare>::new()));
-                }
-            } )+
-            None
-        }
-
-        /// What a choice sees of a position without a search, or `None` for a position of no board of [`BOARDS`].
-        pub fn view(spec: Spec, position: &Position) -> Option<View> {
-            $( if let Some(board) = position.board_in::<$geometry>() {
-                return Some(View::of(spec, board));
-            } )+
-            $( #[cfg(feature = "every-board")] {
-                if let Some(board) = position.board_in::<$rare>() {
-                    return Some(View::of(spec, board));
-                }
-            } )+
-            None
-        }
-
-        /// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
-        /// where no such bound is seen at once.
-        pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
-            $( if let Some(board) = position.board_in::<$geometry>() {
-                return Proven::of(spec, board, alpha, is_above);
-            } )+
-            $( #[cfg(feature = "every-board")] {
-                if let Some(board) = position.board_in::<$rare>() {
-                    return Proven::of(spec, board, alpha, is_above);
-                }
-            } )+
-            None
-        }
-    };
+/// The solver of a named variant on the boards of a geometry.
+fn build_on<V: Variant, T: Table + 'static>(
+    variant: V,
+    geometry: impl Geometry<Word: Laned>,
+    options: &Options,
+) -> Result<Box<dyn Solve>, BuildError> {
+    Ok(Box::new(Searcher::new(On { variant, geometry, table: PhantomData::<fn() -> T> }, options)?))
 }
 
-/// The table of a named variant on the boards of a geometry. The layout follows from the bits of the geometry's keys.
-macro_rules! TableOn {
-    ($variant:ident, $geometry:ty) => {
-        <Compiled<{ table_of::<$geometry>($variant::SPEC) }> as HasTable>::Table
-    };
-}
-
-/// A search at run time, where it is compiled.
-macro_rules! of_choices {
-    (any: $geometry:ty, $spec:ident, $watch:ident, $options:ident) => {
-        Ok(Box::new(Searcher::new(AtRunTime::<$geometry>::new($spec).watching($watch), $options)?))
-    };
-    (named: $geometry:ty, $spec:ident, $watch:ident, $options:ident) => {
-        Err(BuildError::Choice($options.board))
-    };
-}
-
-macro_rules! takes_any {
-    (any) => {
-        true
-    };
-    (named) => {
-        false
-    };
-}
-
-// Of any choice, or of named ones alone. The published table of pons-12 cannot tell keys of 56 bits and more apart.
-boards! {
-    often {
-        Standard: any [],
-        Grid<4, 4, 5>: named [Champion, Pons12],
-        Grid<5, 4, 5>: named [Champion, Pons12],
-        Grid<6, 4, 5>: named [Champion, Pons12],
-        Grid<4, 5, 6>: named [Champion, Pons12],
-        Grid<5, 5, 6>: named [Champion, Pons12],
-        Grid<6, 5, 6>: any [Champion, Pons12],
-        Grid<6, 6, 7>: named [Champion, Pons12],
-        Grid<8, 6, 7>: any [Champion, Pons12TableWide],
-        WideGrid<9, 6, 7>: named [Champion, Pons12TableWide],
-        Grid<6, 7, 8>: named [Champion, Pons12],
-        Grid<7, 7, 8>: any [Champion, Pons12TableWide],
-        Grid<8, 7, 8>: named [Champion, Pons12TableWide],
-        Grid<7, 8, 9>: named [Champion, Pons12TableWide],
-        LongGrid<8, 8, 9>: named [Champion, Pons12TableWide],
-    }
-    rarely {
-        Grid<7, 4, 5>: [Champion, Pons12],
-        Grid<8, 4, 5>: [Champion, Pons12],
-        WideGrid<9, 4, 5>: [Champion, Pons12],
-        WideGrid<10, 4, 5>: [Champion, Pons12],
-        WideGrid<11, 4, 5>: [Champion, Pons12],
-        WideGrid<12, 4, 5>: [Champion, Pons12TableWide],
-        Grid<7, 5, 6>: [Champion, Pons12],
-        Grid<8, 5, 6>: [Champion, Pons12],
-        WideGrid<9, 5, 6>: [Champion, Pons12],
-        WideGrid<10, 5, 6>: [Champion, Pons12TableWide],
-        Grid<4, 6, 7>: [Champion, Pons12],
-        Grid<5, 6, 7>: [Champion, Pons12],
-        Grid<4, 7, 8>: [Champion, Pons12],
-        Grid<5, 7, 8>: [Champion, Pons12],
-        Grid<4, 8, 9>: [Champion, Pons12],
-        Grid<5, 8, 9>: [Champion, Pons12],
-        Grid<6, 8, 9>: [Champion, Pons12],
-        Grid<4, 9, 10>: [Champion, Pons12],
-        Grid<5, 9, 10>: [Champion, Pons12],
-        Grid<6, 9, 10>: [Champion, Pons12TableWide],
-        Grid<4, 10, 11>: [Champion, Pons12],
-        Grid<5, 10, 11>: [Champion, Pons12],
-        Grid<4, 11, 12>: [Champion, Pons12],
-        Grid<5, 11, 12>: [Champion, Pons12TableWide],
-        Grid<4, 12, 13>: [Champion, Pons12],
-        Grid<4, 13, 14>: [Champion, Pons12TableWide],
-        LongGrid<5, 12, 13>: [Champion, Pons12TableWide],
-        LongGrid<6, 11, 12>: [Champion, Pons12TableWide],
-        LongGrid<6, 12, 13>: [Champion, Pons12TableWide],
-        LongGrid<5, 13, 14>: [Champion, Pons12TableWide],
-        LongGrid<7, 9, 10>: [Champion, Pons12TableWide],
-        LongWideGrid<9, 7, 8>: [Champion, Pons12TableWide],
-        LongWideGrid<10, 6, 7>: [Champion, Pons12TableWide],
-        LongWideGrid<11, 5, 6>: [Champion, Pons12TableWide],
-        LongGrid<6, 10, 11>: [Champion, Pons12TableWide],
-        LongGrid<8, 9, 10>: [Champion, Pons12TableWide],
-        LongWideGrid<9, 8, 9>: [Champion, Pons12TableWide],
-        LongWideGrid<10, 7, 8>: [Champion, Pons12TableWide],
-        LongWideGrid<11, 6, 7>: [Champion, Pons12TableWide],
-        LongWideGrid<12, 5, 6>: [Champion, Pons12TableWide],
-        LongGrid<7, 10, 11>: [Champion, Pons12TableWide],
+/// The choices that a search is compiled for on another board than the standard one: the champion, and pons-12 with its published table, or
+/// with slots of 16 bytes where that cannot tell the keys apart.
+pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
+    let holds = |spec: Spec| Contents::of(spec.key, board, board.stride()).are_held_by(spec.table);
+    let published = is_exact_when_published(board);
+    match (is_searched(board), published) {
+        (false, _) => Vec::new(),
+        (true, true) => vec![PONS_12, CHAMPION],
+        (true, false) if holds(PONS_12_WIDE) => vec![PONS_12_WIDE, CHAMPION],
+        (true, false) => vec![CHAMPION],
     }
 }
 
-/// The solver of a named variant on a board.
-fn build_on<V, G, T>(variant: V, options: &Options) -> Result<Box<dyn Solve>, BuildError>
-where
-    V: Variant + 'static,
-    G: Geometry<Word: Laned>,
-    T: Table + 'static,
-{
-    Ok(Box::new(Searcher::new(On { variant, place: PhantomData::<fn() -> (G, T)> }, options)?))
+/// Whether the published table of pons-12 tells the keys of a board apart: with 23 bits of the place, 55 bits of them.
+fn is_exact_when_published(board: BoardSize) -> bool {
+    Contents::of(PONS_12.key, board, board.stride()).key_bits <= 55
+}
+
+/// The solver of a choice that is compiled for a board, which is not the standard one; `None` where there is none.
+pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solve>, BuildError>> {
+    let board = options.board;
+    if !compiled_for(board).contains(&spec) {
+        return None;
+    }
+    macro_rules! of_64_bits {
+        ($g:ident) => {
+            match spec {
+                CHAMPION => build_on::<_, Buckets<AnyWord>>(Champion, $g, options),
+                PONS_12 => build_on::<_, Slots<Partial<true>>>(Pons12, $g, options),
+                _ => build_on::<_, Slots<Wide<u8>>>(Pons12TableWide, $g, options),
+            }
+        };
+    }
+    macro_rules! of_128_bits {
+        ($g:ident) => {
+            match spec {
+                CHAMPION => build_on::<_, Buckets<TwoWords>>(Champion, $g, options),
+                _ => build_on::<_, Slots<Wide<u16>>>(Pons12TableWide, $g, options),
+            }
+        };
+    }
+    Some(if let Some(g) = Narrow::of(board) {
+        of_64_bits!(g)
+    } else if let Some(g) = Broad::of(board) {
+        of_64_bits!(g)
+    } else if let Some(g) = LongNarrow::of(board) {
+        of_128_bits!(g)
+    } else {
+        let g = LongBroad::of(board)?;
+        of_128_bits!(g)
+    })
 }
 
 /// A solver of any choice, named or not, with the branches left in.
@@ -259,14 +179,23 @@ pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, Bu
 
 /// The same, taking note of that.
 fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
+    let board = options.board;
     match spec.layout {
-        Layout::Tight => tight(spec, watch, options),
-        Layout::Spaced if options.board != BoardSize::STANDARD => {
+        Layout::Tight if board == BoardSize::STANDARD => {
+            Ok(Box::new(Searcher::new(AtRunTime::new(spec).watching(watch), options)?))
+        }
+        Layout::Tight => match Narrow::of(board) {
+            Some(g) => Ok(Box::new(Searcher::new(AtRunTime::on(g, spec).watching(watch), options)?)),
+            None if is_searched(board) => Err(BuildError::Choice(board)),
+            None => Err(BuildError::Board(board)),
+        },
+        Layout::Spaced if board != BoardSize::STANDARD => {
             Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD)))
         }
         #[cfg(feature = "ablations")]
         Layout::Spaced => {
-            Ok(Box::new(Searcher::new(AtRunTime::<crate::game::Spaced>::new(spec).watching(watch), options)?))
+            let variant = AtRunTime::on(crate::game::Spaced::NEW, spec).watching(watch);
+            Ok(Box::new(Searcher::new(variant, options)?))
         }
         #[cfg(not(feature = "ablations"))]
         Layout::Spaced => Err(BuildError::Spec(WITHOUT_STRIDE_9.to_string())),
@@ -277,7 +206,7 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
 /// standard board, each with a cold table.
 pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
     let watch = Watch { counts: false, sample_every: every };
-    let mut searcher = Searcher::new(AtRunTime::<Standard>::new(spec).watching(watch), &Options::default())?;
+    let mut searcher = Searcher::new(AtRunTime::new(spec).watching(watch), &Options::default())?;
     let mut boards = Vec::new();
     for position in positions {
         searcher.reset();
@@ -286,4 +215,20 @@ pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_
         boards.extend_from_slice(searcher.sampled());
     }
     Ok(boards)
+}
+
+/// The number of distinct positions of a board, ply by ply, or `None` for a board that is not searched.
+pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
+    with_geometry!(board, g => Box::new(Perft::new(g)) as Box<dyn Iterator<Item = u64>>)
+}
+
+/// What a choice sees of a position without a search, or `None` for a position of a board that is not searched.
+pub fn view(spec: Spec, position: &Position) -> Option<View> {
+    with_geometry!(position.size(), g => View::of(spec, position.board(g)))
+}
+
+/// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
+/// where no such bound is seen at once.
+pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
+    with_geometry!(position.size(), g => Proven::of(spec, position.board(g), alpha, is_above)).flatten()
 }

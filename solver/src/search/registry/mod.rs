@@ -5,7 +5,7 @@ use boards::compiled_for;
 use crate::axes::Layout;
 use crate::axes::table::Contents;
 use crate::axes::table::any::compiled;
-use crate::game::{BoardSize, Geometry};
+use crate::game::BoardSize;
 use crate::search::name_error::Unknown;
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solve};
@@ -16,7 +16,7 @@ mod boards;
 mod specs;
 mod variants;
 
-pub use boards::{BOARDS, RARE_BOARDS, build, build_counted, perft, proven, sample, takes_any_choice, view};
+pub use boards::{boards, build, build_counted, is_searched, perft, proven, sample, takes_any_choice, view};
 pub use specs::*;
 pub use variants::{ALL, Champion, Pons12, Pons12TableWide};
 
@@ -101,9 +101,9 @@ pub fn compiled_on(board: BoardSize) -> impl Iterator<Item = &'static Entry> {
     ALL.iter().filter(move |entry| entry.is_compiled(board))
 }
 
-/// The number of the table that a choice has on the boards of a geometry.
-const fn table_of<G: Geometry>(spec: Spec) -> usize {
-    compiled(spec.table, spec.table_size, Contents::of::<G>(spec.key))
+/// The number of the table that a choice has on the standard board.
+const fn table_of(spec: Spec, stride: u32) -> usize {
+    compiled(spec.table, spec.table_size, Contents::of(spec.key, BoardSize::STANDARD, stride))
 }
 
 /// The named variant that a choice is, if it is one.

@@ -33,8 +33,12 @@ macro_rules! fixed {
 
         impl Variant for $type {
             type Geometry = $geometry;
-            type Table = <Compiled<{ table_of::<$geometry>($spec) }> as HasTable>::Table;
+            type Table = <Compiled<{ table_of($spec, <$geometry>::STRIDE) }> as HasTable>::Table;
             const FIXED: Option<Spec> = Some(Self::SPEC);
+            #[inline(always)]
+            fn geometry(self) -> $geometry {
+                <$geometry>::NEW
+            }
             #[inline(always)]
             fn spec(self) -> Spec {
                 const { Self::SPEC }

@@ -83,6 +83,7 @@ impl<V: Variant> Searcher<V> {
 impl<'t, V: Variant> Descent<'_, 't, V> {
     /// Takes part in a question.
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
+        let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
         if let Some(own) = self.searcher.own.as_mut().filter(|own| own.generation != generation) {
             // The table that all share was cleared.
@@ -97,7 +98,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             looks: 0,
             back_to: None,
             is_below: false,
-            parting: Parting::of::<V::Geometry>(meeting.threads),
+            parting: Parting::of(g, meeting.threads),
         }));
         // It looks around at its first node, and draws the nodes that it may enter.
         self.budget.look_after(0);

@@ -73,13 +73,13 @@ impl Parting {
     /// begin-hard (`partings.txt` and `partings-many.txt` in `results/2026-11-26-threads`). The more nodes two threads with tables of their
     /// own share, the more they wait for each other: with 18 in the place of 20 they take fewer nodes, and more time (`trials.txt` in
     /// `results/2026-11-27-threads`).
-    fn of<G: Geometry>(threads: Threads) -> Self {
+    fn of<G: Geometry>(g: G, threads: Threads) -> Self {
         let has_own_tables = threads.count <= MOST_WITH_OWN_TABLES;
         let (least, most) = if has_own_tables { (20, 38) } else { (18, 32) };
-        let alone_from = (G::CELLS + 1).saturating_sub(least);
+        let alone_from = (g.cells() + 1).saturating_sub(least);
         Parting {
             alone_from,
-            leaves_from: G::CELLS.saturating_sub(most),
+            leaves_from: g.cells().saturating_sub(most),
             unmarked_from: if has_own_tables { alone_from } else { u32::MAX },
         }
     }

@@ -5,6 +5,7 @@
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::known::Known;
+use crate::axes::zugzwang;
 use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::anatomy::NodeEnd;
@@ -25,7 +26,8 @@ impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> Score {
         let AsTeam { descent, node, alpha, least } = self;
-        if (node.mover | node.opponent).count_ones().is_multiple_of(2) {
+        let g = descent.geometry();
+        if zugzwang::plays_last(g, (node.mover | node.opponent).count_ones()) {
             descent.search_node::<L, true, true>(level, node, alpha, least)
         } else {
             descent.search_node::<L, false, true>(level, node, alpha, least)

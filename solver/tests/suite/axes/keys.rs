@@ -5,28 +5,27 @@
 
 use crate::support::draw::Draw;
 use crate::support::draws;
+use crate::support::geometries::{broad, long, long_broad, narrow};
 use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
-use c4lab_solver::game::{
-    Board, BoardSize, Geometry, Grid, LongGrid, LongWideGrid, Position, Spaced, Standard, WideGrid, Word,
-};
+use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
 
 const SIGHT: Sight = Sight { wins: Wins::TwoShifts, threats: Threats::Pairs };
 
 /// Every line of four, as a set of squares.
-fn lines<G: Geometry<Word = u64>>() -> Vec<u64> {
-    let mut lines = Vec::new();
-    for (column, row) in (0..G::WIDTH as i32).flat_map(|column| (0..G::HEIGHT as i32).map(move |row| (column, row))) {
+fn lines<G: Geometry>(g: G) -> Vec<u64> {
+    let (mut lines, width, height) = (Vec::new(), g.width() as i32, g.height() as i32);
+    for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
         for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let squares = [0, 1, 2, 3].map(|step| (column + step * dx, row + step * dy));
-            let inside = |(x, y): (i32, i32)| x < G::WIDTH as i32 && (0..G::HEIGHT as i32).contains(&y);
+            let inside = |(x, y): (i32, i32)| x < width && (0..height).contains(&y);
             if squares.into_iter().all(inside) {
-                lines.push(squares.into_iter().fold(0, |set, (x, y)| set | 1 << (x as u32 * G::STRIDE + y as u32)));
+                lines.push(squares.into_iter().fold(0, |set, (x, y)| set | 1 << (x as u32 * g.stride() + y as u32)));
             }
         }
     }
@@ -50,15 +49,15 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
 }
 
 /// Every position of a small board that play can reach and that is not over, each once.
-fn reachable<G: Geometry<Word = u64>>() -> Vec<Position> {
-    let mut seen = HashSet::from([Board::<G>::EMPTY]);
-    let mut positions = vec![Position::start_on(BoardSize::of::<G>())];
+fn reachable<G: Geometry<Word = u64>>(g: G) -> Vec<Position> {
+    let mut seen = HashSet::from([Board::empty_in(g)]);
+    let mut positions = vec![Position::start_on(g.size())];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
         next += 1;
-        for column in 0..G::WIDTH {
+        for column in 0..g.width() {
             let mut child = position.clone();
-            if child.play(column).is_ok() && !child.is_won() && seen.insert(child.board()) {
+            if child.play(column).is_ok() && !child.is_won() && seen.insert(child.board(g)) {
                 positions.push(child);
             }
         }
@@ -67,16 +66,16 @@ fn reachable<G: Geometry<Word = u64>>() -> Vec<Position> {
 }
 
 /// One score a key, one key a class: over every position of a board.
-fn grouped<G: Geometry<Word = u64>, const W: usize, const H: usize>() {
-    let (lines, mut oracle, positions) = (lines::<G>(), Oracle::<W, H>::default(), reachable::<G>());
+fn grouped<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
+    let (lines, mut oracle, positions) = (lines(g), Oracle::<W, H>::default(), reachable(g));
     for &kind in Key::ALL {
         let mut scores: HashMap<u128, i32> = HashMap::new();
         let mut classes: HashMap<(u64, [Vec<u64>; 2]), u128> = HashMap::new();
         for position in &positions {
-            let (board, score) = (position.board::<G>(), oracle.score(position.columns()));
+            let (board, score) = (position.board(g), oracle.score(position.columns()));
             let key = key_of(board, kind);
             assert_eq!(*scores.entry(key).or_insert(score), score, "{kind:?}, {position}");
-            assert!(key >> kind.bits::<G>() == 0, "{kind:?}, {position}");
+            assert!(key >> kind.bits(g.size(), g.stride()) == 0, "{kind:?}, {position}");
             if kind == Key::Colorless {
                 let class = (board.stones(), live(&lines, board));
                 assert_eq!(*classes.entry(class).or_insert(key), key, "{position}: a class with two keys");
@@ -96,19 +95,19 @@ fn grouped<G: Geometry<Word = u64>, const W: usize, const H: usize>() {
 
 #[test]
 fn every_key_of_4x4_has_one_score() {
-    grouped::<Grid<4, 4, 5>, 4, 4>();
-    grouped::<Grid<4, 4, 7>, 4, 4>();
+    grouped::<4, 4>(narrow(4, 4));
+    grouped::<4, 4>(Grid::<4, 4, 7>::NEW);
 }
 
 #[test]
 #[ignore = "every position of 5x4 takes long"]
 fn every_key_of_5x4_has_one_score() {
-    grouped::<Grid<5, 4, 5>, 5, 4>();
+    grouped::<5, 4>(narrow(5, 4));
 }
 
 /// The board with the stones of `flipped` in the other colour.
 fn repaint<G: Geometry<Word = u64>>(board: Board<G>, flipped: u64) -> Board<G> {
-    Board::from_stones(board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
+    Board::from_stones(board.geometry(), board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
 }
 
 /// The squares as the oracle has them: 1 for the side that began.
@@ -116,7 +115,7 @@ fn squares<G: Geometry<Word = u64>, const W: usize, const H: usize>(board: Board
     let mover = if board.ply().is_multiple_of(2) { 1 } else { 2 };
     std::array::from_fn(|column| {
         std::array::from_fn(|row| {
-            let square = 1 << (column as u32 * G::STRIDE + row as u32);
+            let square = 1 << (column as u32 * board.geometry().stride() + row as u32);
             match (board.mover() & square != 0, board.opponent() & square != 0) {
                 (true, _) => mover,
                 (_, true) => 3 - mover,
@@ -136,10 +135,10 @@ fn shuffled(draw: &mut Draw, set: u64) -> Vec<u64> {
 /// 100,000 late positions: colorless stones in other colours, and one stone that has a colour in the other.
 #[test]
 fn class_mates_share_key_and_score_late_on_7x6() {
-    let (mut draw, lines) = (Draw::new(1, "class mates"), lines::<Standard>());
+    let (mut draw, lines) = (Draw::new(1, "class mates"), lines(Standard::NEW));
     let (mut seen, mut mates, mut revived, mut repainted) = (0, 0, 0, 0);
     while seen < 100_000 {
-        let board = draws::position::<Standard>(&mut draw, 33 + seen % 9).board::<Standard>();
+        let board = draws::on(Standard::SIZE, &mut draw, 33 + seen % 9).board(Standard::NEW);
         if board.is_won() {
             continue;
         }
@@ -168,7 +167,7 @@ fn class_mates_share_key_and_score_late_on_7x6() {
         for kind in [Key::Colorless, Key::ColorlessMirror] {
             assert_eq!(key_of(mate, kind), key_of(board, kind), "{board}{mate}");
             assert_eq!(key_of(mate.mirror(), Key::ColorlessMirror), key_of(board, Key::ColorlessMirror));
-            assert_eq!(key_of(mate.to_layout::<Spaced>(), kind), key_of(board.to_layout::<Spaced>(), kind));
+            assert_eq!(key_of(mate.to_layout(Spaced::NEW), kind), key_of(board.to_layout(Spaced::NEW), kind));
         }
         let mut oracle = Oracle::<7, 6>::default();
         let score = oracle.score_of(squares(board));
@@ -190,7 +189,7 @@ fn the_example_of_the_source() {
         };
         rows.into_iter().enumerate().map(of_row).sum::<u64>()
     };
-    let board = Board::<Standard>::from_stones(set(drawn, 'X'), set(drawn, 'X') | set(drawn, 'O')).expect("a board");
+    let board = Board::from_stones(Standard::NEW, set(drawn, 'X'), set(drawn, 'X') | set(drawn, 'O')).expect("a board");
     assert_eq!(key::colorless(Wins::TwoShifts, board), set(marked, '*'));
     // "Only the checker in the top left corner is changed."
     let other = repaint(board, 1 << 5);
@@ -203,37 +202,37 @@ fn the_example_of_the_source() {
 /// Boards of all plies: the same classes in both layouts, and of a mirror image.
 #[test]
 fn layouts_and_mirrors_have_the_same_classes() {
-    let (mut draw, lines) = (Draw::new(2, "classes"), lines::<Standard>());
+    let (mut draw, lines) = (Draw::new(2, "classes"), lines(Standard::NEW));
     for ply in (0..42).cycle().take(20_000) {
-        let board = draws::position::<Standard>(&mut draw, ply).board::<Standard>();
-        let spaced = board.to_layout::<Spaced>();
+        let board = draws::on(Standard::SIZE, &mut draw, ply).board(Standard::NEW);
+        let spaced = board.to_layout(Spaced::NEW);
         let colorless = key::colorless(Wins::TwoShifts, board);
         assert_eq!(colorless, colorless_by_lines(&lines, board), "{board}");
-        let painted = Board::<Standard>::from_stones(colorless, board.stones()).expect("stones");
-        let spaced_painted = Board::<Spaced>::from_stones(key::colorless(Wins::TwoShifts, spaced), spaced.stones());
-        assert_eq!(Some(painted.to_layout()), spaced_painted, "{board}");
+        let painted = Board::from_stones(Standard::NEW, colorless, board.stones()).expect("stones");
+        let spaced_painted = Board::from_stones(Spaced::NEW, key::colorless(Wins::TwoShifts, spaced), spaced.stones());
+        assert_eq!(Some(painted.to_layout(Spaced::NEW)), spaced_painted, "{board}");
         for &kind in Key::ALL {
-            assert!(key_of(board, kind) >> kind.bits::<Standard>() == 0, "{kind:?}\n{board}");
-            assert!(key_of(spaced, kind) >> kind.bits::<Spaced>() == 0, "{kind:?}\n{board}");
+            assert!(key_of(board, kind) >> kind.bits(Standard::SIZE, Standard::STRIDE) == 0, "{kind:?}\n{board}");
+            assert!(key_of(spaced, kind) >> kind.bits(Spaced::SIZE, Spaced::STRIDE) == 0, "{kind:?}\n{board}");
         }
     }
 }
 
 /// Keys of all lanes of a node, and those of the boards that its moves lead to.
-fn keys_of_children_are_those_of_boards<G: Geometry>() {
+fn keys_of_children_are_those_of_boards(g: impl Geometry) {
     let mut draw = Draw::new(3, "keys of children");
-    for ply in (0..G::CELLS).cycle().take(2_000) {
-        let board = draws::position::<G>(&mut draw, ply).board::<G>();
+    for ply in (0..g.cells()).cycle().take(2_000) {
+        let board = draws::on(g.size(), &mut draw, ply).board(g);
         let parent = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
-        for lane in 0..G::WIDTH as usize {
-            let column = u32::from(G::CENTRE_FIRST[lane]);
+        for lane in 0..g.width() as usize {
+            let column = u32::from(g.centre_first()[lane]);
             if !board.can_play(column) {
                 continue;
             }
             let child = board.play(column);
             let together = [
-                KeysOfChildren::<_, false>::of::<G>(parent).in_lane::<G>(lane).wide(),
-                KeysOfChildren::<_, true>::of::<G>(parent).in_lane::<G>(lane).wide(),
+                KeysOfChildren::<_, false>::of(g, parent).in_lane(g, lane).wide(),
+                KeysOfChildren::<_, true>::of(g, parent).in_lane(g, lane).wide(),
             ];
             assert_eq!(together, [Key::Exact, Key::Mirror].map(|kind| key_of(child, kind)), "lane {lane} of\n{board}");
         }
@@ -242,14 +241,14 @@ fn keys_of_children_are_those_of_boards<G: Geometry>() {
 
 #[test]
 fn keys_of_all_lanes_are_those_of_boards() {
-    keys_of_children_are_those_of_boards::<Standard>();
-    keys_of_children_are_those_of_boards::<Spaced>();
-    keys_of_children_are_those_of_boards::<Grid<4, 4, 5>>();
-    keys_of_children_are_those_of_boards::<Grid<6, 5, 6>>();
-    keys_of_children_are_those_of_boards::<Grid<8, 7, 8>>();
-    keys_of_children_are_those_of_boards::<WideGrid<9, 6, 7>>();
-    keys_of_children_are_those_of_boards::<WideGrid<12, 4, 5>>();
-    keys_of_children_are_those_of_boards::<LongGrid<8, 8, 9>>();
-    keys_of_children_are_those_of_boards::<LongGrid<7, 9, 10>>();
-    keys_of_children_are_those_of_boards::<LongWideGrid<12, 9, 10>>();
+    keys_of_children_are_those_of_boards(Standard::NEW);
+    keys_of_children_are_those_of_boards(Spaced::NEW);
+    keys_of_children_are_those_of_boards(narrow(4, 4));
+    keys_of_children_are_those_of_boards(narrow(6, 5));
+    keys_of_children_are_those_of_boards(narrow(8, 7));
+    keys_of_children_are_those_of_boards(broad(9, 6));
+    keys_of_children_are_those_of_boards(broad(12, 4));
+    keys_of_children_are_those_of_boards(long(8, 8));
+    keys_of_children_are_those_of_boards(long(7, 9));
+    keys_of_children_are_those_of_boards(long_broad(12, 9));
 }

@@ -1,13 +1,14 @@
 //! Rules: whatever they prove, with any number of stones, is held against exact scores.
 
 use crate::support::draw::Draw;
+use crate::support::geometries::narrow;
 use crate::support::{draws, every};
 use c4lab_solver::axes::lines::threats;
 use c4lab_solver::axes::rules::{Rule, Rules, stop_all};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Threats, Zugzwang};
 use c4lab_solver::game::score::Score;
-use c4lab_solver::game::{Board, BoardSize, Geometry, Grid, Standard};
+use c4lab_solver::game::{Board, Geometry, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::{Goal, Limits, Options, registry};
 use std::collections::HashMap;
@@ -30,20 +31,21 @@ struct Count {
 impl Count {
     /// Asks about a board that is not over.
     fn ask<G: Geometry<Word = u64>>(&mut self, board: Board<G>, score: impl FnOnce() -> Score) {
-        let proves = |rules| stop_all::<G>(board.mover(), board.opponent(), rules);
-        if (G::CELLS - board.ply()) % 2 == 1 {
+        let g = board.geometry();
+        let proves = |rules| stop_all(g, board.mover(), board.opponent(), rules);
+        if (g.cells() - board.ply()) % 2 == 1 {
             assert!(!proves(Rules::ALL), "the mover is the last player\n{board}");
             return;
         }
         let (score, proven) = (score(), proves(Rules::ALL));
-        assert!(!proven || score <= 0, "{}: proven, and the score is {score}\n{board}", G::name());
+        assert!(!proven || score <= 0, "{}: proven, and the score is {score}\n{board}", g.name());
         self.asked += 1;
         self.not_won += u64::from(score <= 0);
         if proven {
             self.proven += 1;
-            let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
+            let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
             let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats };
-            self.alone += u64::from(at_most::<G>(Zugzwang::Horizon, sides, 0).is_none());
+            self.alone += u64::from(at_most(g, Zugzwang::Horizon, sides, 0).is_none());
             for (needed, rule) in self.needed.iter_mut().zip(Rule::ALL) {
                 *needed += u64::from(!proves(Rules::ALL.without(rule)));
             }
@@ -51,30 +53,31 @@ impl Count {
     }
 
     /// Some is proven that no other bound proves; says so.
-    fn check<G: Geometry<Word = u64>>(self) -> Self {
-        println!("{}: {self:?}", G::name());
+    fn check(self, g: impl Geometry) -> Self {
+        println!("{}: {self:?}", g.name());
         assert!(self.alone > 0 && self.proven <= self.not_won, "{self:?}");
         self
     }
 }
 
 /// Every position of a board, by the oracle.
-fn check_all<G: Geometry<Word = u64>, const W: usize, const H: usize>() -> Count {
+fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) -> Count {
     let (mut count, mut oracle) = (Count::default(), Oracle::<W, H>::default());
-    every::every::<G>(|position| {
-        let board = position.board::<G>();
+    every::every(g, |position| {
+        let board = position.board(g);
         if !board.is_won() && !board.is_full() {
             count.ask(board, || oracle.score(position.columns()));
         }
     });
-    count.check::<G>()
+    count.check(g)
 }
 
 /// The score of a board and of all below it, by plain minimax, with the rules held against them: for boards that are too large for the
 /// oracle's arrays.
 fn check_below<G: Geometry<Word = u64>>(board: Board<G>, solved: &mut HashMap<u64, i8>, count: &mut Count) -> Score {
+    let g = board.geometry();
     if board.is_won() {
-        return -c4lab_solver::game::score::win_at::<G>(board.ply() - 1);
+        return -c4lab_solver::game::score::win_at(g, board.ply() - 1);
     }
     if board.is_full() {
         return 0;
@@ -82,7 +85,7 @@ fn check_below<G: Geometry<Word = u64>>(board: Board<G>, solved: &mut HashMap<u6
     if let Some(&score) = solved.get(&board.key()) {
         return score.into();
     }
-    let moves = (0..G::WIDTH).filter(|&column| board.can_play(column));
+    let moves = (0..g.width()).filter(|&column| board.can_play(column));
     let score = moves.map(|column| -check_below(board.play(column), solved, count)).max().expect("a move");
     solved.insert(board.key(), score as i8);
     count.ask(board, || score);
@@ -90,14 +93,14 @@ fn check_below<G: Geometry<Word = u64>>(board: Board<G>, solved: &mut HashMap<u6
 }
 
 /// So many random positions of each of these numbers of stones, by the champion, which has no rules.
-fn check_some<G: Geometry<Word = u64>>(plies: impl Iterator<Item = u32>, each: usize, seed: u64) -> Count {
-    let options = Options { board: BoardSize::of::<G>(), ..Options::with_tt(64 << 20) };
+fn check_some(g: impl Geometry<Word = u64>, plies: impl Iterator<Item = u32>, each: usize, seed: u64) -> Count {
+    let options = Options { board: g.size(), ..Options::with_tt(64 << 20) };
     let mut solver = registry::find("champion").expect("a variant").build(&options).expect("a table");
     let (mut count, mut draw) = (Count::default(), Draw::new(seed, "rules"));
     for ply in plies {
         for _ in 0..each {
-            let position = draws::position::<G>(&mut draw, ply);
-            let board = position.board::<G>();
+            let position = draws::on(g.size(), &mut draw, ply);
+            let board = position.board(g);
             if !board.is_won() && !board.is_full() {
                 let score = || {
                     solver.reset();
@@ -107,19 +110,19 @@ fn check_some<G: Geometry<Word = u64>>(plies: impl Iterator<Item = u32>, each: u
             }
         }
     }
-    count.check::<G>()
+    count.check(g)
 }
 
 #[test]
 fn rules_hold_on_all_of_4x4() {
-    check_all::<Grid<4, 4, 5>, 4, 4>();
+    check_all::<4, 4>(narrow(4, 4));
 }
 
 #[test]
 #[ignore = "every position of 5x4 and of 4x5 takes a minute or two"]
 fn rules_hold_on_all_of_5x4_and_4x5() {
-    check_all::<Grid<5, 4, 5>, 5, 4>();
-    let count = check_all::<Grid<4, 5, 6>, 4, 5>();
+    check_all::<5, 4>(narrow(5, 4));
+    let count = check_all::<4, 5>(narrow(4, 5));
     assert!(count.needed.iter().all(|&needed| needed > 0), "{count:?}");
 }
 
@@ -127,29 +130,29 @@ fn rules_hold_on_all_of_5x4_and_4x5() {
 #[ignore = "70 million positions take some minutes and gigabytes"]
 fn by_hand_rules_hold_on_all_of_5x5() {
     let mut count = Count::default();
-    assert_eq!(check_below::<Grid<5, 5, 6>>(Board::EMPTY, &mut HashMap::new(), &mut count), 0, "J. Tromp: a draw");
-    count.check::<Grid<5, 5, 6>>();
+    assert_eq!(check_below(Board::empty_in(narrow(5, 5)), &mut HashMap::new(), &mut count), 0, "J. Tromp: a draw");
+    count.check(narrow(5, 5));
 }
 
 #[test]
 fn rules_hold_on_6x5() {
-    check_some::<Grid<6, 5, 6>>((6..30).step_by(2), 300, 1);
+    check_some(narrow(6, 5), (6..30).step_by(2), 300, 1);
 }
 
 #[test]
 fn rules_hold_on_7x6() {
-    let count = check_some::<Standard>((14..40).step_by(2), 500, 1);
+    let count = check_some(Standard::NEW, (14..40).step_by(2), 500, 1);
     assert!(count.needed.iter().all(|&needed| needed > 0), "each rule is needed: {count:?}");
 }
 
 #[test]
 #[ignore = "240,000 positions of 7x6 take a quarter of an hour"]
 fn by_hand_rules_hold_on_many_positions_of_7x6() {
-    check_some::<Standard>((8..=30).step_by(2), 20_000, 2026);
+    check_some(Standard::NEW, (8..=30).step_by(2), 20_000, 2026);
 }
 
 #[test]
 fn rules_hold_on_other_boards() {
-    check_some::<Grid<7, 7, 8>>((31..49).step_by(2), 60, 1);
-    check_some::<Grid<8, 6, 7>>((26..48).step_by(2), 60, 1);
+    check_some(narrow(7, 7), (31..49).step_by(2), 60, 1);
+    check_some(narrow(8, 6), (26..48).step_by(2), 60, 1);
 }

@@ -1,6 +1,7 @@
 //! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without zugzwang.
 
 use crate::support::draw::Draw;
+use crate::support::geometries::{long, long_broad, narrow};
 use crate::support::{draws, every};
 use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::axes::lines::{threats, wins};
@@ -9,12 +10,11 @@ use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
 use c4lab_solver::game::score::{self, Score};
-use c4lab_solver::game::{Board, Geometry, Grid, LongGrid, LongWideGrid, Standard, Word};
+use c4lab_solver::game::{Board, Geometry, Grid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solve, Spec, Variant};
 use std::collections::HashMap;
-use std::marker::PhantomData;
 
 /// How often each value proved more than the one before it.
 type Fired = [u64; Zugzwang::ALL.len()];
@@ -22,27 +22,28 @@ type Fired = [u64; Zugzwang::ALL.len()];
 /// A board as these bounds see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
 /// with the next stone.
 fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
-    let threats = threats::winning_squares::<G>(Threats::Pairs, board.opponent(), board.empty());
+    let threats = threats::winning_squares(board.geometry(), Threats::Pairs, board.opponent(), board.empty());
     let asked = !board.is_won() && !board.is_full() && (threats & board.playable()).is_empty();
     asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
 }
 
 /// Whatever is asked, a bound holds and is no higher than asked for; and each value proves what the one before it proves.
 fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
-    let limit = score::limit::<G>() + 2;
+    let g = board.geometry();
+    let limit = score::limit(g) + 2;
     for target in -limit..=limit {
         let mut before: Option<Score> = None;
         for (&zugzwang, fired) in Zugzwang::ALL.iter().zip(fired.iter_mut()) {
-            let bound = at_most::<G>(zugzwang, sides, target);
+            let bound = at_most(g, zugzwang, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
-            assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", G::name());
-            let told = proof::of::<G>(zugzwang, sides, target);
-            assert_eq!(told.map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", G::name());
+            assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
+            let told = proof::of(g, zugzwang, sides, target);
+            assert_eq!(told.map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
             if let Some(proof) = told {
-                check_squares::<G>(sides, proof);
+                check_squares(g, sides, proof);
             }
             let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
-            assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", G::name());
+            assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", g.name());
             *fired += u64::from(bound != before);
             before = bound;
         }
@@ -50,10 +51,10 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
 }
 
 /// The squares of a proof are what its rule needs.
-fn check_squares<G: Geometry<Word: Laned>>(sides: Sides<G::Word>, proof: Proof<G::Word>) {
-    let free = G::BOARD & !(sides.mover | sides.opponent);
+fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: Proof<G::Word>) {
+    let free = g.board() & !(sides.mover | sides.opponent);
     let Proof { rule, claimed, beyond, threats, line, .. } = proof;
-    let has_four = |squares| wins::has_four::<G>(Wins::TwoShifts, squares);
+    let has_four = |squares| wins::has_four(g, Wins::TwoShifts, squares);
     assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
     assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
     let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
@@ -63,11 +64,11 @@ fn check_squares<G: Geometry<Word: Laned>>(sides: Sides<G::Word>, proof: Proof<G
 }
 
 /// Every position of a board, by the oracle.
-fn check_all<G: Geometry<Word: Laned>, const W: usize, const H: usize>() -> Fired {
+fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word: Laned>) -> Fired {
     let (mut fired, mut oracle) = (Fired::default(), Oracle::<W, H>::default());
-    every::every::<G>(|position| {
-        if let Some(sides) = sides(position.board::<G>()) {
-            check::<G>(position.board(), sides, oracle.score(position.columns()), &mut fired);
+    every::every(g, |position| {
+        if let Some(sides) = sides(position.board(g)) {
+            check(position.board(g), sides, oracle.score(position.columns()), &mut fired);
         }
     });
     fired
@@ -81,8 +82,9 @@ fn check_below<G: Geometry<Word: Laned>>(
     solved: &mut HashMap<G::Word, i8>,
     count: &mut [u64; 2],
 ) -> Score {
+    let g = board.geometry();
     if board.is_won() {
-        return -score::win_at::<G>(board.ply() - 1);
+        return -score::win_at(g, board.ply() - 1);
     }
     if board.is_full() {
         return 0;
@@ -90,15 +92,15 @@ fn check_below<G: Geometry<Word: Laned>>(
     if let Some(&score) = solved.get(&board.key()) {
         return score.into();
     }
-    let moves = (0..G::WIDTH).filter(|&column| board.can_play(column));
+    let moves = (0..g.width()).filter(|&column| board.can_play(column));
     let score = moves.map(|column| -check_below(board.play(column), solved, count)).max().expect("a move");
     solved.insert(board.key(), score as i8);
     if let Some(sides) = sides(board) {
-        let limit = score::limit::<G>();
+        let limit = score::limit(g);
         for target in -limit..=limit {
-            let bound = at_most::<G>(Zugzwang::Rules, sides, target);
+            let bound = at_most(g, Zugzwang::Rules, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
-            assert!(holds, "{}, {target}: {bound:?}, and the score is {score}\n{board}", G::name());
+            assert!(holds, "{}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
             count[1] += u64::from(bound.is_some());
         }
         count[0] += 1;
@@ -106,14 +108,18 @@ fn check_below<G: Geometry<Word: Laned>>(
     score
 }
 
-/// A search without zugzwang, compiled for one board at a time: of a search at run time each board would compile every technique.
+/// A search without zugzwang: of a search at run time each geometry would compile every technique.
 #[derive(Clone, Copy)]
-struct Judge<G>(PhantomData<G>);
+struct Judge<G>(G);
 
 impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
     type Geometry = G;
     type Table = Slots<Wide<u16>>;
     const FIXED: Option<Spec> = Some(Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 });
+
+    fn geometry(self) -> G {
+        self.0
+    }
 
     fn spec(self) -> Spec {
         Self::FIXED.expect("a choice")
@@ -121,15 +127,15 @@ impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
 }
 
 /// So many random positions of each ply, by a search without zugzwang.
-fn check_some<G: Geometry<Word: Laned>>(plies: std::ops::Range<u32>, count: usize) -> Fired {
-    let mut solver = Searcher::new(Judge::<G>(PhantomData), &Options::with_tt(16 << 20)).expect("a table");
+fn check_some(g: impl Geometry<Word: Laned>, plies: std::ops::Range<u32>, count: usize) -> Fired {
+    let mut solver = Searcher::new(Judge(g), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {
-            let position = draws::position::<G>(&mut draw, ply);
-            if let Some(sides) = sides(position.board::<G>()) {
+            let position = draws::on(g.size(), &mut draw, ply);
+            if let Some(sides) = sides(position.board(g)) {
                 let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
-                check::<G>(position.board(), sides, solved.score, &mut fired);
+                check(position.board(g), sides, solved.score, &mut fired);
             }
         }
     }
@@ -138,104 +144,104 @@ fn check_some<G: Geometry<Word: Laned>>(plies: std::ops::Range<u32>, count: usiz
 
 /// Every value proves something but none, and but two on small boards. With three rows no column is blocked before its top. On four
 /// columns of up to four rows no score is left for two columns that end at threats.
-fn assert_fired<G: Geometry<Word: Laned>>(fired: Fired) {
-    println!("{}: {fired:?}", G::name());
+fn assert_fired(g: impl Geometry, fired: Fired) {
+    println!("{}: {fired:?}", g.name());
     for (&zugzwang, &fired) in Zugzwang::ALL.iter().zip(&fired) {
         let proves = match zugzwang {
             Zugzwang::None => false,
-            Zugzwang::Blocked => G::HEIGHT > 3,
-            Zugzwang::Sums => G::WIDTH > 4 || G::HEIGHT > 4,
+            Zugzwang::Blocked => g.height() > 3,
+            Zugzwang::Sums => g.width() > 4 || g.height() > 4,
             // On boards with few stones, of which there are not many here: rules.rs has tests for any number of them.
             Zugzwang::Rules => continue,
             _ => true,
         };
-        assert_eq!(fired > 0, proves, "{}, {zugzwang:?} proves more {fired} times", G::name());
+        assert_eq!(fired > 0, proves, "{}, {zugzwang:?} proves more {fired} times", g.name());
     }
 }
 
 #[test]
 fn bounds_hold_on_all_of_4x4() {
-    assert_fired::<Grid<4, 4, 5>>(check_all::<Grid<4, 4, 5>, 4, 4>());
+    assert_fired(narrow(4, 4), check_all::<4, 4>(narrow(4, 4)));
 }
 
 #[test]
 #[ignore = "every position of 5x4 takes long"]
 fn bounds_hold_on_all_of_5x4() {
-    assert_fired::<Grid<5, 4, 5>>(check_all::<Grid<5, 4, 5>, 5, 4>());
+    assert_fired(narrow(5, 4), check_all::<5, 4>(narrow(5, 4)));
 }
 
 #[test]
 fn bounds_hold_on_6x4() {
-    assert_fired::<Grid<6, 4, 5>>(check_some::<Grid<6, 4, 5>>(6..24, 1_000));
+    assert_fired(narrow(6, 4), check_some(narrow(6, 4), 6..24, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_7x4() {
-    assert_fired::<Grid<7, 4, 5>>(check_some::<Grid<7, 4, 5>>(8..28, 1_000));
+    assert_fired(narrow(7, 4), check_some(narrow(7, 4), 8..28, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_4x6() {
-    assert_fired::<Grid<4, 6, 7>>(check_some::<Grid<4, 6, 7>>(4..24, 1_000));
+    assert_fired(narrow(4, 6), check_some(narrow(4, 6), 4..24, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_7x6() {
-    assert_fired::<Standard>(check_some::<Standard>(18..42, 1_000));
+    assert_fired(Standard::NEW, check_some(Standard::NEW, 18..42, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_8x6() {
-    assert_fired::<Grid<8, 6, 7>>(check_some::<Grid<8, 6, 7>>(24..48, 500));
+    assert_fired(narrow(8, 6), check_some(narrow(8, 6), 24..48, 500));
 }
 
 #[test]
 fn bounds_hold_on_all_of_three_rows() {
-    assert_fired::<Grid<4, 3, 4>>(check_all::<Grid<4, 3, 4>, 4, 3>());
-    assert_fired::<Grid<5, 3, 4>>(check_all::<Grid<5, 3, 4>, 5, 3>());
+    assert_fired(Grid::<4, 3, 4>::NEW, check_all::<4, 3>(Grid::<4, 3, 4>::NEW));
+    assert_fired(Grid::<5, 3, 4>::NEW, check_all::<5, 3>(Grid::<5, 3, 4>::NEW));
 }
 
 #[test]
 #[ignore = "every position of 6x3 and of 4x5 takes long"]
 fn bounds_hold_on_all_of_6x3_and_4x5() {
-    assert_fired::<Grid<6, 3, 4>>(check_all::<Grid<6, 3, 4>, 6, 3>());
-    assert_fired::<Grid<4, 5, 6>>(check_all::<Grid<4, 5, 6>, 4, 5>());
+    assert_fired(Grid::<6, 3, 4>::NEW, check_all::<6, 3>(Grid::<6, 3, 4>::NEW));
+    assert_fired(narrow(4, 5), check_all::<4, 5>(narrow(4, 5)));
 }
 
 #[test]
 #[ignore = "70 million positions take some minutes and gigabytes"]
 fn by_hand_bounds_hold_on_all_of_5x5() {
     let mut count = [0; 2];
-    let score = check_below::<Grid<5, 5, 6>>(Board::EMPTY, &mut HashMap::new(), &mut count);
+    let score = check_below(Board::empty_in(narrow(5, 5)), &mut HashMap::new(), &mut count);
     println!("5x5/6: {} positions asked about, {} bounds", count[0], count[1]);
     assert_eq!(score, 0, "J. Tromp: a draw");
 }
 
 #[test]
 fn bounds_hold_on_4x5_and_5x5() {
-    assert_fired::<Grid<4, 5, 6>>(check_some::<Grid<4, 5, 6>>(4..20, 1_000));
-    assert_fired::<Grid<5, 5, 6>>(check_some::<Grid<5, 5, 6>>(6..25, 1_000));
+    assert_fired(narrow(4, 5), check_some(narrow(4, 5), 4..20, 1_000));
+    assert_fired(narrow(5, 5), check_some(narrow(5, 5), 6..25, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_five_rows() {
-    assert_fired::<Grid<6, 5, 6>>(check_some::<Grid<6, 5, 6>>(10..30, 500));
-    assert_fired::<Grid<7, 5, 6>>(check_some::<Grid<7, 5, 6>>(15..35, 500));
+    assert_fired(narrow(6, 5), check_some(narrow(6, 5), 10..30, 500));
+    assert_fired(narrow(7, 5), check_some(narrow(7, 5), 15..35, 500));
 }
 
 #[test]
 fn bounds_hold_on_seven_rows() {
-    assert_fired::<Grid<5, 7, 8>>(check_some::<Grid<5, 7, 8>>(15..35, 500));
-    assert_fired::<Grid<7, 7, 8>>(check_some::<Grid<7, 7, 8>>(29..49, 300));
-    assert_fired::<Grid<8, 7, 8>>(check_some::<Grid<8, 7, 8>>(34..54, 700));
+    assert_fired(narrow(5, 7), check_some(narrow(5, 7), 15..35, 500));
+    assert_fired(narrow(7, 7), check_some(narrow(7, 7), 29..49, 300));
+    assert_fired(narrow(8, 7), check_some(narrow(8, 7), 34..54, 700));
 }
 
 /// Boards of more than 64 bits; 9x9 has an odd number of squares.
 #[test]
 fn bounds_hold_on_long_boards() {
-    assert_fired::<LongGrid<8, 8, 9>>(check_some::<LongGrid<8, 8, 9>>(46..62, 400));
-    assert_fired::<LongGrid<7, 9, 10>>(check_some::<LongGrid<7, 9, 10>>(45..61, 400));
-    assert_fired::<LongWideGrid<9, 9, 10>>(check_some::<LongWideGrid<9, 9, 10>>(63..79, 400));
+    assert_fired(long(8, 8), check_some(long(8, 8), 46..62, 400));
+    assert_fired(long(7, 9), check_some(long(7, 9), 45..61, 400));
+    assert_fired(long_broad(9, 9), check_some(long_broad(9, 9), 63..79, 400));
     // So late, nothing adds up on any of these.
-    println!("{:?}", check_some::<LongWideGrid<10, 6, 7>>(42..58, 400));
+    println!("{:?}", check_some(long_broad(10, 6), 42..58, 400));
 }

@@ -16,16 +16,16 @@ fn nodes(variant: impl Variant<Geometry = Standard>) -> (i32, u64) {
 #[test]
 fn other_weights_change_nodes_alone() {
     let spec = Spec { order: Order::Replies, ..CHAMPION_SCALAR };
-    let fitted = |weights| nodes(AtRunTime::<Standard>::new(spec).weighing(weights));
+    let fitted = |weights| nodes(AtRunTime::new(spec).weighing(weights));
     let [own, none] = [order::WEIGHTS, [0; order::FEATURES.len()]].map(fitted);
-    assert_eq!(own, nodes(AtRunTime::<Standard>::new(spec)));
+    assert_eq!(own, nodes(AtRunTime::new(spec)));
     assert_eq!(own.0, none.0);
     assert_ne!(own.1, none.1);
 }
 
 #[test]
 fn counting_changes_nothing_and_counts_what_others_were_searched_before() {
-    let counted = AtRunTime::<Standard>::new(CHAMPION_SCALAR).watching(Watch::COUNTS);
+    let counted = AtRunTime::new(CHAMPION_SCALAR).watching(Watch::COUNTS);
     assert_eq!(nodes(counted), nodes(Champion));
     let mut solver = Searcher::new(counted, &Options::with_tt(1 << 20)).expect("a table");
     let position = Position::parse("113541175777156").expect("a position");
@@ -47,7 +47,7 @@ fn a_reset_forgets_what_ended_other_nodes() {
     for order in [Order::History, Order::Killers] {
         // Without a table, nothing else is remembered.
         let spec = Spec { order, ..without_table(CHAMPION_SCALAR) };
-        let mut solver = Searcher::new(AtRunTime::<Standard>::new(spec), &Options::default()).expect("no table");
+        let mut solver = Searcher::new(AtRunTime::new(spec), &Options::default()).expect("no table");
         let position = Position::parse("41357411232772432666").expect("a position");
         let mut solve = |reset: bool| {
             if reset {
@@ -66,5 +66,5 @@ fn a_reset_forgets_what_ended_other_nodes() {
 fn a_weight_too_large_is_refused() {
     let mut weights = [0; order::FEATURES.len()];
     weights[0] = order::MOST_WEIGHT + 1;
-    let _ = AtRunTime::<Standard>::new(CHAMPION_SCALAR).weighing(weights);
+    let _ = AtRunTime::new(CHAMPION_SCALAR).weighing(weights);
 }

@@ -5,13 +5,13 @@
 
 use crate::support::cases::cases;
 use crate::support::every;
+use crate::support::geometries::narrow;
 use crate::support::known::{Known, random_positions};
-use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::axes::{Axis, Root};
-use c4lab_solver::game::{Geometry, Grid, Position, Standard, score};
+use c4lab_solver::game::{BoardSize, Geometry, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{CHAMPION, Entry, find};
-use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solve, Spec, Stopped};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -38,20 +38,20 @@ fn build(entry: &Entry) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
-/// The champion on another board, with a table that fills up.
-fn small<G: Geometry<Word: Laned>>() -> Searcher<AtRunTime<G>> {
-    let spec = champions()[0].spec;
-    Searcher::new(AtRunTime::new(spec), &Options::with_tt(1 << 20)).expect("a table")
+/// The champion on a board, with a table that fills up.
+fn small(board: BoardSize) -> Box<dyn Solve> {
+    champions()[0].build(&Options { board, ..Options::with_tt(1 << 20) }).expect("a table")
 }
 
 /// Every position under both goals, the table warm.
-fn agrees_on_all<G: Geometry<Word: Laned>, const W: usize, const H: usize>(positions: usize) {
-    let (mut solver, mut oracle) = (small::<G>(), Oracle::<W, H>::default());
-    let seen = every::every::<G>(|position| {
+fn agrees_on_all<const W: usize, const H: usize>(positions: usize) {
+    let g = narrow(W as u32, H as u32);
+    let (mut solver, mut oracle) = (small(g.size()), Oracle::<W, H>::default());
+    let seen = every::every(g, |position| {
         let score = oracle.score(position.columns());
         for goal in Goal::ALL {
             let solved = solver.solve(position, goal, &NONE).expect("no limit");
-            assert_eq!(solved.score, goal.of(score), "{}, {}, {position}", G::name(), goal.name());
+            assert_eq!(solved.score, goal.of(score), "{}, {}, {position}", g.size(), goal.name());
         }
     });
     // M. Boeck, arXiv 2507.05267.
@@ -60,22 +60,20 @@ fn agrees_on_all<G: Geometry<Word: Laned>, const W: usize, const H: usize>(posit
 
 #[test]
 fn right_on_all_of_4x4() {
-    agrees_on_all::<Grid<4, 4, 5>, 4, 4>(161_029);
+    agrees_on_all::<4, 4>(161_029);
 }
 
 #[test]
 #[ignore = "every position of 5x4 takes long"]
 fn right_on_all_of_5x4() {
-    agrees_on_all::<Grid<5, 4, 5>, 5, 4>(3_945_711);
+    agrees_on_all::<5, 4>(3_945_711);
 }
 
 /// Late positions by the oracle, first cold, then warm.
-fn agrees_late<G: Geometry<Word: Laned>, const W: usize, const H: usize>(
-    plies: std::ops::RangeInclusive<u32>,
-    count: usize,
-) {
-    let mut solver = small::<G>();
-    let cases = cases::<G, W, H>(plies, count);
+fn agrees_late<const W: usize, const H: usize>(plies: std::ops::RangeInclusive<u32>, count: usize) {
+    let board = BoardSize::new(W as u32, H as u32).expect("a board");
+    let mut solver = small(board);
+    let cases = cases::<W, H>(plies, count);
     for (case, goal, cold) in cases
         .iter()
         .flat_map(|case| Goal::ALL.map(|goal| (case, goal)))
@@ -85,15 +83,15 @@ fn agrees_late<G: Geometry<Word: Laned>, const W: usize, const H: usize>(
             solver.reset();
         }
         let solved = solver.solve(&case.position, goal, &NONE).expect("no limit");
-        assert_eq!(solved.score, goal.of(case.score), "{}, {}, {}", G::name(), goal.name(), case.position);
+        assert_eq!(solved.score, goal.of(case.score), "{}, {}, {}", board, goal.name(), case.position);
     }
 }
 
 #[test]
 fn right_on_late_positions() {
-    agrees_late::<Grid<5, 5, 6>, 5, 5>(11..=25, 30);
-    agrees_late::<Grid<6, 5, 6>, 6, 5>(16..=30, 30);
-    agrees_late::<Standard, 7, 6>(28..=42, 30);
+    agrees_late::<5, 5>(11..=25, 30);
+    agrees_late::<6, 5>(16..=30, 30);
+    agrees_late::<7, 6>(28..=42, 30);
 }
 
 /// Both goals of every so many of the items, the table warm.
@@ -136,7 +134,7 @@ fn columns_of_the_empty_board() {
 #[test]
 fn exceeding_a_bound_is_having_a_higher_score() {
     let [_, late] = random_positions();
-    let reach = score::limit::<Standard>() + 2;
+    let reach = BoardSize::STANDARD.limit() + 2;
     for entry in champions() {
         let mut solver = build(entry);
         for item in late.iter().step_by(37) {
@@ -213,8 +211,8 @@ fn a_node_limit_is_exact() {
 #[test]
 fn tables_that_are_too_small_for_a_board_are_refused() {
     let wide = |tt| {
-        let variant = AtRunTime::<Grid<8, 7, 8>>::new(champions()[0].spec);
-        Searcher::new(variant, &Options::with_tt(tt)).map(|searcher| searcher.table_bytes())
+        let board = BoardSize::new(8, 7).expect("a board");
+        champions()[0].build(&Options { board, ..Options::with_tt(tt) }).map(|solver| solver.table_bytes())
     };
     assert_eq!(wide(16 << 20), Ok(16 << 20));
     let refused = wide((16 << 20) - 1).expect_err("keys of 64 bits need a table of 16 MiB");

@@ -1,7 +1,7 @@
 //! The closer look at nodes with few stones, at every node: what the table knows of all replies never makes a score wrong.
 
 use crate::support::cases::cases;
-use crate::support::layouts::Four;
+use crate::support::geometries::narrow;
 use c4lab_solver::axes::order::{OPENING, Opening};
 use c4lab_solver::axes::{Axis, Enhanced, Key, Order, Search, TableBounds, TableKind};
 use c4lab_solver::search::registry::CHAMPION_SCALAR;
@@ -36,13 +36,13 @@ fn specs() -> Vec<Spec> {
 
 #[test]
 fn a_closer_look_at_every_node_agrees_with_the_oracle() {
-    let cases = cases::<Four, 4, 4>(0..=16, 2);
+    let cases = cases::<4, 4>(0..=16, 2);
     let specs = specs();
     for key in [Key::Exact, Key::Mirror, Key::MirrorEarly] {
         assert!(specs.iter().any(|spec| spec.key == key && spec.order == Order::Sides), "{key:?}");
     }
     for spec in specs {
-        let variant = AtRunTime::<Four>::new(spec).opening_with(ALL);
+        let variant = AtRunTime::on(narrow(4, 4), spec).opening_with(ALL);
         let mut searcher = Searcher::new(variant, &Options::with_tt(16 << 10)).expect("a table");
         // Cold, then warm: with what searches of other positions left in the table.
         for is_cold in [true, false] {

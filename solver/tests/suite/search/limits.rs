@@ -1,6 +1,6 @@
 //! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
 
-use crate::support::layouts::{Four, solver};
+use crate::support::layouts::solver;
 use crate::support::{cases, space};
 use c4lab_solver::axes::TableSize;
 use c4lab_solver::game::{BoardSize, Position};
@@ -17,7 +17,7 @@ fn nodes(most: u64) -> Limits<'static> {
 /// Positions without an immediate win whose search takes a while on 4x4; the earlier, the longer.
 fn slow() -> [cases::Case; 3] {
     let drawn = |case: &cases::Case| case.score == 0 && !case.position.is_over();
-    [5, 3, 0].map(|ply| cases::cases::<Four, 4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
+    [5, 3, 0].map(|ply| cases::cases::<4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
 }
 
 /// The points whose tables have the size that the test chooses; counts on how many points each limit bit.
@@ -27,7 +27,7 @@ fn a_stopped_search_leaves_every_point_right() {
     let points: Vec<Spec> = space::points().filter(|spec| spec.table_size == TableSize::Chosen).collect();
     let mut bit = [0; 3];
     for &spec in &points {
-        let mut solver = solver::<Four>(spec, &Options::with_tt(4 << 10));
+        let mut solver = solver("4x4".parse().expect("a board"), spec, 4 << 10).expect("both layouts");
         let goal = spec.goals()[0];
         let (position, free) = search_a_while(&mut *solver, goal, &slow);
         assert_eq!(free.score, 0, "{spec}");

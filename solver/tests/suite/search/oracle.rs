@@ -2,13 +2,14 @@
 //! (`support/space.rs`). A new arm of an axis is in here as it is written.
 
 use crate::support::cases::{Case, cases};
-use crate::support::layouts::{Five, Four, Layouts, solver};
+use crate::support::geometries::narrow;
+use crate::support::layouts::solver;
 use crate::support::space;
 use c4lab_solver::axes::{Storage, TableSize};
-use c4lab_solver::game::{Board, BoardSize, Geometry, Position, Standard, score};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
-use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Spec, Stopped};
 use std::collections::HashSet;
 
 /// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
@@ -16,12 +17,16 @@ const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interru
 /// With so few empty squares every point must answer.
 const FEW: u32 = 8;
 /// A table that small boards fill many times over.
-const TINY: Options = Options::with_tt(4 << 10);
+const TINY: u64 = 4 << 10;
 /// About the smallest table that every layout takes for the standard board.
-const SMALL: Options = Options::with_tt(1 << 20);
+const SMALL: u64 = 1 << 20;
+
+fn four() -> BoardSize {
+    BoardSize::new(4, 4).expect("a board")
+}
 
 /// Checks both goals of every case; `cold` clears the table each time.
-fn agree<G: Geometry>(solver: &mut dyn Solve, spec: Spec, cases: &[Case], cold: bool) {
+fn agree(solver: &mut dyn Solve, spec: Spec, cases: &[Case], cold: bool) {
     let mut answered = 0;
     for (case, goal) in cases.iter().flat_map(|case| spec.goals().iter().map(move |&goal| (case, goal))) {
         if cold {
@@ -33,7 +38,7 @@ fn agree<G: Geometry>(solver: &mut dyn Solve, spec: Spec, cases: &[Case], cold: 
                 assert_eq!(solved.score, goal.of(case.score), "{spec}, {}, {position}, cold: {cold}", goal.name());
                 answered += 1;
             }
-            Err(stopped) => assert!(G::CELLS - position.ply() > FEW, "{spec}, {position}: {stopped}"),
+            Err(stopped) => assert!(position.size().cells() - position.ply() > FEW, "{spec}, {position}: {stopped}"),
         }
     }
     let asked = spec.goals().len() * cases.len();
@@ -41,50 +46,50 @@ fn agree<G: Geometry>(solver: &mut dyn Solve, spec: Spec, cases: &[Case], cold: 
 }
 
 /// The points with a table of the size that the test chooses, first cold, then warm.
-fn small_points_agree<G: Layouts>(cases: &[Case]) {
+fn small_points_agree(cases: &[Case]) {
     for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
-        let mut solver = solver::<G>(spec, &TINY);
-        agree::<G>(&mut *solver, spec, cases, true);
-        agree::<G>(&mut *solver, spec, cases, false);
+        let Some(mut solver) = solver(cases[0].position.size(), spec, TINY) else { continue };
+        agree(&mut *solver, spec, cases, true);
+        agree(&mut *solver, spec, cases, false);
     }
 }
 
 #[test]
 fn points_agree_on_4x4_at_every_ply() {
-    small_points_agree::<Four>(&cases::<Four, 4, 4>(0..=16, 2));
+    small_points_agree(&cases::<4, 4>(0..=16, 2));
 }
 
 #[test]
 #[ignore = "as many again at every ply"]
 fn points_agree_on_more_of_4x4() {
-    small_points_agree::<Four>(&cases::<Four, 4, 4>(0..=16, 4));
+    small_points_agree(&cases::<4, 4>(0..=16, 4));
 }
 
 #[test]
 fn points_agree_on_5x4() {
-    small_points_agree::<Five>(&cases::<Five, 5, 4>(8..=20, 3));
+    small_points_agree(&cases::<5, 4>(8..=20, 3));
 }
 
 /// The points with tables of published size too. A table of published size takes 64 MB: each is built once, and stays warm.
 #[test]
 fn all_points_agree_late_on_7x6() {
-    let cases = cases::<Standard, 7, 6>(30..=42, 4);
+    let cases = cases::<7, 6>(30..=42, 4);
     for spec in space::points() {
-        let mut solver = solver::<Standard>(spec, &SMALL);
+        let mut solver = solver(BoardSize::STANDARD, spec, SMALL).expect("both layouts");
         if spec.table_size == TableSize::Chosen {
-            agree::<Standard>(&mut *solver, spec, &cases, true);
+            agree(&mut *solver, spec, &cases, true);
         }
-        agree::<Standard>(&mut *solver, spec, &cases, false);
+        agree(&mut *solver, spec, &cases, false);
     }
 }
 
 /// A question about any bound, even one that no score reaches, is answered, and leaves the table right.
 #[test]
 fn exceeding_a_bound_is_having_a_higher_score() {
-    let cases = cases::<Four, 4, 4>(8..=16, 2);
-    let reach = score::limit::<Four>() + 2;
+    let cases = cases::<4, 4>(8..=16, 2);
+    let reach = four().limit() + 2;
     for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
-        let mut solver = solver::<Four>(spec, &TINY);
+        let mut solver = solver(four(), spec, TINY).expect("both layouts");
         for case in &cases {
             for bound in (-reach..=reach).chain([i32::MIN, -100, 100, i32::MAX]) {
                 let exceeds = solver.exceeds(&case.position, bound, &Limits::default());
@@ -93,21 +98,23 @@ fn exceeding_a_bound_is_having_a_higher_score() {
                 assert_eq!(exceeds, expected, "{spec}, {}, {bound}", case.position);
             }
         }
-        agree::<Four>(&mut *solver, spec, &cases, false);
+        agree(&mut *solver, spec, &cases, false);
     }
 }
 
 /// Every position of 4x4 that play can reach, each once.
 fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
-    let mut seen = HashSet::from([Board::<Four>::EMPTY]);
-    let mut positions = vec![Position::start_on(BoardSize::of::<Four>())];
+    let start = Position::start_on(four());
+    let words = |position: &Position| position.board(narrow(4, 4));
+    let mut seen = HashSet::from([words(&start)]);
+    let mut positions = vec![start];
     let mut next = 0;
     while let Some(position) = positions.get(next).cloned() {
         next += 1;
         for column in 0..4 {
             let mut child = position.clone();
-            if child.play(column).is_ok() && seen.insert(child.board()) {
+            if child.play(column).is_ok() && seen.insert(words(&child)) {
                 positions.push(child);
             }
         }
@@ -159,7 +166,7 @@ fn strong_points_agree(step: usize) {
     });
     for spec in [PONS_10, PONS_11, PONS_12, array].into_iter().chain(changed) {
         let spec = Spec { table_size: TableSize::Chosen, ..spec };
-        let mut solver = solver::<Four>(spec, &Options::with_tt(64 << 10));
+        let mut solver = solver(four(), spec, 64 << 10).expect("both layouts");
         for (case, goal) in cases.iter().flat_map(|case| spec.goals().iter().map(move |&goal| (case, goal))) {
             let warm = solver.solve(&case.position, goal, &Limits::default()).expect("no limit");
             assert_eq!(warm.score, goal.of(case.score), "{spec}, {}, {}, warm", goal.name(), case.position);

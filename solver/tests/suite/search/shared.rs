@@ -2,7 +2,7 @@
 
 use crate::support::known::random_positions;
 use c4lab_solver::axes::{Axis, Enhanced, Order, Search, TableBounds, TableKind};
-use c4lab_solver::game::{BoardSize, Standard};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{ALL, CHAMPION_SCALAR, PONS_12};
 use c4lab_solver::search::{AtRunTime, Goal, Limits, Options, Searcher, Solve, Spec, registry};
 
@@ -12,7 +12,7 @@ fn shared() -> [Spec; 3] {
     [CHAMPION_SCALAR, with("table=full,table-size=chosen"), with("table=hashed,table-size=chosen,key=mirror")]
 }
 
-fn searcher(spec: Spec) -> Searcher<AtRunTime<Standard>> {
+fn searcher(spec: Spec) -> Searcher<AtRunTime> {
     Searcher::new(AtRunTime::new(spec), &Options::with_tt(1 << 20)).expect("a table")
 }
 

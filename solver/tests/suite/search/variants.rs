@@ -293,11 +293,8 @@ fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
     for name in ["pons-06", "pons-12", "champion-threats-halves"] {
         let entry = find(name).expect("registered");
         let watch = Watch { sample_every: 7, ..Watch::NOTHING };
-        let mut sampling = Searcher::new(
-            AtRunTime::<c4lab_solver::game::Standard>::new(entry.spec).watching(watch),
-            &Options::default(),
-        )
-        .expect("a table");
+        let mut sampling =
+            Searcher::new(AtRunTime::new(entry.spec).watching(watch), &Options::default()).expect("a table");
         let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
         assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");

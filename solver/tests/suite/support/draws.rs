@@ -1,14 +1,9 @@
 //! Positions drawn at random.
 
 use crate::support::draw::Draw;
-use c4lab_solver::game::{BoardSize, Geometry, Position};
+use c4lab_solver::game::{BoardSize, Position};
 
 /// A position of `ply` stones in which at most the last stone wins.
-pub(crate) fn position<G: Geometry>(draw: &mut Draw, ply: u32) -> Position {
-    on(BoardSize::of::<G>(), draw, ply)
-}
-
-/// The same of a size.
 pub(crate) fn on(size: BoardSize, draw: &mut Draw, ply: u32) -> Position {
     loop {
         if let Some(position) = attempt(size, draw, ply) {

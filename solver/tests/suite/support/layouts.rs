@@ -1,36 +1,21 @@
-//! A solver of any point of the option space, in the layout that the point asks for.
+//! A solver of a point of the option space, in the layout that the point asks for.
 
 use c4lab_solver::axes::Layout;
-use c4lab_solver::axes::lines::laned::Laned;
-use c4lab_solver::game::{Geometry, Grid, Spaced, Standard};
-use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec};
+use c4lab_solver::game::{BoardSize, Grid, Spaced};
+use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 
-/// Four columns, four rows.
-pub(crate) type Four = Grid<4, 4, 5>;
-/// Five columns, four rows.
-pub(crate) type Five = Grid<5, 4, 5>;
-
-/// A board, and the same board in the other layout.
-pub(crate) trait Layouts: Geometry<Word: Laned> {
-    type Spaced: Geometry<Word: Laned>;
-}
-impl Layouts for Four {
-    type Spaced = Grid<4, 4, 7>;
-}
-impl Layouts for Five {
-    type Spaced = Grid<5, 4, 7>;
-}
-impl Layouts for Standard {
-    type Spaced = Spaced;
-}
-
-/// The solver.
-pub(crate) fn solver<G: Layouts>(spec: Spec, options: &Options) -> Box<dyn Solve> {
-    fn built<T, E: std::fmt::Display>(spec: Spec, solver: Result<T, E>) -> T {
-        solver.unwrap_or_else(|error| panic!("{spec}: {error}"))
-    }
-    match spec.layout {
-        Layout::Tight => Box::new(built(spec, Searcher::new(AtRunTime::<G>::new(spec), options))),
-        Layout::Spaced => Box::new(built(spec, Searcher::new(AtRunTime::<G::Spaced>::new(spec), options))),
-    }
+/// The solver of a choice for a board with a table of so many bytes; `None` for a layout that no search of this board has.
+pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<dyn Solve>> {
+    let options = Options { board, ..Options::with_tt(tt_bytes) };
+    let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {
+        (Layout::Tight, _) => registry::build(spec, &options),
+        (Layout::Spaced, (4, 4)) => {
+            Searcher::new(AtRunTime::on(Grid::<4, 4, 7>::NEW, spec), &options).map(|solver| Box::new(solver) as _)
+        }
+        (Layout::Spaced, (7, 6)) => {
+            Searcher::new(AtRunTime::on(Spaced::NEW, spec), &options).map(|solver| Box::new(solver) as _)
+        }
+        (Layout::Spaced, _) => return None,
+    };
+    Some(solver.unwrap_or_else(|error| panic!("{spec}: {error}")))
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! OneWord    | age 8 |      tag 38 | work 6 | hi 6 | lo 6 |     keys of up to 56 bits in 8 MiB
-//! LongTag    | age 1 |      tag 45 | work 6 | hi 6 | lo 6 |     keys of up to 64 bits in 16 MiB
+//! AnyWord    the same, or with longer keys
+//!            | age 1 |      tag 45 | work 6 | hi 6 | lo 6 |     keys of up to 64 bits in 16 MiB
 //! TwoWords   | age 8 | 1 | tag 97  | work 6 | hi 8 | lo 8 |     keys of any board, in two words
 //! ```
 //!
@@ -27,11 +28,9 @@ pub const WAYS: usize = 4;
 pub(super) const WORK: u32 = 6;
 
 /// The widths of a slot's parts.
-pub trait SlotLayout: Debug + Send + 'static {
+pub trait SlotLayout: Copy + Debug + Send + 'static {
     /// A slot as one number, and a mixed key.
     type Word: SlotWord;
-    /// Bits of the age, above the tag.
-    const AGE: u32;
     /// Bits of a bound.
     const BOUND: u32;
 
@@ -39,44 +38,80 @@ pub trait SlotLayout: Debug + Send + 'static {
     const BELOW: u32 = WORK + 2 * Self::BOUND;
     /// Bits between age and tag: where a slot is two words, whether a thread has taken its bucket.
     const TAKEN: u32 = Self::Word::GROUPS as u32 - 1;
-    /// The longest tag.
-    const TAG: u32 = Self::Word::BITS - Self::AGE - Self::TAKEN - Self::BELOW;
     /// What is added to a bound, so that it is no negative number.
     const ZERO: i32 = 1 << (Self::BOUND - 1);
+
+    /// The layout for keys of so many bits.
+    fn for_keys(bits: u32) -> Self;
+    /// Bits of the age, above the tag.
+    fn age(self) -> u32;
+    /// The longest tag.
+    fn tag(self) -> u32 {
+        Self::Word::BITS - self.age() - Self::TAKEN - Self::BELOW
+    }
 }
 
+/// Bits of the age of slots that have room for so many.
+const AGE: u32 = 8;
+
 /// A word a slot, for keys of up to 56 bits.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct OneWord;
 
 impl SlotLayout for OneWord {
     type Word = u64;
-    const AGE: u32 = 8;
     const BOUND: u32 = 6;
+
+    fn for_keys(_: u32) -> Self {
+        OneWord
+    }
+
+    #[inline(always)]
+    fn age(self) -> u32 {
+        AGE
+    }
 }
 
-/// A word a slot, most of it the tag: for keys of up to 64 bits.
-#[derive(Debug)]
-pub struct LongTag;
+/// A word a slot, for keys of any board of 64 bits: with more than 56 of them most of it is the tag.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyWord {
+    age: u32,
+}
 
-impl SlotLayout for LongTag {
+impl SlotLayout for AnyWord {
     type Word = u64;
-    const AGE: u32 = 1;
     const BOUND: u32 = 6;
+
+    fn for_keys(bits: u32) -> Self {
+        AnyWord { age: if bits > 56 { 1 } else { AGE } }
+    }
+
+    #[inline(always)]
+    fn age(self) -> u32 {
+        self.age
+    }
 }
 
 /// Two words a slot, for keys of more bits, and scores beyond 31.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct TwoWords;
 
 impl SlotLayout for TwoWords {
     type Word = u128;
-    const AGE: u32 = 8;
     const BOUND: u32 = 8;
+
+    fn for_keys(_: u32) -> Self {
+        TwoWords
+    }
+
+    #[inline(always)]
+    fn age(self) -> u32 {
+        AGE
+    }
 }
 
 /// The bit of the higher word of a first slot that says that a thread has taken its bucket.
-pub(super) const TAKEN: u64 = 1 << (64 - TwoWords::AGE - 1);
+pub(super) const TAKEN: u64 = 1 << (64 - AGE - 1);
 
 /// A slot as one number: of one word, or of two.
 pub trait SlotWord: Word + From<u64> {

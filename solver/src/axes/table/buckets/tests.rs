@@ -1,6 +1,6 @@
 //! Buckets: what is stored is found until it is cleared or replaced, under its own key alone, at every size.
 
-use super::layout::{LongTag, OneWord, TwoWords};
+use super::layout::{AnyWord, OneWord, TwoWords};
 use super::*;
 use std::collections::{HashMap, HashSet};
 
@@ -117,7 +117,7 @@ fn are_told_apart_at<L: SlotLayout>(bits: u32, bytes: u64) {
 fn keys_are_told_apart_at_every_size() {
     for (bits, bytes) in [(2, 64), (5, 64), (12, 64), (12, 1 << 10), (12, 1 << 20), (16, 100), (16, 1 << 16)] {
         are_told_apart_at::<OneWord>(bits, bytes);
-        are_told_apart_at::<LongTag>(bits, bytes);
+        are_told_apart_at::<AnyWord>(bits, bytes);
         are_told_apart_at::<TwoWords>(bits, 2 * bytes);
     }
 }
@@ -143,7 +143,7 @@ fn keys_of_whole_boards_are_told_apart() {
     boards_are_told_apart::<OneWord>(BITS, 8 << 20, 20_000);
     boards_are_told_apart::<OneWord>(56, 8 << 20, 20_000);
     for bits in [57, 63, 64] {
-        boards_are_told_apart::<LongTag>(bits, 16 << 20, 3_000);
+        boards_are_told_apart::<AnyWord>(bits, 16 << 20, 3_000);
     }
     for (bits, bytes) in
         [(64, 1 << 20), (65, 1 << 20), (70, 128), (72, 64 << 10), (77, 8 << 20), (81, 128), (100, 1 << 20)]
@@ -168,7 +168,7 @@ fn tags_that_differ_in_one_bit_are_told_apart() {
         }
     }
     tags::<OneWord>(56, 8 << 20);
-    tags::<LongTag>(64, 16 << 20);
+    tags::<AnyWord>(64, 16 << 20);
     tags::<TwoWords>(72, 128);
     tags::<TwoWords>(81, 128);
     tags::<TwoWords>(98, 128);
@@ -188,7 +188,7 @@ fn far_scores_are_kept_in_two_words() {
         assert!(checked.found().len() > 2_500);
     }
     let contents = |limit| Contents { key_bits: 64, limit };
-    let new = |limit| Buckets::<LongTag>::new(TableKind::Buckets, TableSize::Chosen, contents(limit), 16 << 20);
+    let new = |limit| Buckets::<AnyWord>::new(TableKind::Buckets, TableSize::Chosen, contents(limit), 16 << 20);
     assert!(new(31).is_ok());
     assert_eq!(new(32).map(|_| ()), Err(TableError::ScoresTooFar(32, 31)));
 }
@@ -258,7 +258,7 @@ fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
 /// With one bit for the age, nothing of an older search is found, whatever size the table had.
 #[test]
 fn nothing_outlives_a_clear_by_zeros() {
-    let mut checked = Checked::<LongTag>::of(48, 4 << 20);
+    let mut checked = Checked::<AnyWord>::of(48, 4 << 20);
     for clears in 0..20 {
         numbers().skip(300 * clears).take(5_000).for_each(|number| checked.store(number, number >> 32));
         if clears % 3 == 0 {
@@ -343,7 +343,7 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     assert!(matches!(refused(BITS, u64::MAX), TableError::OutOfMemory(u64::MAX, _)));
     // Tags hold 38 bits: keys of 56 bits take 2^18 buckets. Longer tags hold 45: keys of 64 bits take 2^19.
     assert_eq!(refused(56, 1 << 20), TableError::TooSmall(1 << 20, 8 << 20));
-    let long = |bytes| of_layout::<LongTag>(64, bytes).map(|table| table.bytes());
+    let long = |bytes| of_layout::<AnyWord>(64, bytes).map(|table| table.bytes());
     assert_eq!(
         (long((16 << 20) - 1), long(16 << 20)),
         (Err(TableError::TooSmall((16 << 20) - 1, 16 << 20)), Ok(16 << 20))
@@ -398,6 +398,6 @@ fn twins_follow<L: SlotLayout>(bits: u32) {
 #[test]
 fn twins_write_to_one_table_and_follow_each_other() {
     twins_follow::<OneWord>(BITS);
-    twins_follow::<LongTag>(60);
+    twins_follow::<AnyWord>(60);
     twins_follow::<TwoWords>(64);
 }

@@ -11,8 +11,8 @@ const CHOSEN: TableSize = TableSize::Chosen;
 /// Every layout, with keys as wide as it takes on the standard board.
 fn layouts() -> impl Iterator<Item = (TableKind, u32)> {
     let bits = |table: TableKind| match table.takes_wide_keys() {
-        true => Key::Colorless.bits::<Standard>(),
-        false => Key::Exact.bits::<Standard>(),
+        true => Key::Colorless.bits(Standard::SIZE, 7),
+        false => Key::Exact.bits(Standard::SIZE, 7),
     };
     TableKind::ALL
         .iter()
@@ -68,7 +68,7 @@ fn keys_of_one_slot_are_told_apart() {
 #[test]
 fn sizes_that_cannot_be_exact_are_refused() {
     let chosen = |table, bytes| {
-        AnyTable::new(table, CHOSEN, Contents::keys(Standard::KEY_BITS), bytes).map(|slots| slots.bytes())
+        AnyTable::new(table, CHOSEN, Contents::keys(Standard::NEW.key_bits()), bytes).map(|slots| slots.bytes())
     };
     assert_eq!(chosen(TableKind::Full, 0), Err(TableError::TooSmall(0, 24)));
     assert_eq!(chosen(TableKind::Full, 1), Err(TableError::TooSmall(1, 24)));
@@ -78,15 +78,15 @@ fn sizes_that_cannot_be_exact_are_refused() {
     // 49-bit keys ask for more than 2^17 slots; the next prime is 131101.
     assert_eq!(chosen(TableKind::Partial, 5 << 17), Err(TableError::TooSmall(5 << 17, 131_101 * 5)));
     assert_eq!(chosen(TableKind::Partial, 131_101 * 5), Ok(131_101 * 5));
-    assert!(AnyTable::new(TableKind::Partial, CHOSEN, Contents::keys(Grid::<4, 4, 5>::KEY_BITS), 100).is_ok());
+    assert!(AnyTable::new(TableKind::Partial, CHOSEN, Contents::keys(Grid::<4, 4, 5>::NEW.key_bits()), 100).is_ok());
 }
 
 /// What the module doc of `table` says of stride-9 keys and of three-state codes.
 #[test]
 fn keys_too_wide_for_a_layout_are_refused() {
     let new = |table, bits, size| AnyTable::new(table, size, Contents::keys(bits), 1 << 20).map(|_| ());
-    let (spaced, three_states) = (Key::Exact.bits::<Spaced>(), Key::Colorless.bits::<Standard>());
-    assert_eq!((spaced, three_states, Key::Colorless.bits::<Spaced>()), (61, 97, 103));
+    let (spaced, three_states) = (Key::Exact.bits(Spaced::SIZE, 9), Key::Colorless.bits(Standard::SIZE, 7));
+    assert_eq!((spaced, three_states, Key::Colorless.bits(Spaced::SIZE, 9)), (61, 97, 103));
     for (table, most) in [(TableKind::Full, 56), (TableKind::Partial, 72)] {
         assert_eq!(new(table, three_states, CHOSEN), Err(TableError::KeyTooWide(97, most)));
     }
@@ -112,7 +112,7 @@ fn memory_that_is_not_there_is_an_error() {
 #[test]
 fn shared_slots_are_the_same_slots() {
     for &kind in TableKind::ALL.iter().filter(|&&kind| kind != TableKind::None) {
-        let mut one = AnyTable::new(kind, CHOSEN, Contents::keys(Standard::KEY_BITS), 4 << 20).unwrap();
+        let mut one = AnyTable::new(kind, CHOSEN, Contents::keys(Standard::NEW.key_bits()), 4 << 20).unwrap();
         one.store(5, Known { least: 1, most: 1 }, 1);
         let Some(mut other) = one.share() else {
             assert!(!kind.is_atomic(), "{kind:?}");
