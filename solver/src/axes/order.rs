@@ -250,7 +250,7 @@ impl<W: Word, R: Room> Queue<W, R> {
         });
     }
 
-    /// Takes the move of turn 0, 1, ... `WIDTH - 1`; 0 when there is none at this turn.
+    /// Takes the move of turn 0, 1 and so on, up to the last column; 0 when there is none at this turn.
     #[inline(always)]
     pub fn take<G: Geometry<Word = W, Room = R>>(&mut self, g: G, order: Order, turn: u32) -> W {
         let column = match order {

@@ -1,7 +1,7 @@
 //! What a score means: the field's convention, from the mover's side.
 //!
 //! 0 is a draw. A win by the stone played when `n` stones are on the board is worth
-//! `(CELLS + 1 - n) / 2`, truncated: on 7x6 that is 22 minus the number of stones the winner has then
+//! `(width * height + 1 - n) / 2`, truncated: on 7x6 that is 22 minus the number of stones the winner has then
 //! played. A loss is the negative of the winner's score. The earlier the win, the higher the score:
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
 //!
 //! Nothing here shifts a bitboard. Lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that
-//! the worth of bitboards can be measured. Bytes stand at `column * STRIDE + row`, as bits do in
+//! the worth of bitboards can be measured. Bytes stand at `column * stride + row`, as bits do in
 //! [`crate::game::geometry`].
 
 use crate::axes::anticipation::Sight;

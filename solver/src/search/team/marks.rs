@@ -22,7 +22,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 const PLACES: usize = 64;
 /// Nodes of a child, where others are told of its value. Of fewer they would hear too late.
 const WORTH_TELLING: u64 = LOOKS_EVERY;
-/// No key.
 const NOWHERE: u32 = 0;
 
 /// Where the threads of a team are: the way of each.
@@ -45,13 +44,11 @@ pub(super) struct Marked {
 }
 
 impl Marked {
-    /// What stands for it on a way.
     #[inline(always)]
     fn sign(self) -> u32 {
         (self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32 | 1
     }
 
-    /// Where it stands on a way.
     #[inline(always)]
     fn place(self, way: &Way) -> &AtomicU32 {
         &way.keys[self.stones as usize % PLACES]
@@ -71,13 +68,11 @@ impl Marks {
         node.place(&self.0[id as usize]).store(node.sign(), Relaxed);
     }
 
-    /// It has left.
     #[inline(always)]
     pub(super) fn clear(&self, id: u32, node: Marked) {
         node.place(&self.0[id as usize]).store(NOWHERE, Relaxed);
     }
 
-    /// Whether some other thread is there.
     #[inline(always)]
     pub(super) fn has(&self, id: u32, node: Marked) -> bool {
         self.others(id, node).next().is_some()

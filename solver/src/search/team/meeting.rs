@@ -27,12 +27,10 @@ pub(in crate::search) struct Meeting<V: Variant> {
 
 /// What changes under the lock.
 struct State<V: Variant> {
-    /// Counts the questions.
     number: u64,
     /// What is asked, while it is open.
     question: Option<(NodeOf<V>, Score)>,
     answer: Option<Score>,
-    /// How the table is arranged.
     arrangement: Arrangement,
     /// Helpers that take part in the question.
     present: u32,
@@ -40,11 +38,9 @@ struct State<V: Variant> {
     active: u32,
     /// Those of them that wait for it to grow.
     resting: u32,
-    /// How often it grew.
     growths: u64,
     /// Nodes of helpers since the leader asked for them last.
     nodes: u64,
-    /// A thread panicked.
     is_broken: bool,
     ends: bool,
 }
@@ -126,7 +122,6 @@ impl<V: Variant> Meeting<V> {
         (state.answer.unwrap_or(STOPPED), state.arrangement, std::mem::take(&mut state.nodes))
     }
 
-    /// Whether a question is open still.
     #[inline(always)]
     pub(super) fn is_open(&self, question: u64) -> bool {
         self.open.load(Acquire) == question
@@ -142,7 +137,6 @@ impl<V: Variant> Meeting<V> {
         before.map_or(0, |left| left.min(wanted))
     }
 
-    /// Asks all to wait while the table grows.
     pub(super) fn ask_to_pause(&self) {
         self.pauses.store(true, Release);
     }
@@ -197,7 +191,6 @@ impl<V: Variant> Meeting<V> {
         self.changed.notify_all();
     }
 
-    /// The life of a helper.
     pub(super) fn help(&self, mut searcher: Searcher<V>, id: u32) {
         let mut heard = 0;
         loop {
@@ -225,7 +218,6 @@ impl<V: Variant> Meeting<V> {
         }
     }
 
-    /// No question will follow.
     pub(super) fn end(&self) {
         self.state().ends = true;
         self.changed.notify_all();

@@ -15,20 +15,16 @@ use crate::search::team::meeting::Meeting;
 use crate::search::team::{ALONE_EACH, LOOKS_EVERY, LOOKS_UNTOLD, Parting, SHARED_BYTES};
 use crate::search::variant::Variant;
 
-/// A thread in a question of the root.
 pub(in crate::search) struct Member<'t, V: Variant> {
     meeting: &'t Meeting<V>,
     id: u32,
     question: u64,
-    /// Where it is.
     path: Vec<Visit<V>>,
-    /// How often it has looked around.
     looks: u64,
     /// The place on the path to which it goes back, because the table decides that node.
     back_to: Option<usize>,
     /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
     is_below: bool,
-    /// Where it parts from others.
     parting: Parting,
 }
 
@@ -37,6 +33,12 @@ struct Visit<V: Variant> {
     key: TableKey<V>,
     alpha: Score,
     marked: Option<Marked>,
+}
+
+impl<V: Variant> Visit<V> {
+    fn is_decided(&self, table: &V::Table) -> bool {
+        table.probe(self.key).is_some_and(|Known { least, most }| least > self.alpha || most <= self.alpha)
+    }
 }
 
 /// How a descent is part of a team.
@@ -53,7 +55,6 @@ impl<'t, V: Variant> Together<'t, V> {
         Together { member: None, team }
     }
 
-    /// Whether a node with so many stones is searched together.
     pub(in crate::search) fn has(&self, ply: u32) -> bool {
         self.member.as_ref().is_some_and(|member| ply < member.parting.alone_from)
     }
@@ -81,7 +82,6 @@ impl<V: Variant> Searcher<V> {
 }
 
 impl<'t, V: Variant> Descent<'_, 't, V> {
-    /// Takes part in a question.
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
         let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
@@ -104,7 +104,6 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         self.budget.look_after(0);
     }
 
-    /// A search begins: it stays alone for a while.
     pub(in crate::search) fn begin(&mut self) {
         if let Some(team) = self.together.team {
             self.budget.gather_after(Some(team.threads.alone));
@@ -141,11 +140,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         value
     }
 
-    fn member(&self) -> &Member<'t, V> {
-        self.together.member.as_ref().expect("nodes are searched together by members")
-    }
-
-    fn member_mut(&mut self) -> &mut Member<'t, V> {
+    fn member(&mut self) -> &mut Member<'t, V> {
         self.together.member.as_mut().expect("nodes are searched together by members")
     }
 
@@ -170,9 +165,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         value
     }
 
-    /// It has the other of its two tables at hand from now on.
     fn change_tables(&mut self) {
-        let member = self.together.member.as_mut().expect("members have two tables");
+        let member = self.member();
         member.is_below = !member.is_below;
         let Searcher { table, own, .. } = &mut *self.searcher;
         std::mem::swap(table, &mut own.as_mut().expect("members have two tables").table);
@@ -215,16 +209,14 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         Some(drawn)
     }
 
-    /// How others see a node, if they do.
     #[inline(always)]
     fn marked(parting: &Parting, node: &NodeOf<V>) -> Option<Marked> {
         let stones = (node.mover | node.opponent).count_ones();
         (stones < parting.unmarked_from).then(|| Marked { number: V::Table::number(node.key), stones })
     }
 
-    /// It goes to a node, and asks whether its score is above `alpha`.
     pub(super) fn goes_to(&mut self, node: &NodeOf<V>, alpha: Score) {
-        let member = self.member_mut();
+        let member = self.member();
         let marked = Self::marked(&member.parting, node);
         if let Some(marked) = marked {
             member.meeting.marks.set(member.id, marked);
@@ -234,21 +226,22 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Whether it is worth looking its way up: it was told so, or has not done so for long.
     fn may_be_decided(&mut self) -> bool {
-        let member = self.member_mut();
+        let member = self.member();
         member.looks += 1;
         member.meeting.marks.was_told(member.id) || member.looks.is_multiple_of(LOOKS_UNTOLD)
     }
 
     /// Whether the table decides a node on its way: to the first of them it goes back.
     fn is_decided(&mut self) -> bool {
-        let decided = self.member().path.iter().position(|visit| self.decided(visit.key, visit.alpha).is_some());
-        self.member_mut().back_to = decided;
-        decided.is_some()
+        let Searcher { table, .. } = &*self.searcher;
+        let member = self.together.member.as_mut().expect("nodes are searched together by members");
+        member.back_to = member.path.iter().position(|visit| visit.is_decided(table));
+        member.back_to.is_some()
     }
 
     /// It has left the node that it went to last, after so many nodes. If it `has_value`, others that are there need not go on.
     pub(super) fn has_left(&mut self, has_value: bool, nodes: u64) {
-        let member = self.member_mut();
+        let member = self.member();
         let Some(Visit { marked: Some(marked), .. }) = member.path.pop() else { return };
         member.meeting.marks.clear(member.id, marked);
         if has_value {
@@ -258,22 +251,16 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Whether the search of the node that it has left stopped because the table decides that node.
     pub(super) fn went_back(&mut self) -> bool {
-        let member = self.member_mut();
+        let member = self.member();
         member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
     /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: one that is not the first, or that one
     /// thread searches.
-    pub(super) fn is_left(&self, ply: u32, is_first: bool, child: &NodeOf<V>) -> bool {
+    pub(super) fn is_left(&mut self, ply: u32, is_first: bool, child: &NodeOf<V>) -> bool {
         let Member { meeting, id, parting, .. } = self.member();
         ply >= parting.leaves_from
             && (ply + 1 >= parting.alone_from || !is_first)
             && Self::marked(parting, child).is_some_and(|marked| meeting.marks.has(*id, marked))
-    }
-
-    /// A value on one side of a bound that the table knows of a key.
-    fn decided(&self, key: TableKey<V>, alpha: Score) -> Option<Score> {
-        let Known { least, most } = self.searcher.table.probe(key)?;
-        if least > alpha { Some(least) } else { (most <= alpha).then_some(most) }
     }
 }

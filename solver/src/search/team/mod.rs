@@ -92,14 +92,12 @@ pub(super) struct OwnTable<T> {
     pub(super) generation: u32,
 }
 
-/// The helpers of a searcher.
 pub(super) struct Team<V: Variant> {
     pub(super) meeting: Arc<Meeting<V>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl<V: Variant> Team<V> {
-    /// Starts the helpers of a searcher. They sleep.
     fn start(leader: &Searcher<V>, threads: Threads) -> Result<Self, ThreadsError> {
         let meeting = Arc::new(Meeting::new(threads));
         let mut team = Team { meeting, threads: Vec::new() };
@@ -182,7 +180,6 @@ impl<V: Variant> Searcher<V> {
         Ok(())
     }
 
-    /// How many threads search.
     pub(super) fn threads(&self) -> u32 {
         self.team.as_ref().map_or(1, |team| team.meeting.threads.count)
     }
