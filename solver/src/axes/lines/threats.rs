@@ -177,25 +177,26 @@ fn by_groups<G: Geometry, const N: usize>(
 #[inline(always)]
 fn gaps<G: Geometry>(g: G, threats: Threats, stones: G::Word) -> G::Word {
     match threats {
-        Threats::Pairs => on_top_and_across(g, stones, line::gaps_by_pairs),
+        // Direction by direction: a closure or a fold over an array is not always inlined.
+        Threats::Pairs => {
+            let [_, across, down, up] = g.directions();
+            let (top, across) = (line::gaps_on_top(stones), line::gaps_by_pairs(stones, across));
+            (top | across) | (line::gaps_by_pairs(stones, down) | line::gaps_by_pairs(stones, up))
+        }
         Threats::AlmostWins => {
             let [top, across, down, up] = g.directions();
-            let squares = |step| line::spread(line::threes(stones, step), step);
-            (squares(top) | squares(across)) | (squares(down) | squares(up))
+            let top = line::spread(line::threes(stones, top), top);
+            let across = line::spread(line::threes(stones, across), across);
+            let down = line::spread(line::threes(stones, down), down);
+            (top | across) | (down | line::spread(line::threes(stones, up), up))
         }
         Threats::Halves | Threats::Moves | Threats::Children | Threats::Dispatched => {
-            on_top_and_across(g, stones, line::gaps_by_halves)
+            let [_, across, down, up] = g.directions();
+            let (top, across) = (line::gaps_on_top(stones), line::gaps_by_halves(stones, across));
+            (top | across) | (line::gaps_by_halves(stones, down) | line::gaps_by_halves(stones, up))
         }
         Threats::Directions | Threats::Players => lanes::gaps(g, stones),
     }
-}
-
-/// The top squares of vertical lines, and the gaps in the three other directions.
-#[inline(always)]
-fn on_top_and_across<G: Geometry>(g: G, stones: G::Word, gaps: impl Fn(G::Word, u32) -> G::Word) -> G::Word {
-    // One by one: a fold over an array is not always inlined.
-    let [_, across, down, up] = g.directions();
-    (line::gaps_on_top(stones) | gaps(stones, across)) | (gaps(stones, down) | gaps(stones, up))
 }
 
 /// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares. One
