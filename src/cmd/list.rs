@@ -208,8 +208,6 @@ fn attributions() -> Result<Records> {
     Ok(Records { fields: vec!["name", "about", "techniques", "test_sets"], rows: rows? })
 }
 
-}
-
 /// A text without its line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

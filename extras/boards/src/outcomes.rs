@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !absent.is_empty() {
         let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
         names.dedup();
-        let build = "left out, for this build has no search for them (c4lab list boards)";
+        let build = "left out, for there is no search for them";
         complain(format_args!("{}: {build}: {}", counted(names.len(), "board"), names.join(" ")));
     }
     let claims = file::embedded()?;
