@@ -1,31 +1,39 @@
-//! Connect Four solvers, taken apart into techniques.
-//!
-//! A solver is a choice of techniques. [`axes`] holds the techniques, one enum each; [`search::Spec`] is a choice;
-//! [`search::Searcher`] is the search that every choice is compiled from; [`search::registry`] names some of them.
-//!
-//! The rooms import only from those above them, and are best read in this order: [`game`], [`axes`], [`search`].
+//! Connect Four solvers: the fastest exact one, and every published technique as an option of one search.
 //!
 //! ```
-//! use c4lab_solver::game::Position;
-//! use c4lab_solver::search::{registry, Goal, Limits, Options, Solve};
+//! use c4lab_solver::{Position, Solver};
 //!
-//! let mut solver = registry::find(registry::DEFAULT)?.build(&Options::default())?;
-//! let position = Position::parse("44455554221")?;
-//! print!("{}", position.diagram());
-//! // . . . . . . .
-//! // . . . O . . .   (the diagram is the board's own; X moves first)
-//! let solved = solver.solve(&position, Goal::Strong, &Limits::default())?;
-//! assert_eq!(solved.score, -15); // the opponent wins with its seventh stone
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let position: Position = "44455554221".parse()?;
+//! let score = Solver::default().score(&position)?;
+//! assert_eq!(score, -15); // the opponent wins with its seventh stone
+//! # Ok::<(), c4lab_solver::Error>(())
 //! ```
+//!
+//! A [`Solver`] is made by its [`Builder`] for a [`Variant`], which names a choice of techniques: `champion`, `pons-12`,
+//! `champion[order=centre]`. All variants, and solvers of your own, share the trait [`Solve`].
+//!
+//! What the laboratory needs besides stands in three modules that this page does not show, each of which imports only from those before it:
+//! `game` has the rules, `axes` the techniques, one enum of alternatives each, and `search` puts them together.
 
 #![warn(missing_docs)]
 
+#[doc(hidden)]
 pub mod axes;
+#[doc(hidden)]
 pub mod game;
 // The model of the tables (axes/table/words.rs) needs no search, and searches take minutes to compile.
 #[cfg(not(all(loom, test)))]
+#[doc(hidden)]
 pub mod search;
+#[cfg(not(all(loom, test)))]
+mod solver;
+
+pub use game::Position;
+pub use game::score::Score;
+#[cfg(not(all(loom, test)))]
+pub use search::{Goal, Limits, Name as Variant, Solve, Solved, Stopped};
+#[cfg(not(all(loom, test)))]
+pub use solver::{Builder, Error, Solver, Winner};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

@@ -21,7 +21,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::anatomy::{PlyCounts, RootWindow};
-use c4lab_solver::search::solver::{Account, Counters};
+use c4lab_solver::search::solver::{Counters};
 use c4lab_solver::search::threads::{Threads, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use flate2::Compression;
@@ -333,6 +333,8 @@ pub struct WithBook {
 impl WithBook {
     /// Both; a book of another board answers nothing.
     pub fn new(solver: Box<dyn Solve>, book: Arc<Book>) -> Self {
+        // Listed now, and not within the first search.
+        book.boards(book.scores.len() - 1);
         WithBook { solver, book }
     }
 
@@ -352,11 +354,6 @@ impl Solve for WithBook {
 
     fn reset(&mut self) {
         self.solver.reset();
-    }
-
-    fn prepare(&mut self, limits: &Limits<'_>) {
-        self.book.boards(self.book.scores.len() - 1);
-        self.solver.prepare(limits);
     }
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -383,10 +380,6 @@ impl Solve for WithBook {
 
     fn threads(&self) -> u32 {
         self.solver.threads()
-    }
-
-    fn account(&self) -> Option<&Account> {
-        self.solver.account()
     }
 
     fn counters(&self) -> Option<Counters> {

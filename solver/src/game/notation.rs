@@ -5,18 +5,19 @@ use crate::game::diagram::Diagram;
 use crate::game::geometry::{Geometry, MOST_COLUMNS};
 use crate::game::size::BoardSize;
 use std::fmt;
+use std::str::FromStr;
 
 /// Moves and the board they lead to. The moves are legal: no full column, nothing after a win. A position knows its board's size; searches
 /// take it in the geometry that they are compiled for ([`board`](Self::board)).
 ///
 /// ```
-/// use c4lab_solver::game::{BoardSize, Position};
-/// let position = Position::parse("4433").unwrap();
-/// assert_eq!(position.ply(), 4);
-/// assert_eq!(position.to_string(), "4433");
+/// use c4lab_solver::{Position, game::BoardSize};
+/// let position: Position = "4433".parse()?;
+/// assert_eq!((position.ply(), position.to_string()), (4, "4433".to_string()));
 /// assert_eq!(Position::parse("4444444").unwrap_err().to_string(), "ply 7: column 4 is full");
 /// let wide = BoardSize::new(8, 7).unwrap();
-/// assert_eq!(Position::parse_on(wide, "8888888").unwrap().size(), wide);
+/// assert_eq!(Position::parse_on(wide, "8888888")?.size(), wide);
+/// # Ok::<(), c4lab_solver::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -219,6 +220,15 @@ impl Position {
             debug_assert_eq!(played, Ok(()));
         }
         mirror
+    }
+}
+
+impl FromStr for Position {
+    type Err = NotationError;
+
+    /// As [`Position::parse`].
+    fn from_str(moves: &str) -> Result<Self, NotationError> {
+        Self::parse(moves)
     }
 }
 

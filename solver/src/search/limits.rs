@@ -25,7 +25,7 @@ pub enum Stopped {
     Time(u64),
     /// The interrupt flag was set; the nodes entered.
     Interrupted(u64),
-    /// A foreign program failed ([`Solve::account`](crate::search::Solve::account)).
+    /// The solver failed, for a reason of its own; none of this crate does.
     Failed,
     /// The position is of another board than the solver.
     OtherBoard,
@@ -61,7 +61,7 @@ impl fmt::Display for Stopped {
             Stopped::Nodes(nodes) => write!(f, "node limit reached after {nodes} nodes"),
             Stopped::Time(nodes) => write!(f, "time limit reached after {nodes} nodes"),
             Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
-            Stopped::Failed => f.write_str("the program failed"),
+            Stopped::Failed => f.write_str("the solver failed"),
             Stopped::OtherBoard => f.write_str("the position is of another board than the solver"),
             Stopped::OtherGoal => {
                 f.write_str("the solver says who wins, and nothing more: it answers the goal weak alone")

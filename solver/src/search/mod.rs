@@ -37,7 +37,7 @@ pub use limits::{Limits, Stopped};
 pub use name::Name;
 pub use name_error::{NameError, Unknown};
 pub use searcher::Searcher;
-pub use solver::{Account, BuildError, Counters, Failure, FailureKind, Goal, Options, Solve, Solved};
+pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;
 pub use threads::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};

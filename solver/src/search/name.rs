@@ -20,8 +20,20 @@ use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
+use std::str::FromStr;
 
-/// A variant as it is named.
+/// A variant, as people name it: a choice of techniques, the size of its table, threads.
+///
+/// ```
+/// use c4lab_solver::Variant;
+/// for name in ["champion", "pons-12", "champion[order=centre,root=step]", "champion@1GiB,threads=2"] {
+///     assert_eq!(name.parse::<Variant>()?.text(), name);
+/// }
+/// assert!("champion[order=middle]".parse::<Variant>().is_err());
+/// # Ok::<(), c4lab_solver::Error>(())
+/// ```
+///
+/// `champion` is the fastest. `registry::ALL` lists those that have a name, and `Spec::axes` what a bracket may change.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// As it was written.
@@ -34,6 +46,15 @@ pub struct Name {
     tt_bytes: Option<u64>,
     /// The threads of a search, where the name says how many.
     threads: Option<u32>,
+}
+
+impl FromStr for Name {
+    type Err = NameError;
+
+    /// As [`Name::parse`].
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::parse(text)
+    }
 }
 
 impl Name {

@@ -105,56 +105,40 @@ pub struct Counters {
     pub stores: u64,
 }
 
-/// What a foreign program said of its last search, and what was wrong with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
-    /// Nodes, as it counts them.
-    pub nodes: Option<u64>,
-    /// Nanoseconds, by its own clock.
-    pub ns: Option<u64>,
-    /// Why there is no answer, after [`Stopped::Failed`].
-    pub failure: Option<Failure>,
-}
-
-/// What a foreign program did instead of answering.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What kind of thing.
-    pub kind: FailureKind,
-    /// What, in words, on one line.
-    pub reason: String,
-}
-
-/// What kind of thing a foreign program did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureKind {
-    /// It was ended by a signal.
-    Signal,
-    /// It ran out of the memory that it was given.
-    Memory,
-    /// It did not start, or forget, in time.
-    Late,
-    /// It answered something else, exited, or could not be started.
-    Other,
-}
-
-impl Failure {
-    /// An answer that is none.
-    pub fn garbled(reason: String) -> Self {
-        Failure { kind: FailureKind::Other, reason }
-    }
-}
-
-/// A solver of positions.
+/// What every variant does, and a solver of your own: it forgets, and it solves positions within limits.
 ///
 /// ```
-/// use c4lab_solver::game::Position;
-/// use c4lab_solver::search::{registry, Goal, Limits, Options, Solve};
-/// let pons_12 = registry::find("pons-12").unwrap();
-/// let mut solver = pons_12.build(&Options::default()).unwrap();
-/// let position = Position::parse("44444415").unwrap();
-/// let solved = solver.solve(&position, Goal::Weak, &Limits::default()).unwrap();
-/// assert_eq!(solved.score, 1);
+/// use c4lab_solver::{Goal, Limits, Position, Score, Solve, Solved, Solver, Stopped};
+///
+/// /// Minimax, and nothing else.
+/// struct Minimax;
+///
+/// impl Solve for Minimax {
+///     fn reset(&mut self) {}
+///
+///     fn solve(&mut self, position: &Position, goal: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+///         let mut nodes = 0;
+///         Ok(Solved { score: goal.of(minimax(position, &mut nodes)), nodes })
+///     }
+/// }
+///
+/// fn minimax(position: &Position, nodes: &mut u64) -> Score {
+///     *nodes += 1;
+///     if position.is_won() {
+///         return -((44 - position.ply() as Score) / 2);
+///     }
+///     let after = |column| {
+///         let mut child = position.clone();
+///         child.play(column).ok().map(|()| -minimax(&child, nodes))
+///     };
+///     (0..7).filter_map(after).max().unwrap_or(0) // nothing to play: a draw
+/// }
+///
+/// // It is right where it ends, and has all that a solver has.
+/// let position: Position = "2553315117217641126654773776646543".parse()?;
+/// let mut mine = Solver::from(Box::new(Minimax) as Box<dyn Solve>);
+/// assert_eq!(mine.analyze(&position)?, Solver::default().analyze(&position)?);
+/// # Ok::<(), c4lab_solver::Error>(())
 /// ```
 pub trait Solve: Send {
     /// Columns and rows of the boards that it solves.
@@ -164,9 +148,6 @@ pub trait Solve: Send {
 
     /// Forgets all earlier positions.
     fn reset(&mut self);
-
-    /// Prepares for a search, outside of its time: a foreign program starts here, and forgets.
-    fn prepare(&mut self, _limits: &Limits<'_>) {}
 
     /// Solves a position of its board size; one of another size is [`Stopped::OtherBoard`]. A stopped search leaves the solver fit for
     /// the next one.
@@ -203,11 +184,6 @@ pub trait Solve: Send {
         1
     }
 
-    /// What a foreign program said of its last search; `None` for a solver of this crate.
-    fn account(&self) -> Option<&Account> {
-        None
-    }
-
     /// What was counted; `None` for a solver that counts nothing but nodes.
     fn counters(&self) -> Option<Counters> {
         None
@@ -221,6 +197,53 @@ pub trait Solve: Send {
     /// The questions of the root since it was last reset; empty for a solver that counts nothing but nodes.
     fn windows(&self) -> &[RootWindow] {
         &[]
+    }
+}
+
+/// A solver in a box is one.
+impl<S: Solve + ?Sized> Solve for Box<S> {
+    fn board_size(&self) -> BoardSize {
+        (**self).board_size()
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+
+    fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        (**self).solve(position, goal, limits)
+    }
+
+    fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        (**self).exceeds(position, bound, limits)
+    }
+
+    fn table_bytes(&self) -> u64 {
+        (**self).table_bytes()
+    }
+
+    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
+        (**self).sharing_table()
+    }
+
+    fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
+        (**self).use_threads(threads)
+    }
+
+    fn threads(&self) -> u32 {
+        (**self).threads()
+    }
+
+    fn counters(&self) -> Option<Counters> {
+        (**self).counters()
+    }
+
+    fn anatomy(&self) -> &[PlyCounts] {
+        (**self).anatomy()
+    }
+
+    fn windows(&self) -> &[RootWindow] {
+        (**self).windows()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::cmd::screen::Screen;
 use anyhow::{Context, Result};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::{Exit, complain, dated, output};
+use c4lab_measure::engines::contestant::Contestant;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::plan::experiment::Experiment;

@@ -2,6 +2,7 @@
 //! an experiment names a program. [`record`] says which program stood under a name,
 //! [`engine_clock`] whose time of it enters the tables, [`program_log`] where its stderr goes. [`interview`] finds out how a program is asked.
 
+pub mod contestant;
 pub mod engine_clock;
 pub mod foreign;
 pub mod interview;

@@ -1,11 +1,12 @@
 //! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
 
+use crate::engines::contestant::Contestant;
 use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
 use crate::plan::code::Code;
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{BuildError, Name, Options, Solve};
+use c4lab_solver::search::{BuildError, Name, Options};
 
 #[derive(Clone, Debug)]
 pub struct Participant {
@@ -53,9 +54,9 @@ impl Participant {
         }
     }
 
-    pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
+    pub fn build(&self, options: &Options) -> Result<Box<dyn Contestant>, BuildError> {
         match &self.kind {
-            Runner::Variant(name) => name.build(options),
+            Runner::Variant(name) => Ok(Box::new(name.build(options)?)),
             Runner::Engine(program) => Ok(Box::new(Foreign::new((**program).clone()))),
         }
     }

@@ -2,6 +2,7 @@
 //! further processes average out.
 
 use crate::clock::{Calibration, Clock};
+use crate::engines::contestant::Contestant;
 use crate::sets::draw::Draw;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
@@ -21,7 +22,7 @@ pub struct Measured {
 }
 
 pub struct Cell<'a> {
-    pub solver: &'a mut dyn Solve,
+    pub solver: &'a mut dyn Contestant,
     pub position: &'a Position,
     pub goal: Goal,
     pub limits: Limits<'a>,
@@ -90,7 +91,7 @@ impl Solve for Busy {
 /// solver is timed, which takes 10 to 40 us: a sample comes after a search, not after nothing.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     let position = Position::start();
-    let mut wall = |solver: &mut dyn Solve| {
+    let mut wall = |solver: &mut dyn Contestant| {
         let limits = Limits::default();
         let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
         // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
@@ -98,8 +99,9 @@ pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     };
     let mut draw = Draw::new(0, "calibration");
     let samples = (0..CALIBRATED_BY).map(|_| {
-        wall(black_box(&mut Busy(10_000 + draw.below(30_000) as u64)));
-        wall(black_box(&mut AtOnce))
+        // In the boxes that solvers of ours are in.
+        wall(black_box(&mut (Box::new(Busy(10_000 + draw.below(30_000) as u64)) as Box<dyn Solve>)));
+        wall(black_box(&mut (Box::new(AtOnce) as Box<dyn Solve>)))
     });
     let samples = samples.collect();
     Calibration::of(samples, clock)
@@ -129,14 +131,17 @@ pub(crate) mod tests {
             self.resets += 1;
         }
 
-        fn prepare(&mut self, _: &Limits<'_>) {
-            self.now.fetch_add(1_000_000, Relaxed);
-        }
-
         fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
             self.now.fetch_add(self.takes, Relaxed);
             self.searches += 1;
             Ok(Solved { score: 1, nodes: self.takes })
+        }
+    }
+
+    impl Contestant for FakeSolver {
+        /// Takes long, and is in no sample.
+        fn prepare(&mut self, _: &Limits<'_>) {
+            self.now.fetch_add(1_000_000, Relaxed);
         }
     }
 

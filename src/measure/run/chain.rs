@@ -14,6 +14,7 @@
 //! A round has every length once, in an order that is drawn.
 
 use crate::clock::{Calibration, Clock};
+use crate::engines::contestant::Contestant;
 use crate::files::rows::Row;
 use crate::run::cell::{Cell, calibrate};
 use crate::sets::draw::Draw;
@@ -67,7 +68,7 @@ impl Row for ChainRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-pub trait Chain: Solve {
+pub trait Chain: Contestant {
     fn set(&mut self, steps: u64);
 }
 
@@ -98,6 +99,8 @@ impl Solve for Multiplications {
         Ok(Solved { score: 0, nodes: self.steps })
     }
 }
+
+impl Contestant for Multiplications {}
 
 impl Chain for Multiplications {
     fn set(&mut self, steps: u64) {
@@ -235,6 +238,8 @@ mod tests {
             Ok(Solved { score: 0, nodes: 0 })
         }
     }
+
+    impl Contestant for FakeChain {}
 
     impl Chain for FakeChain {
         fn set(&mut self, steps: u64) {

@@ -2,6 +2,7 @@
 
 use crate::clock::SystemClock;
 use crate::counted::counted;
+use crate::engines::contestant::Contestant;
 use crate::engines::foreign::Program;
 use crate::engines::program_log;
 use crate::engines::record::EngineRecord;
@@ -164,7 +165,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     plan.entrants.iter().map(of).collect()
 }
 
-type Solvers = Vec<Box<dyn Solve>>;
+type Solvers = Vec<Box<dyn Contestant>>;
 
 /// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.
 fn build(plan: &Plan, participants: &[Participant]) -> Result<(Solvers, Vec<u64>)> {

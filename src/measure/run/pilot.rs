@@ -5,12 +5,13 @@
 //! who is first in a block is drawn by lot, and few lots do not balance.
 
 use crate::clock::{Calibration, Clock};
+use crate::engines::contestant::Contestant;
 use crate::plan::plan::Plan;
 use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::run::cell::Cell;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solve};
+use c4lab_solver::search::{Goal, Limits};
 use std::time::Duration;
 
 /// Nanoseconds that a batch of the fastest variant is to take.
@@ -26,7 +27,7 @@ const LONGEST: Duration = Duration::from_millis(10);
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
-    solvers: &mut [Box<dyn Solve>],
+    solvers: &mut [Box<dyn Contestant>],
     limits: &Limits<'_>,
     clock: &mut dyn Clock,
 ) -> Vec<BatchLength> {
@@ -61,7 +62,7 @@ pub fn pilot(
 /// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. Who is slow is not asked for
 /// all of them: only the fastest counts.
 fn mean<'p>(
-    solver: &mut dyn Solve,
+    solver: &mut dyn Contestant,
     positions: impl Iterator<Item = &'p Position>,
     goal: Goal,
     limits: &Limits<'_>,
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
     use crate::plan::plan::tests::plan;
     use crate::run::cell::tests::SharedClock;
-    use c4lab_solver::search::{Solved, Stopped};
+    use c4lab_solver::search::{Solve, Solved, Stopped};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -107,6 +108,8 @@ mod tests {
         }
     }
 
+    impl Contestant for Steady {}
+
     /// The lengths for variants that take so long, and how often the last was asked.
     fn lengths(takes: [u64; 2]) -> (Vec<(Goal, usize)>, u64) {
         let set: String = (0..3000).map(|_| "44 1\n").collect();
@@ -114,11 +117,11 @@ mod tests {
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
         let (now, searches) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
-        let solver = |takes| -> Box<dyn Solve> {
+        let solver = |takes| -> Box<dyn Contestant> {
             searches.store(0, Relaxed);
             Box::new(Steady { now: now.clone(), takes, searches: searches.clone() })
         };
-        let mut solvers: Vec<Box<dyn Solve>> = takes.into_iter().map(solver).collect();
+        let mut solvers: Vec<Box<dyn Contestant>> = takes.into_iter().map(solver).collect();
         let mut clock = SharedClock(now.clone(), 0);
         let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
         assert!(lengths.iter().all(|length| length.set == "a"));

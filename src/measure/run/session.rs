@@ -1,6 +1,7 @@
 //! A session: one process that measures cells, one by one, and adds their rows.
 
 use crate::clock::Clock;
+use crate::engines::contestant::{Account, Contestant, FailureKind};
 use crate::files::folder::Folder;
 use crate::files::manifest::Binary;
 use crate::files::process_record::ProcessRecord;
@@ -16,8 +17,7 @@ use crate::run::untimed::Untimed;
 use crate::sets::test_set::print_moves;
 use anyhow::Result;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::solver::{Account, FailureKind};
-use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
+use c4lab_solver::search::{Goal, Limits, Stopped};
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant, SystemTime};
 pub(crate) struct Session<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) participants: Vec<Participant>,
-    pub(crate) solvers: Vec<Box<dyn Solve>>,
+    pub(crate) solvers: Vec<Box<dyn Contestant>>,
     pub(crate) limits: Limits<'a>,
     pub(crate) binary: Binary,
     pub(crate) run: ProcessRecord,

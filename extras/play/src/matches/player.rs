@@ -1,13 +1,13 @@
 //! Player: whoever chooses a move. A variant plays what its search says, a foreign program what it answers, and chance any
 //! move, or any of the best ones.
 
+use c4lab_measure::engines::contestant::{Contestant, FailureKind};
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::Says;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::solver::FailureKind;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
 use std::time::{Duration, Instant};
 

@@ -15,9 +15,10 @@
 pub mod form;
 pub mod process;
 
+use crate::engines::contestant::{Account, Contestant, Failure, FailureKind};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
-use c4lab_solver::search::solver::{Account, Failure, FailureKind, Goal, Solve, Solved};
+use c4lab_solver::search::solver::{Goal, Solve, Solved};
 use form::{Answer, Form, Says};
 use process::{Ending, Process, ProgramCommand, shorten};
 use std::time::{Duration, Instant};
@@ -270,15 +271,6 @@ impl Solve for Foreign {
         self.forgets = true;
     }
 
-    fn prepare(&mut self, limits: &Limits<'_>) {
-        if !self.program.protocol.is_lines() {
-            // The last call may take its time to end, outside of the next one's.
-            self.process = None;
-        } else if self.trouble.is_none() {
-            self.trouble = self.ready(limits).err();
-        }
-    }
-
     fn board_size(&self) -> BoardSize {
         self.program.board
     }
@@ -288,6 +280,17 @@ impl Solve for Foreign {
             // Its nodes are its own: they stand in its account.
             Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
             _ => Err(self.stopped(Ending::Failed(Failure::garbled("no score in its answer".to_string())))),
+        }
+    }
+}
+
+impl Contestant for Foreign {
+    fn prepare(&mut self, limits: &Limits<'_>) {
+        if !self.program.protocol.is_lines() {
+            // The last call may take its time to end, outside of the next one's.
+            self.process = None;
+        } else if self.trouble.is_none() {
+            self.trouble = self.ready(limits).err();
         }
     }
 

@@ -4,7 +4,7 @@
 //! there. It is never blocked by what the program writes or does not write. No other thread stands between the answer
 //! and the clock. A second thread only moves what the program writes to stderr into a file.
 
-use c4lab_solver::search::solver::{Failure, FailureKind};
+use crate::engines::contestant::{Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{File, OpenOptions};

@@ -149,6 +149,6 @@ fn moves(form: &Form, question: &Question) -> String {
 }
 
 fn unstarted(error: anyhow::Error) -> Ending {
-    let failure = c4lab_solver::search::Failure::garbled(format!("{error:#}"));
+    let failure = crate::engines::contestant::Failure::garbled(format!("{error:#}"));
     Ending::Failed(failure)
 }
