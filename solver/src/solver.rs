@@ -19,7 +19,7 @@ use std::fmt;
 /// let position: Position = "44455554221".parse()?;
 /// assert_eq!(solver.score(&position)?, -15); // the opponent wins with its seventh stone
 /// assert_eq!(solver.winner(&position)?, Winner::First);
-/// assert_eq!(solver.best_line(&position)?, [2, 2, 2]); // columns are counted from 0
+/// assert_eq!(solver.best_line(&position)?, [3, 2]); // columns are counted from 0
 /// # Ok::<(), c4lab_solver::Error>(())
 /// ```
 pub struct Solver {
@@ -101,7 +101,7 @@ impl Solver {
     /// use c4lab_solver::{Position, Solver};
     /// let position: Position = "111566655246531642367221572524".parse()?;
     /// let scores = Solver::default().analyze(&position)?;
-    /// assert_eq!(scores, [Some(-2), None, Some(3), Some(-3), None, Some(-1), Some(-2)]);
+    /// assert_eq!(scores, [Some(1), None, Some(3), Some(-2), None, None, Some(2)]);
     /// # Ok::<(), c4lab_solver::Error>(())
     /// ```
     ///
