@@ -1,5 +1,5 @@
 //! Instruction counts under Valgrind, which no other program disturbs: the functions of all lists over the stream of
-//! boards, and the whole solves of `lists/solve.rs`.
+//! boards, and whole solves.
 //!
 //! `cargo bench --bench instructions` counts all, or what a pattern behind `--` fits (`'*::wins::*'`), and leaves
 //! summaries and a manifest in `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
@@ -10,23 +10,11 @@
 
 mod boards;
 mod counts;
-#[path = "lists/keys.rs"]
-mod keys_list;
 mod lists;
-#[path = "lists/order.rs"]
-mod order_list;
 #[path = "lists/parts.rs"]
-mod parts_list;
-#[path = "lists/probe.rs"]
-mod probe_list;
-#[path = "lists/solve.rs"]
-mod solve_list;
-#[path = "lists/storage.rs"]
-mod storage_list;
-#[path = "lists/threats.rs"]
-mod threats_list;
-#[path = "lists/wins.rs"]
-mod wins_list;
+mod parts;
+
+use lists::{lines, nodes, tables};
 
 use anyhow::{Context, Result};
 use c4lab_measure::files::count_manifest::CountManifest;

@@ -2,9 +2,10 @@
 //!
 //! The id of a benchmark says how many evaluations it counts: `nodes_4096` is 4096 of them, any other id is one.
 
-use super::boards::{COUNT, Form, Streams, add, checksum, nodes, streams};
-use super::probe_list::{Layout, answer};
-use super::{keys_list, order_list, parts_list, probe_list, solve_list, storage_list, threats_list, wins_list};
+use super::boards::{self, COUNT, Form, Streams, add, checksum, streams};
+use super::parts as champion_parts;
+use super::tables::{Layout, answer};
+use super::{lines, nodes, tables};
 use c4lab_solver::axes::Wins;
 use c4lab_solver::axes::table::key;
 use c4lab_solver::game::Position;
@@ -37,7 +38,7 @@ fn evaluate<N: Form>((streams, expected): (Streams, u64), function: impl Fn(N) -
 
 /// As many keys of the stream as it has nodes, each known to the table, and the checksum of what probes must answer.
 fn table<L: Layout>() -> (L::Table, Vec<u128>, u64) {
-    let keys: Vec<u128> = nodes().iter().map(|node| key::of(L::KEY, Wins::TwoShifts, node.board)).collect();
+    let keys: Vec<u128> = boards::nodes().iter().map(|node| key::of(L::KEY, Wins::TwoShifts, node.board)).collect();
     let (slots, known) = L::filled(&keys);
     let known: Vec<u128> = known.into_iter().cycle().take(COUNT).collect();
     let expected = checksum(known.iter().map(|&key| answer(key)));
@@ -83,11 +84,11 @@ macro_rules! count_tables {
     ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         $(
             #[library_benchmark]
-            #[bench::nodes_4096(setup = table::<probe_list::$name>, teardown = must_agree)]
+            #[bench::nodes_4096(setup = table::<tables::$name>, teardown = must_agree)]
             fn $name(
-                table: (<probe_list::$name as Layout>::Table, Vec<u128>, u64),
-            ) -> Counted<(<probe_list::$name as Layout>::Table, Vec<u128>)> {
-                probe_all::<probe_list::$name>(table)
+                table: (<tables::$name as Layout>::Table, Vec<u128>, u64),
+            ) -> Counted<(<tables::$name as Layout>::Table, Vec<u128>)> {
+                probe_all::<tables::$name>(table)
             }
         )+
         library_benchmark_group!(name = $group, benchmarks = [$($name),+]);
@@ -110,21 +111,21 @@ macro_rules! count_solves {
 macro_rules! overhead {
     ($each:ident) => {
         $each! {
-            overhead in wins_list:
+            overhead in lines:
             stream_alone = 0x42df_5b29_16a0_2947, |node: Node| node.board.stones();
         }
     };
 }
 
 overhead!(count_list);
-wins_list::wins!(count_list);
-threats_list::threats!(count_list);
-keys_list::keys!(count_list);
-order_list::order!(count_list);
-parts_list::parts!(count_list);
-storage_list::storage!(count_list);
-probe_list::probe!(count_tables);
-solve_list::solve!(count_solves);
+lines::wins!(count_list);
+lines::threats!(count_list);
+nodes::keys!(count_list);
+nodes::order!(count_list);
+champion_parts::parts!(count_list);
+nodes::storage!(count_list);
+tables::probe!(count_tables);
+tables::solve!(count_solves);
 
 main!(
     config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
@@ -148,7 +149,7 @@ pub(crate) fn check() {
     macro_rules! check_tables {
         ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => { $(
             println!("Testing {}/{}", stringify!($group), stringify!($name));
-            must_agree(probe_all::<probe_list::$name>(table::<probe_list::$name>()));
+            must_agree(probe_all::<tables::$name>(table::<tables::$name>()));
         )+ };
     }
     macro_rules! check_solves {
@@ -158,12 +159,12 @@ pub(crate) fn check() {
         )+ };
     }
     overhead!(check_list);
-    wins_list::wins!(check_list);
-    threats_list::threats!(check_list);
-    keys_list::keys!(check_list);
-    order_list::order!(check_list);
-    parts_list::parts!(check_list);
-    storage_list::storage!(check_list);
-    probe_list::probe!(check_tables);
-    solve_list::solve!(check_solves);
+    lines::wins!(check_list);
+    lines::threats!(check_list);
+    nodes::keys!(check_list);
+    nodes::order!(check_list);
+    champion_parts::parts!(check_list);
+    nodes::storage!(check_list);
+    tables::probe!(check_tables);
+    tables::solve!(check_solves);
 }

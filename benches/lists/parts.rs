@@ -86,7 +86,7 @@ pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
 macro_rules! parts {
     ($each:ident) => {
         crate::lists::hand! {
-            $each parts in parts_list:
+            $each parts in parts:
             {
                 family_alone = 0x90d2_812f_2f53_9e85, |family: &'static Family| family.parent.stones;
                 winning_squares_of_one = 0xddf0_76d6_0f36_b443, |family: &'static Family| one(Threats::Halves, family);

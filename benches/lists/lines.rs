@@ -1,12 +1,68 @@
-//! Functions that find the squares that would complete four in a row: of one board (`almost_wins_scalar`), of both
-//! sides (`both_...`), and after each move of a node (`children_...`). A name ends in the value of the axis `threats`;
-//! `almost_wins_directions` is `directions`, which is almost-wins in a vector. All functions of a kind and a layout
-//! have the same checksum.
+//! Functions that look for lines of four: those that are there, and the squares that would complete one.
 
 pub(crate) use crate::boards::Node;
-pub(crate) use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::lines::threats::{each_after, winning_squares, winning_squares_of_both};
+use c4lab_solver::axes::lines::wins::{has_four, squares_in_fours, squares_in_fours_of_both};
+pub(crate) use c4lab_solver::axes::{Threats, Wins};
 pub(crate) use c4lab_solver::game::{Geometry, Spaced};
+
+// Functions that say whether stones hold four in a row, and which squares belong to a four.
+// All functions that answer the same question have the same checksum, in either layout.
+
+/// Whether the mover's stones, with one in every column where there is a move, hold four: some do, some do not.
+#[inline(always)]
+pub(crate) fn win_check<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
+    u64::from(has_four(node.board.geometry(), wins, node.board.mover() | node.moves))
+}
+
+/// The squares where the mover can still make a four.
+#[inline(always)]
+pub(crate) fn squares<G: Geometry<Word = u64>>(node: Node<G>) -> u64 {
+    squares_in_fours(node.board.geometry(), node.board.mover() | node.board.empty())
+}
+
+/// The squares where either side can still make a four: what a colorless key asks.
+#[inline(always)]
+pub(crate) fn squares_of_both<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
+    let empty = node.board.empty();
+    let [mover, opponent] = squares_in_fours_of_both(
+        node.board.geometry(),
+        wins,
+        [node.board.mover() | empty, node.board.opponent() | empty],
+    );
+    mover ^ opponent.rotate_left(7)
+}
+
+/// Hands the list to a macro: name, checksum over the stream, function of a node.
+macro_rules! wins {
+    ($each:ident) => {
+        crate::lists::hand! {
+            $each wins in lines:
+            {
+                win_check_two_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::TwoShifts, node);
+                win_check_three_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::ThreeShifts, node);
+                win_check_early_exit = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::EarlyExit, node);
+                win_check_squares = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Squares, node);
+            } vectors {
+                win_check_directions = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Directions, node);
+            }
+            {
+                win_check_two_shifts_stride_9 = 0x5dee_df00_770c_16d5,
+                    |node: Node<Spaced>| win_check(Wins::TwoShifts, node);
+                squares_in_fours_scalar = 0xdb6d_02c5_fd97_e941, |node: Node| squares(node);
+                squares_in_fours_of_both_scalar = 0x126c_a16f_e6a7_f482, |node: Node| squares_of_both(Wins::TwoShifts, node);
+            } vectors {
+                squares_in_fours_of_both_directions = 0x126c_a16f_e6a7_f482, |node: Node| squares_of_both(Wins::Directions, node);
+            }
+        }
+    };
+}
+pub(crate) use wins;
+
+// Functions that find the squares that would complete four in a row: of one board (`almost_wins_scalar`), of both
+// sides (`both_...`), and after each move of a node (`children_...`). A name ends in the value of the axis `threats`;
+// `almost_wins_directions` is `directions`, which is almost-wins in a vector. All functions of a kind and a layout
+// have the same checksum.
 
 /// The opponent's winning squares: what a node asks to find its non-losing moves.
 #[inline(always)]
@@ -44,7 +100,7 @@ pub(crate) fn children(threats: Threats, node: Node) -> u64 {
 macro_rules! threats {
     ($each:ident) => {
         crate::lists::hand! {
-            $each threats in threats_list:
+            $each threats in lines:
             {
                 pairs_scalar = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::Pairs, node);
                 halves_scalar = 0x7c8c_3fde_dbd0_e896, |node: Node| one(Threats::Halves, node);
