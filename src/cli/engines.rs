@@ -53,16 +53,6 @@ impl EngineArgs {
         self.engines.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What a command line needs besides a name, where it is that of a program: empty for others.
-    pub fn again(&self, name: &str) -> String {
-        let Some((_, command)) = self.engines.iter().find(|(own, _)| own == name) else { return String::new() };
-        let own = self.keys.iter().filter(|key| key.name.as_deref().is_none_or(|other| other == name));
-        let keys = own.flat_map(|it| ["--engine-key".to_string(), format!("{}={}", it.key, it.value)]);
-        let words: Vec<String> =
-            ["--engine".to_string(), format!("{name}={command}")].into_iter().chain(keys).collect();
-        format!(" {}", shell_words::join(words))
-    }
-
     /// The programs with their tables. Keys that the command line does not name have these values, or else the usual ones.
     pub fn tables(&self, usual: &[(String, String)]) -> Result<Vec<(String, EngineTable)>> {
         for key in self.keys.iter().filter_map(|key| key.name.as_ref()) {

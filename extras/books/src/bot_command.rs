@@ -19,7 +19,7 @@ use c4lab_measure::engines::program_log;
 use c4lab_measure::engines::table::EngineTable;
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::plan::shard::Shard;
-use c4lab_play::matches::player::{Player, ProgramPlayer};
+use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, size};
 use std::fs::File;

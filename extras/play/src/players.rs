@@ -1,17 +1,30 @@
-//! Player: whoever chooses a move. A variant plays what its search says, a foreign program what it answers, and chance any
-//! move, or any of the best ones.
+//! Players: a variant plays what its search says, a foreign program what it answers, and chance any move, or any of the best ones. And the
+//! options of the command line that name them.
 
-use c4lab_measure::engines::contestant::{Contestant, FailureKind};
-use c4lab_measure::engines::foreign::Foreign;
+use crate::book::WithBook;
+use anyhow::{Context, Result};
+use c4lab_cli::engines::EngineArgs;
+use c4lab_cli::output::{self, progress_bar};
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, complain, dated};
+use c4lab_measure::counted::counted;
 use c4lab_measure::engines::foreign::form::Says;
+use c4lab_measure::engines::foreign::{Foreign, Program};
+use c4lab_measure::engines::program_log;
+use c4lab_measure::nearest::explain;
 use c4lab_measure::sets::draw::Draw;
-use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_measure::engines::contestant::{Contestant, FailureKind};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis};
+use indicatif::ProgressBar;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A move that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChosenMove {
     /// The column, from 0, which may be one that cannot be played.
@@ -31,7 +44,10 @@ pub enum Refusal {
     Interrupted,
 }
 
-/// Whoever chooses a move.
+/// Why a game was not played to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfinished;
+
 pub trait Player: Send {
     /// A game begins; players that remember forget. Chance is that of the game.
     fn begin(&mut self, seed: u64, game: usize);
@@ -80,7 +96,6 @@ impl SolverPlayer {
 }
 
 impl ProgramPlayer {
-    /// A program and the goal that it is asked for.
     pub fn new(program: Foreign, goal: Goal) -> Self {
         ProgramPlayer { program, goal }
     }
@@ -244,10 +259,175 @@ impl Player for RandomBestPlayer {
     }
 }
 
+/// How its name begins: `random:3:champion`.
+pub const PREFIX: &str = "random:";
+
+/// So many moves of chance, then those of another player.
+pub struct StrayPlayer {
+    moves: u32,
+    chance: RandomPlayer,
+    then: Box<dyn Player>,
+}
+
+impl StrayPlayer {
+    /// A player who strays for so many of its own moves.
+    pub fn new(moves: u32, then: Box<dyn Player>) -> Self {
+        StrayPlayer { moves, chance: RandomPlayer::default(), then }
+    }
+}
+
+/// The moves of chance and the other player in a name: `random:3:champion`.
+fn stray(name: &str) -> Option<(u32, &str)> {
+    let (moves, then) = name.strip_prefix(PREFIX)?.split_once(':')?;
+    Some((moves.parse().ok()?, then))
+}
+
+impl Player for StrayPlayer {
+    fn begin(&mut self, seed: u64, game: usize) {
+        self.chance.begin(seed, game);
+        self.then.begin(seed, game);
+    }
+
+    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        let own = position.ply() / 2;
+        if own < self.moves { self.chance.choose(position, limits) } else { self.then.choose(position, limits) }
+    }
+}
+
+pub const RANDOM: &str = "random";
+
+pub const RANDOM_BEST: &str = "random-best";
+
+/// The programs that may play, and the limits of a move.
+#[derive(Debug, clap::Args)]
+pub struct PlayerArgs {
+    #[command(flatten)]
+    engines: EngineArgs,
+    /// What programs answer: {move} is a column, {scores} the scores of all columns, {score} the score of a position
+    /// (docs/FORMAT.md, "Engines") [default: {moves} {move}]
+    #[arg(long, value_name = "PATTERN", requires = "engines")]
+    answer: Option<String>,
+    /// What programs read: {moves}, {diagram}, {squares}, {goal} [default: {moves}]
+    #[arg(long, value_name = "PATTERN", requires = "engines")]
+    request: Option<String>,
+    /// What players are asked for: the fastest win (strong), or any win (weak)
+    #[arg(long, default_value = "strong", value_parser = c4lab_cli::values::goal())]
+    pub goal: Goal,
+    /// The longest that a move may take: 1s. A program that is late loses; a variant plays a guess
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    move_time: Option<Duration>,
+    /// The most nodes of each search of a variant; what it plays then is a guess
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
+    pub board: BoardSize,
+}
+
+/// Where rows of games and moves go, and how their lots are drawn.
+#[derive(Debug, clap::Args)]
+pub struct RowArgs {
+    /// The seed of openings, and of a player that draws lots
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The folder of the rows; one that was begun is resumed [default: runs/NAME-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl RowArgs {
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| dated(name))
+    }
+
+    /// A progress bar, unless nothing is to be said.
+    pub fn bar(&self, count: u64, what: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(count, what) }
+    }
+
+    /// Says where the rows are, and how it ended.
+    pub fn end(&self, rows: &str, file: &Path, is_whole: bool) -> Exit {
+        if !self.quiet {
+            output::say(format_args!("{rows} in {}", file.display()));
+        }
+        if is_whole {
+            return Exit::Success;
+        }
+        complain(format_args!("not finished: the same command goes on with {}", file.display()));
+        Exit::Incomplete
+    }
+}
+
+impl PlayerArgs {
+    /// Tells why a player did not play, how often, and where programs left words about it.
+    pub fn tell_reasons(&self, what: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
+        for (reason, count) in &counts {
+            complain(format_args!("{} {reason}", counted(*count, what)));
+        }
+        for name in self.engines.names().filter(|_| !counts.is_empty()) {
+            let log = folder.join(program_log::place(name));
+            if log.metadata().is_ok_and(|log| log.len() > 0) {
+                complain(format_args!("{name} wrote to stderr: {}", log.display()));
+            }
+        }
+    }
+
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits { nodes: self.node_limit, time: self.move_time, interrupt: Some(interrupt) }
+    }
+
+    /// The keys of a program that plays, where nothing else is said of it.
+    fn keys(&self) -> Vec<(String, String)> {
+        let answer = Some(self.answer.clone().unwrap_or_else(|| "{moves} {move}".to_string()));
+        let keys = [("answer", answer), ("request", self.request.clone())];
+        keys.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect()
+    }
+
+    /// The player of a name. Programs write their stderr to a log in the folder. Gives back also what it is called in rows.
+    pub fn player(&self, name: &str, folder: &Path) -> Result<(String, Box<dyn Player>)> {
+        if name == RANDOM {
+            return Ok((name.to_string(), Box::new(RandomPlayer::default())));
+        }
+        if name == RANDOM_BEST {
+            return Ok((name.to_string(), Box::new(RandomBestPlayer::new(self.referee()?, self.goal))));
+        }
+        if let Some((moves, then)) = stray(name) {
+            let (_, then) = self.player(then, folder)?;
+            return Ok((name.to_string(), Box::new(StrayPlayer::new(moves, then))));
+        }
+        let engines = self.engines.tables(&self.keys())?;
+        if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
+            let log = folder.join(program_log::place(name));
+            let program = Program { board: self.board, ..table.program(&log).with_context(|| name.to_string())? };
+            return Ok((name.to_string(), Box::new(ProgramPlayer::new(Foreign::new(program), self.goal))));
+        }
+        let variant = Name::parse(name).map_err(|error| {
+            let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
+            Usage(format!("{}; players are variants, {RANDOM}, {RANDOM_BEST}{known}", explain(error)))
+        })?;
+        variant.available_on(self.board).map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
+        let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };
+        let solver = variant.build(&Options::on(self.board))?;
+        Ok((variant.text().to_string(), Box::new(SolverPlayer::new(solver, goal))))
+    }
+
+    /// Who knows what every move is worth: the champion, with the book that ships with it.
+    pub fn referee(&self) -> Result<Box<dyn Solve>> {
+        let champion = Name::parse(DEFAULT).map_err(explain).map_err(anyhow::Error::msg)?;
+        let solver = champion.build(&Options::on(self.board))?;
+        Ok(WithBook::shipped(solver))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::search::{Options, registry};
+    use c4lab_solver::search::registry;
     use std::collections::BTreeSet;
 
     fn position(moves: &str) -> Position {
@@ -324,5 +504,31 @@ mod tests {
         assert_eq!(best("222222"), Ok(3), "the nearest to the centre");
         let Err(Refusal::Failed("garbled", reason)) = best("") else { panic!("column 2 can be played") };
         assert_eq!(reason, "no score of column 2");
+    }
+
+    /// Plays the first column that has room.
+    struct LeftPlayer;
+
+    impl Player for LeftPlayer {
+        fn begin(&mut self, _: u64, _: usize) {}
+
+        fn choose(&mut self, position: &Position, _: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+            let column = (0..7).find(|&column| position.can_play(column)).unwrap();
+            Ok(ChosenMove { column, is_guess: false })
+        }
+    }
+
+    #[test]
+    fn the_first_moves_are_of_chance_and_the_others_are_not() {
+        let mut player = StrayPlayer::new(2, Box::new(LeftPlayer));
+        let mut at = |moves: &str, game| {
+            player.begin(1, game);
+            player.choose(&Position::parse(moves).unwrap(), &Limits::default()).unwrap().column
+        };
+        let columns: BTreeSet<u32> = (0..40).map(|game| at("44", game)).collect();
+        assert!(columns.len() > 4, "{columns:?}");
+        assert!((0..40).all(|game| at("4433", game) == 0 && at("44335", game) == 0));
+        assert_eq!(stray("random:3:champion@1MiB"), Some((3, "champion@1MiB")));
+        assert_eq!([stray("random"), stray("random:x:y"), stray("random:3")], [None; 3]);
     }
 }

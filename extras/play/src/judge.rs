@@ -1,13 +1,21 @@
-//! Judge: a player's moves in positions whose scores are known. It says which moves keep the value of the game, which are the
+//! `c4lab judge`: a player's moves in positions whose scores are known. It says which moves keep the value of the game, which are the
 //! fastest, and where the first mistakes are.
 
-use crate::matches::game::{Unfinished, value};
-use crate::matches::player::{Player, Refusal};
+use crate::matches::value;
+use crate::players::{Player, PlayerArgs, Refusal, RowArgs, Unfinished};
 use anyhow::{Result, bail};
-
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::output::FormatArg;
+use c4lab_cli::{Exit, Usage};
+use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{Appended, Row};
+use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
+use c4lab_report::extras::RowKind;
+use c4lab_report::stats::formulas::wilson;
+use c4lab_report::table::units::time;
+use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Goal, Limits, Solve};
@@ -15,15 +23,76 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Instant;
 
-/// The name of the file.
-pub const FILE: &str = "judged.csv";
+const EXAMPLES: &str = "\
+The player is asked for a move in positions of random play with every number of stones, whose scores are known. A move keeps the value \
+if a win stays a win and a draw a draw; it is fastest if no win is sooner and no loss later. Where every move keeps the value, nothing \
+can go wrong: such positions are left out of the share that keeps it. Shares have Wilson's 95 % interval.
 
-/// The version of its columns.
-pub const SCHEMA_VERSION: u32 = 1;
+Examples:
+  c4lab judge random
+  c4lab judge bot-final --node-limit 144000
+  c4lab judge mine --engine mine='./player' --move-time 1s --per-ply 100
+
+Moves go to DIR/judged.csv one by one; the same command goes on where it was stopped.
+Exit status: 0 all judged, 1 failure, 2 usage, 5 interrupted.";
+
+/// Ask a player for moves in positions of all numbers of stones, and say how perfect it is
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The player: a variant, a program of --engine, `random`, or `random-best`
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The positions: a test set, or a file of one
+    #[arg(long, value_name = "SET", default_value = by_ply::NAME)]
+    set: String,
+    /// The most positions with as many stones
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    per_ply: usize,
+    /// Stones a row of the table
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    band: u32,
+    #[command(flatten)]
+    players: PlayerArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    if args.per_ply == 0 {
+        return Err(Usage("--per-ply 0: at least one".to_string()).into());
+    }
+    let interrupt = Interrupt::listen()?;
+    let folder = args.rows.folder("judge");
+    let set = TestSet::open_on(args.players.board, &args.set)?;
+    let (name, mut player) = args.players.player(&args.player, &folder)?;
+    let mut referee = args.players.referee()?;
+    let limits = args.players.limits(interrupt.flag());
+    let trial =
+        Trial { name: &name, set: &set, per_ply: args.per_ply, goal: args.players.goal, seed: args.rows.seed, limits };
+    let bar = args.rows.bar(0, "moves");
+    let moves = judge(&trial, &folder, &mut *player, &mut *referee, |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let (rows, is_whole) = moves?;
+    args.format.sheets(&[sheet(&rows, args.band)])?;
+    let without = rows
+        .iter()
+        .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
+    args.players.tell_reasons("position", without, &folder);
+    Ok(args.rows.end(&counted(rows.len(), "move"), &folder.join(FILE), is_whole))
+}
+
+const FILE: &str = "judged.csv";
+
+const SCHEMA_VERSION: u32 = 1;
 
 /// A move that was judged, one line of `judged.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "docs/FORMAT.md describes the columns")]
 pub struct JudgedRow {
     pub schema_version: u32,
     pub player: String,
@@ -54,6 +123,9 @@ impl Row for JudgedRow {
     const DOING: &'static str = "judging";
 }
 
+pub static ROWS: RowKind =
+    RowKind { name: "judged", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<JudgedRow>(folder)?, 4)]) };
+
 /// What a move is worth beside the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MoveVerdict {
@@ -65,17 +137,12 @@ struct MoveVerdict {
 
 /// What is judged, and by whom.
 pub struct Trial<'a> {
-    /// The player's name.
     pub name: &'a str,
-    /// The positions.
     pub set: &'a TestSet,
     /// The most positions with as many stones.
     pub per_ply: usize,
-    /// What the player is asked for.
     pub goal: Goal,
-    /// The seed of players that draw lots.
     pub seed: u64,
-    /// The limits of a move.
     pub limits: Limits<'a>,
 }
 
@@ -94,7 +161,7 @@ pub fn judge(
     let items = chosen(trial);
     let (mut file, mut rows) = Appended::<JudgedRow>::open(folder)?;
     for (index, row) in rows.iter().enumerate() {
-        let own = (trial.name, trial.set.sha256.as_str(), time(trial), trial.limits.nodes);
+        let own = (trial.name, trial.set.sha256.as_str(), limit_ns(trial), trial.limits.nodes);
         let is_own = (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) == own;
         if !is_own || (row.goal, row.seed) != (trial.goal, trial.seed) {
             let place = folder.join(FILE);
@@ -119,7 +186,7 @@ pub fn judge(
     Ok((rows, true))
 }
 
-fn time(trial: &Trial<'_>) -> Option<u64> {
+fn limit_ns(trial: &Trial<'_>) -> Option<u64> {
     trial.limits.time.map(|time| time.as_nanos() as u64)
 }
 
@@ -175,7 +242,7 @@ fn judge_one(
         keeps: verdict.keeps,
         fastest: verdict.fastest,
         ns,
-        limit_ns: time(trial),
+        limit_ns: limit_ns(trial),
         limit_nodes: trial.limits.nodes,
         goal: trial.goal,
         seed: trial.seed,
@@ -209,6 +276,95 @@ fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &L
         }
     }
     Ok(false)
+}
+
+/// The rows of every band of stones, the fewest first.
+fn bands(rows: &[JudgedRow], band: u32) -> Vec<(u32, Vec<&JudgedRow>)> {
+    let mut bands: Vec<(u32, Vec<&JudgedRow>)> = Vec::new();
+    let mut sorted: Vec<&JudgedRow> = rows.iter().collect();
+    sorted.sort_by_key(|row| row.ply);
+    for row in sorted {
+        let from = row.ply / band * band;
+        match bands.last_mut().filter(|(last, _)| *last == from) {
+            Some((_, rows)) => rows.push(row),
+            None => bands.push((from, vec![row])),
+        }
+    }
+    bands
+}
+
+/// Those where a move can be a mistake, and of these the ones that are none.
+fn kept(rows: &[&JudgedRow]) -> (usize, usize) {
+    let matters: Vec<_> = rows.iter().filter(|row| row.matters).collect();
+    (matters.iter().filter(|row| row.keeps).count(), matters.len())
+}
+
+fn fastest(rows: &[&JudgedRow]) -> (usize, usize) {
+    (rows.iter().filter(|row| row.fastest).count(), rows.len())
+}
+
+/// A count of so many, and its share with the interval.
+fn shown((count, of): (usize, usize)) -> Cell {
+    if of == 0 {
+        return Cell::Empty;
+    }
+    let (low, high) = wilson(count, of);
+    let [share, low, high] = [count as f64 / of as f64, low, high].map(|share| 100.0 * share);
+    Cell::text(format!("{count} of {of}: {share:.0} % ({low:.0} to {high:.0})"))
+}
+
+/// A row for every `band` stones, and one for all.
+pub fn sheet(rows: &[JudgedRow], band: u32) -> Table {
+    let line = |stones: String, rows: &[&JudgedRow]| {
+        let guesses = rows.iter().filter(|row| row.status == "guess").count();
+        let failed = rows.iter().filter(|row| !["ok", "guess"].contains(&row.status.as_str())).count();
+        let worst = rows.iter().map(|row| row.ns).max().unwrap_or_default();
+        vec![
+            Cell::text(stones),
+            shown(kept(rows)),
+            shown(fastest(rows)),
+            Cell::count(guesses),
+            Cell::count(failed),
+            Cell::number(Some(worst as f64), time),
+        ]
+    };
+    let mut lines: Vec<_> =
+        bands(rows, band).iter().map(|(from, rows)| line(format!("{from} to {}", from + band - 1), rows)).collect();
+    lines.push(line("all".to_string(), &rows.iter().collect::<Vec<_>>()));
+    Table {
+        name: "judged",
+        subject: Subject::default(),
+        title: title(rows),
+        note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
+            .to_string(),
+        conclusion: conclusion(rows),
+        columns: vec![
+            Column::text("stones", "stones"),
+            Column::number("keeps the value", "keeps"),
+            Column::number("fastest", "fastest"),
+            Column::number("guesses", "guesses"),
+            Column::number("no move", "failed"),
+            Column::number("longest move", "worst_ns"),
+        ],
+        rows: lines,
+    }
+}
+
+fn title(rows: &[JudgedRow]) -> String {
+    format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player))
+}
+
+/// Where the first mistake is.
+fn conclusion(rows: &[JudgedRow]) -> String {
+    let mistakes = rows.iter().filter(|row| row.matters && !row.keeps);
+    match mistakes.clone().min_by_key(|row| row.ply) {
+        None => "No move gave the value away.".to_string(),
+        Some(first) => {
+            let last = mistakes.map(|row| row.ply).max().unwrap_or_default();
+            let stones = counted(first.ply as usize, "stone");
+            format!("First mistake with {stones} ({}), none with more than {last}.", first.moves)
+        }
+    }
 }
 
 #[cfg(test)]

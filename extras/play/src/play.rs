@@ -1,0 +1,564 @@
+//! `c4lab play`: a person plays in the terminal, against any variant or program. A line that is typed is a move or a word.
+
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer};
+use anyhow::Result;
+use c4lab_cli::drawing::{Paint, board};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::{Exit, Usage, complain, output};
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::sets::draw::Draw;
+use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::{column_named, name_of_column};
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::time::SystemTime;
+
+const EXAMPLES: &str = "\
+A move is the number of a column. Words do the rest: back, hint, scores, line, board, side, new, help, quit. Everything works \
+through a pipe, too: a line is a move or a word.
+
+The opponent is the champion, who knows the first eight stones by heart and makes no mistake, or whoever --against names. It can be \
+weakened in two ways that say what they do: --sees 20 lets it search only the last 20 stones of the game, and --own-moves 70 \
+lets it choose 70 of 100 moves; the others are any move.
+
+Examples:
+  c4lab play
+  c4lab play 444 --second --scores                   from a position, with the score of every column
+  c4lab play --sees 16                               an opponent that sees the last 16 stones
+  c4lab play --against pons-12 --node-limit 100000
+  c4lab play --against mine --engine mine='./player'
+
+Exit status: 0 ended by you or by the end of the input, 1 the opponent plays no move, 2 usage, 5 interrupted.";
+
+/// Play against a variant or a program, in the terminal
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The moves of a position to begin with
+    #[arg(value_name = "MOVES", default_value = "-", hide_default_value = true)]
+    moves: String,
+    /// The opponent: a variant, a program of --engine, `random`, or `random-best` [default: the champion with its book]
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    /// You play the stones of the second player (O)
+    #[arg(long)]
+    second: bool,
+    /// Show the score of every column whenever it is your turn
+    #[arg(long)]
+    scores: bool,
+    /// The opponent searches only the last N stones; before, it takes a win, stops one, and else plays at random
+    #[arg(long, value_name = "N")]
+    sees: Option<u32>,
+    /// Of 100 moves of the opponent, so many are its own; the others are any move
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100))]
+    own_moves: u32,
+    /// The seed of moves that are drawn by lot [default: another one every time]
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    players: PlayerArgs,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let start = parse_moves_on(args.players.board, &args.moves).map_err(|error| Usage(error.to_string()))?;
+    // What a program writes to stderr is of no use afterwards.
+    let folder = tempfile::tempdir()?;
+    let (name, player) = match &args.against {
+        Some(name) => args.players.player(name, folder.path())?,
+        None => {
+            let champion = SolverPlayer::new(args.players.referee()?, args.players.goal);
+            (DEFAULT.to_string(), Box::new(champion) as Box<dyn Player>)
+        }
+    };
+    let strength = Strength { sees: args.sees, own_moves: args.own_moves };
+    let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
+    output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
+    if let Some(said) = strength.in_words() {
+        output::print(&format!("How strong {name} is: {said}."), Exit::Success)?;
+    }
+    output::print("", Exit::Success)?;
+    let mut session = Session {
+        position: start.clone(),
+        start,
+        side: usize::from(args.second),
+        name,
+        opponent: Box::new(Weakened::new(player, strength)),
+        limits: args.players.limits(interrupt.flag()),
+        adviser: args.players.referee()?,
+        shows_scores: args.scores,
+        seed: args.seed.unwrap_or_else(any_seed),
+        game: 0,
+        paint: Paint::of_stdout(),
+        interrupt: &interrupt,
+    };
+    session.run()
+}
+
+/// A seed that is another one every time.
+fn any_seed() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    /// A stone in a column, from 0.
+    Column(u32),
+    Back,
+    Hint,
+    Scores,
+    Line,
+    Board,
+    Side,
+    New,
+    Help,
+    Quit,
+    /// A blank line.
+    Nothing,
+}
+
+/// The words that can be typed, each with what it does.
+const WORDS: [(&str, Entry, &str); 9] = [
+    ("back", Entry::Back, "takes your last move back, and the reply"),
+    ("hint", Entry::Hint, "a best column, and what it is worth"),
+    ("scores", Entry::Scores, "the score of every column, or no more of them"),
+    ("line", Entry::Line, "how the game ends if both play best"),
+    ("board", Entry::Board, "the board again"),
+    ("side", Entry::Side, "changes sides: your opponent's stones are yours"),
+    ("new", Entry::New, "a new game"),
+    ("help", Entry::Help, "these words"),
+    ("quit", Entry::Quit, "ends, as the end of the input does"),
+];
+
+impl Entry {
+    /// Reads a line. A word may be cut short as long as it is one word's beginning.
+    fn read(line: &str, width: u32) -> Result<Self, String> {
+        let text = line.trim().to_ascii_lowercase();
+        if text.is_empty() {
+            return Ok(Entry::Nothing);
+        }
+        // On a wide board a letter is a column before it is a word.
+        let mut letters = text.chars();
+        let named = letters.next().and_then(column_named).filter(|&column| letters.next().is_none() && column < width);
+        if let Some(column) = named {
+            return Ok(Entry::Column(column));
+        }
+        if let Ok(column) = text.parse::<u32>() {
+            let column = column.checked_sub(1).filter(|&column| column < width);
+            return column.map(Entry::Column).ok_or_else(|| format!("{text} is not a column (1 to {width})"));
+        }
+        if text == "?" {
+            return Ok(Entry::Help);
+        }
+        let begun: Vec<Entry> =
+            WORDS.iter().filter(|(word, ..)| word.starts_with(&text)).map(|(_, entry, _)| *entry).collect();
+        match begun[..] {
+            [entry] => Ok(entry),
+            [first, ..] if text == "b" || text == "s" => Ok(first),
+            _ => Err(format!(
+                "{}; a move is a column, 1 to {width}",
+                unknown("word", &text, WORDS.iter().map(|it| it.0))
+            )),
+        }
+    }
+
+    /// What can be typed.
+    fn help(width: u32) -> String {
+        let words = WORDS.iter().map(|(word, _, what)| format!("  {word:<8} {what}\n")).collect::<String>();
+        format!("  {:<8} a stone in that column\n{words}", format!("1 to {width}"))
+    }
+}
+
+/// Bytes of a line that are looked at.
+const MOST: u64 = 1024;
+
+/// Games of a person against a player.
+struct Session<'a> {
+    /// Where every game begins.
+    start: Position,
+    position: Position,
+    side: usize,
+    name: String,
+    opponent: Box<dyn Player>,
+    /// The limits of the opponent's moves.
+    limits: Limits<'a>,
+    /// Who gives hints and scores.
+    adviser: Box<dyn Solve>,
+    /// Whether scores are shown whenever the person is to move.
+    shows_scores: bool,
+    seed: u64,
+    game: usize,
+    paint: Paint,
+    interrupt: &'a Interrupt,
+}
+
+/// Why a session does not go on.
+enum End {
+    /// The person ends it.
+    Quit,
+    /// A signal came.
+    Interrupted,
+    /// The opponent has no move; the reason.
+    NoMove(String),
+}
+
+impl<'a> Session<'a> {
+    /// Plays until the person ends it, or something does.
+    fn run(&mut self) -> Result<Exit> {
+        self.opponent.begin(self.seed, self.game);
+        let standing = self.standing();
+        self.say(&standing)?;
+        let exit = match self.play()? {
+            End::Quit => Exit::Success,
+            End::Interrupted => {
+                complain("interrupted");
+                Exit::Incomplete
+            }
+            End::NoMove(reason) => {
+                complain(format_args!("{} plays no move: {reason}", self.name));
+                Exit::Failure
+            }
+        };
+        if self.position.ply() > 0 && !self.position.is_over() {
+            let second = if self.side == 1 { " --second" } else { "" };
+            self.say(&format!("To go on from here: c4lab play {}{second}\n", print_moves(&self.position)))?;
+        }
+        Ok(exit)
+    }
+
+    fn play(&mut self) -> Result<End> {
+        loop {
+            if !self.position.is_over() && self.mover() != self.side {
+                if let Some(end) = self.reply()? {
+                    return Ok(end);
+                }
+                continue;
+            }
+            let over = if self.position.is_over() { "The game is over: back, new or quit" } else { "Your move" };
+            // Whoever types ends the line.
+            let end = if io::stdin().is_terminal() { "" } else { "\n" };
+            self.say(&format!("{over} (? helps): {end}"))?;
+            let Some(line) = self.interrupt.idle(read_line)? else {
+                self.say(if end.is_empty() { "\n" } else { "" })?;
+                return Ok(End::Quit);
+            };
+            let entry = match Entry::read(&line, self.position.size().width()) {
+                Ok(Entry::Quit) => return Ok(End::Quit),
+                Ok(entry) => entry,
+                Err(reason) => {
+                    self.say(&format!("{reason}\n"))?;
+                    continue;
+                }
+            };
+            let said = self.follow(entry);
+            if self.interrupt.is_set() {
+                return Ok(End::Interrupted);
+            }
+            self.say(&said)?;
+        }
+    }
+
+    /// Does what was typed, and says what there is to say.
+    fn follow(&mut self, entry: Entry) -> String {
+        match entry {
+            Entry::Column(column) => match self.position.play(column) {
+                Ok(()) if self.position.is_over() => self.standing(),
+                Ok(()) => String::new(),
+                Err(reason) => format!("{reason}\n"),
+            },
+            Entry::Back => self.take_back(),
+            Entry::Hint => self.hint(),
+            Entry::Scores => {
+                self.shows_scores = !self.shows_scores;
+                self.standing()
+            }
+            Entry::Line => self.line(),
+            Entry::Board => self.standing(),
+            Entry::Side => {
+                self.side = 1 - self.side;
+                String::new()
+            }
+            Entry::New => {
+                (self.position, self.game) = (self.start.clone(), self.game + 1);
+                self.opponent.begin(self.seed, self.game);
+                self.standing()
+            }
+            Entry::Help => Entry::help(self.position.size().width()),
+            Entry::Nothing | Entry::Quit => String::new(),
+        }
+    }
+
+    /// The opponent's move; or why nothing goes on.
+    fn reply(&mut self) -> Result<Option<End>> {
+        let chosen = match self.opponent.choose(&self.position, &self.limits) {
+            Ok(chosen) => chosen,
+            Err(Refusal::Interrupted) => return Ok(Some(End::Interrupted)),
+            Err(Refusal::Late) => return Ok(Some(End::NoMove("it took too long".to_string()))),
+            Err(Refusal::Failed(_, reason)) => return Ok(Some(End::NoMove(reason))),
+        };
+        let column = name_of_column(chosen.column);
+        if let Err(reason) = self.position.play(chosen.column) {
+            return Ok(Some(End::NoMove(format!("{column}: {reason}"))));
+        }
+        self.say(&format!("{} plays {}.\n\n", self.name, self.paint.strong(&column.to_string())))?;
+        let standing = self.standing();
+        self.say(&standing)?;
+        Ok(None)
+    }
+
+    fn mover(&self) -> usize {
+        self.position.ply() as usize % 2
+    }
+
+    /// Takes the person's last move back, and what came after it.
+    fn take_back(&mut self) -> String {
+        let columns = self.position.columns();
+        let first = self.start.columns().len();
+        let own = (first..columns.len()).rev().find(|ply| ply % 2 == self.side);
+        let Some(ply) = own else { return "There is no move of yours to take back.\n".to_string() };
+        let mut earlier = Position::start_on(self.position.size());
+        let played = columns[..ply].iter().all(|&column| earlier.play(column.into()).is_ok());
+        debug_assert!(played, "moves that were played before");
+        self.position = earlier;
+        self.standing()
+    }
+
+    /// The board, and how the game ended if it did; the scores of all columns where they are wanted.
+    fn standing(&mut self) -> String {
+        let position = &self.position;
+        if position.is_over() {
+            let result = match () {
+                () if !position.is_won() => "",
+                () if self.mover() == self.side => ": you lose",
+                () => ": you win",
+            };
+            let said = format!("{}{result}", turn(position));
+            return format!("{}\n{}\n", board(position, None, self.paint), self.paint.strong(&sentence(&said)));
+        }
+        let limits = self.unlimited();
+        let scores = (self.shows_scores && self.mover() == self.side)
+            .then(|| analysis::columns(&mut *self.adviser, &self.position, Goal::Strong, &limits));
+        let scores = scores.and_then(Result::ok);
+        format!("{}\n", board(&self.position, scores.as_deref(), self.paint))
+    }
+
+    /// A best column, and what it is worth.
+    fn hint(&mut self) -> String {
+        if self.position.is_over() {
+            return "The game is over.\n".to_string();
+        }
+        let found = self.best();
+        let (position, size) = (&self.position, self.position.size());
+        found.map_or_else(stopped, |(column, score)| {
+            let worth = of_move(size, position.ply(), score, Goal::Strong);
+            format!("Column {} {worth}.\n", columns(&[column]))
+        })
+    }
+
+    /// The best column that is nearest to the centre, and the score.
+    fn best(&mut self) -> Result<(u32, i32), Stopped> {
+        let limits = self.unlimited();
+        if let Some(column) = (0..self.position.size().width()).find(|&column| self.position.wins_by(column)) {
+            return Ok((column, self.position.size().win_at(self.position.ply())));
+        }
+        let score = self.adviser.solve(&self.position, Goal::Strong, &limits)?.score;
+        let column = analysis::best_move(&mut *self.adviser, &self.position, Goal::Strong, score, &limits)?;
+        Ok((column, score))
+    }
+
+    /// How the game ends if both play best.
+    fn line(&mut self) -> String {
+        let limits = self.unlimited();
+        let solved = self.adviser.solve(&self.position, Goal::Strong, &limits);
+        let line = solved.and_then(|solved| {
+            let line = analysis::best_line(&mut *self.adviser, &self.position, Goal::Strong, solved.score, &limits)?;
+            Ok((solved.score, line))
+        });
+        line.map_or_else(stopped, |(score, line)| {
+            let moves: String = line.iter().map(|&column| name_of_column(u32::from(column))).collect();
+            let rest = if moves.is_empty() { String::new() } else { format!(": {moves}") };
+            format!("If both play best, {}{rest}.\n", in_words(&self.position, score, Goal::Strong))
+        })
+    }
+
+    /// The adviser takes the time that it needs, unless a signal comes.
+    fn unlimited(&self) -> Limits<'a> {
+        Limits { interrupt: Some(self.interrupt.flag()), ..Limits::default() }
+    }
+
+    fn say(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+}
+
+/// What is said where a search did not end.
+fn stopped(reason: Stopped) -> String {
+    format!("No answer: {reason}.\n")
+}
+
+/// A line that is typed, `None` at the end of the input. What is no text is read as well as it can be.
+fn read_line() -> io::Result<Option<String>> {
+    let (mut input, mut line) = (io::stdin().lock(), Vec::new());
+    if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.last() != Some(&b'\n') && line.len() as u64 == MOST {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// What a player may use of what it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Strength {
+    /// It searches once at most so many squares are empty. Before, it takes a win, stops one, and else draws lots.
+    sees: Option<u32>,
+    /// Of a hundred of its moves, so many are chosen by itself; the others are any.
+    own_moves: u32,
+}
+
+impl Strength {
+    /// In words, for whoever plays against it; `None` where it may use everything.
+    fn in_words(self) -> Option<String> {
+        let sees = self.sees.map(|sees| {
+            format!("it sees the last {sees} stones; before, it takes a win, stops one, and else plays at random")
+        });
+        let own = (self.own_moves < 100)
+            .then(|| format!("{} of 100 moves are its best, the others are any move", self.own_moves));
+        let said: Vec<String> = [sees, own].into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+}
+
+/// A player that may use only a part of what it knows.
+struct Weakened {
+    player: Box<dyn Player>,
+    strength: Strength,
+    draw: Draw,
+}
+
+impl Weakened {
+    fn new(player: Box<dyn Player>, strength: Strength) -> Self {
+        Weakened { player, strength, draw: Draw::new(0, "strength") }
+    }
+
+    /// One of some columns.
+    fn any(&mut self, columns: &[u32]) -> ChosenMove {
+        ChosenMove { column: columns[self.draw.below(columns.len())], is_guess: true }
+    }
+}
+
+impl Player for Weakened {
+    fn begin(&mut self, seed: u64, game: usize) {
+        self.draw = Draw::new(seed, &format!("strength {game}"));
+        self.player.begin(seed, game);
+    }
+
+    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        let all: Vec<u32> = (0..position.size().width()).filter(|&column| position.can_play(column)).collect();
+        if self.draw.below(100) >= self.strength.own_moves as usize {
+            return Ok(self.any(&all));
+        }
+        let left = position.size().cells() - position.ply();
+        if self.strength.sees.is_none_or(|sees| left <= sees) {
+            return self.player.choose(position, limits);
+        }
+        Ok(match one_ahead(position, &all) {
+            columns if columns.is_empty() => self.any(&all),
+            columns => self.any(&columns),
+        })
+    }
+}
+
+/// The moves that win at once, or else those after which the opponent does not.
+fn one_ahead(position: &Position, columns: &[u32]) -> Vec<u32> {
+    let wins: Vec<u32> = columns.iter().copied().filter(|&column| position.wins_by(column)).collect();
+    if !wins.is_empty() {
+        return wins;
+    }
+    let is_safe = |column: &u32| {
+        let mut child = position.clone();
+        child.play(*column).is_ok() && !(0..child.size().width()).any(|reply| child.wins_by(reply))
+    };
+    columns.iter().copied().filter(is_safe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c4lab_solver::search::{Options, registry};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn columns_and_words_are_read() {
+        let read = |line: &str| Entry::read(line, 7);
+        assert_eq!(
+            (read(" 4\r"), read("7"), read("")),
+            (Ok(Entry::Column(3)), Ok(Entry::Column(6)), Ok(Entry::Nothing))
+        );
+        assert_eq!((read("b"), read("undo").is_err(), read("h").is_err()), (Ok(Entry::Back), true, true));
+        assert_eq!((read("s"), read("sc"), read("si")), (Ok(Entry::Scores), Ok(Entry::Scores), Ok(Entry::Side)));
+        assert_eq!((read("?"), read("q"), read("HELP")), (Ok(Entry::Help), Ok(Entry::Quit), Ok(Entry::Help)));
+        assert_eq!(read("8").unwrap_err(), "8 is not a column (1 to 7)");
+        assert_eq!(
+            read("99999999999").unwrap_err(),
+            "no word \"99999999999\"; known: \"back\", \"hint\", \"scores\" and 6 more; a move is a column, 1 to 7"
+        );
+        assert!(read("hnit").unwrap_err().contains("nearest: \"hint\""));
+        for (word, entry, _) in WORDS {
+            assert_eq!(read(word), Ok(entry));
+        }
+    }
+
+    fn weakened(sees: Option<u32>, own_moves: u32) -> Weakened {
+        let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
+        Weakened::new(Box::new(SolverPlayer::new(solver, Goal::Strong)), Strength { sees, own_moves })
+    }
+
+    fn chosen(player: &mut Weakened, moves: &str) -> BTreeSet<u32> {
+        let position = Position::parse(moves).unwrap();
+        let mut one = |game| {
+            player.begin(1, game);
+            player.choose(&position, &Limits::default()).unwrap().column
+        };
+        (0..60).map(&mut one).collect()
+    }
+
+    #[test]
+    fn it_looks_one_move_ahead_until_it_sees() {
+        assert_eq!(chosen(&mut weakened(Some(20), 100), "121212"), BTreeSet::from([0]), "a win");
+        assert_eq!(chosen(&mut weakened(Some(20), 100), "71727"), BTreeSet::from([6]), "the win of the opponent");
+        assert!(chosen(&mut weakened(Some(20), 100), "44").len() > 4, "at random");
+        // The best move alone keeps the value here.
+        let late = "4444443265";
+        assert_eq!(chosen(&mut weakened(Some(32), 100), late), BTreeSet::from([4]));
+        assert!(chosen(&mut weakened(Some(31), 100), late).len() > 2);
+    }
+
+    #[test]
+    fn the_share_of_its_own_moves_is_kept() {
+        let late = Position::parse("4444443265").unwrap();
+        let share = |own_moves| {
+            let mut player = weakened(None, own_moves);
+            player.begin(1, 0);
+            let best = |_: &u32| player.choose(&late, &Limits::default()).unwrap().column == 4;
+            (0..300).filter(best).count()
+        };
+        assert_eq!(share(100), 300);
+        // A sixth of the other moves happens to be the best one.
+        let (some, none) = (share(60), share(0));
+        assert!((170..=230).contains(&some) && (25..=85).contains(&none), "{some} {none}");
+    }
+
+    #[test]
+    fn strength_is_said() {
+        assert_eq!(Strength { sees: None, own_moves: 100 }.in_words(), None);
+        let both = Strength { sees: Some(12), own_moves: 70 }.in_words().unwrap();
+        assert!(both.contains("last 12 stones") && both.contains("70 of 100 moves"), "{both}");
+    }
+}
