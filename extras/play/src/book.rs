@@ -21,7 +21,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::anatomy::{PlyCounts, RootWindow};
-use c4lab_solver::search::solver::{Counters};
+use c4lab_solver::search::solver::Counters;
 use c4lab_solver::search::threads::{Threads, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use flate2::Compression;
