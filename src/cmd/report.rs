@@ -12,11 +12,10 @@ use c4lab_measure::files::node_row;
 use c4lab_report::attribution::AttributionReading;
 use c4lab_report::attribution::output::Part;
 use c4lab_report::attribution::output::write_record;
+use c4lab_report::blocks::{self, Contents};
 use c4lab_report::kept_rows::KeptRows;
 use c4lab_report::plot::pictures;
 use c4lab_report::reading::Reading;
-use c4lab_report::renew;
-use c4lab_report::splice::Contents;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
 use c4lab_report::tables::runs::without_alone;
@@ -26,7 +25,7 @@ use c4lab_report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
-/// Sum up what was measured: tables, the page, pictures, records, splices of Markdown files
+/// Sum up what was measured: tables, the page, pictures, records, generated blocks of Markdown files
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,8 +35,8 @@ Examples:
   c4lab report DIR --format json                   every table, for programs (docs/FORMAT.md)
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
-                                                   renews the splices of that record between their markers
-  c4lab report --splice README.md                  renews all splices
+                                                   makes the blocks of that record again, between their markers
+  c4lab report --splice README.md                  makes all blocks again
   c4lab report DIR --html report.html              a page with tables and pictures, for any browser
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
@@ -62,10 +61,10 @@ pub struct Args {
     /// Plies in a row of the tables by-ply, anatomy-by-ply and budget-by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
-    /// Renew this folder's splices in a Markdown file; without a folder, all splices
+    /// Make this folder's generated blocks of a Markdown file again; without a folder, all blocks
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
-    /// With --splice: write nothing, fail when a splice is not up to date
+    /// With --splice: write nothing, fail when a block is out of date
     #[arg(long, requires = "splice", conflicts_with_all = ["tables", "format", "base", "html", "plots"])]
     check: bool,
     /// Keep the run as a record in a new folder
@@ -239,34 +238,34 @@ fn run_kept(args: &Args, folder: &Path, kept: &KeptRows) -> Result<Exit> {
     output::print(&args.format.of(&sheets)?, Exit::Success)
 }
 
-/// Renews every splice of a file, whatever folders they name.
+/// Makes every block of a file again, whatever folders they name.
 fn renew_all(args: &Args) -> Result<Exit> {
     match &args.splice {
         Some(file) => renew(file, None, args.check),
-        None => Err(Usage("a folder, or --splice FILE for all splices of a file".to_string()).into()),
+        None => Err(Usage("a folder, or --splice FILE for all blocks of a file".to_string()).into()),
     }
 }
 
-/// Renews the splices of a folder, or all, in a file.
+/// Makes the blocks of a folder, or all, of a file again.
 fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (new, blocks) = renew::renew(&file.display().to_string(), &old, folder, &mut Contents::open)?;
-    if let Some(folder) = folder.filter(|_| blocks == 0) {
+    let (new, count) = blocks::update(&file.display().to_string(), &old, folder, &mut Contents::open)?;
+    if let Some(folder) = folder.filter(|_| count == 0) {
         let kind = match folder {
             folder if instructions::is_in(folder) => "instructions",
             folder if node_row::is_in(folder) => "attribution",
             _ => "summary",
         };
-        bail!("{0}: no splice of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
+        bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
     }
     if check && new != old {
         let differs = new.lines().zip(old.lines()).take_while(|(new, old)| new == old).count();
-        complain(format_args!("{}, line {}: a splice is not what its folder says", file.display(), differs + 1));
+        complain(format_args!("{}, line {}: a block is not what its folder says", file.display(), differs + 1));
         return Ok(Exit::Failure);
     }
     if new != old {
         atomic::write(file, new.as_bytes())?;
     }
-    say(format_args!("{}: {} up to date", file.display(), counted(blocks, "splice")));
+    say(format_args!("{}: {} up to date", file.display(), counted(count, "block")));
     Ok(Exit::Success)
 }

@@ -1,11 +1,12 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
-//! [`reading`] goes through a folder once and fills [`results`]. [`stats`] makes numbers of them. [`tables`] make
-//! [`table`]s, [`ranking`] makes one of many sets, [`plot`] draws, [`page`] puts both into one file. [`renew`] makes the generated parts of documents
-//! again, and [`splice`] writes them. [`proof`] holds the instrument against what is known. [`kept_rows`] shows rows without samples, of the kinds that [`extras`] adds. [`claims`] holds published figures against results. [`attribution`] says what
-//! each technique is worth. [`score_words`] says what a score means, [`explanation`] what a search did.
+//! [`reading`] reads a folder into [`results`]; [`stats`] makes numbers of them, [`tables`] a [`table`] for each question, [`ranking`] one of
+//! many sets, [`plot`] pictures, [`page`] one HTML file of both, [`record`] a folder to keep, [`blocks`] the generated parts of documents.
+//! [`claims`] holds published figures against results, [`attribution`] says what each technique is worth, [`proof`] tests the instrument,
+//! [`explanation`] tells what a search did, [`score_words`] what a score means.
 
 pub mod attribution;
+pub mod blocks;
 pub mod claims;
 pub mod explanation;
 pub mod extras;
@@ -17,11 +18,9 @@ pub mod proof;
 pub mod ranking;
 pub mod reading;
 pub mod record;
-pub mod renew;
 pub mod results;
 pub mod risk;
 pub mod score_words;
-pub mod splice;
 pub mod stats;
 pub mod table;
 pub mod tables;

@@ -15,12 +15,10 @@ use crate::reading::Reading;
 use crate::results::Ground;
 use crate::table::markdown::distinct;
 use crate::table::{Subject, Table};
-use crate::tables::summary::{self, Line, summarise};
+use crate::tables::summary::{self, Line};
 use crate::tables::{Choice, NAMES, conclusion};
-use c4lab_measure::files::node_row;
 use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
-use std::path::Path;
 
 /// Tables that are open from the start; a click opens the others.
 const FIRST: [&str; 2] = ["summary", "failures"];
@@ -28,16 +26,6 @@ const FIRST: [&str; 2] = ["summary", "failures"];
 /// The page may load nothing, whatever a name in the data says.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
-
-/// The page of a folder of samples or of an attribution.
-pub fn of(folder: &Path) -> anyhow::Result<String> {
-    if node_row::is_in(folder) {
-        return Ok(of_attribution(&AttributionReading::open(folder)?)?);
-    }
-    let reading = Reading::open(folder)?;
-    let lines = summarise(&reading.results, reading.manifest.experiment.seed);
-    Ok(of_samples(&reading, &lines, &Choice::default())?)
-}
 
 /// The page of samples with every table, beside a base. `lines` are their summary.
 pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_json::Result<String> {
@@ -206,6 +194,7 @@ fn page(title: &str, body: &str) -> String {
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
+    use crate::tables::summary::summarise;
     use c4lab_measure::files::sample::{Sample, Status};
     use c4lab_measure::fixtures::sample;
 

@@ -3,7 +3,7 @@
 use crate::results::{Ground, Observed, Outcome, Series};
 use crate::stats::formulas::wilson;
 use crate::table::units::{three_digits, time};
-use crate::table::{Cell, Column, Table, TableOver};
+use crate::table::{Table, TableOver};
 use c4lab_measure::run::anatomy::AnatomyRow;
 use c4lab_measure::run::counting::Counts;
 use c4lab_solver::search::{NodeEnd, PlyCounts};
@@ -237,7 +237,11 @@ fn solved(ground: &Ground, band: u32) -> Vec<Vec<Solved<'_>>> {
 pub fn budget(ground: &Ground, band: u32) -> Option<Table> {
     let parts = solved(ground, band);
     let rows: Vec<&Solved<'_>> = parts.iter().flatten().collect();
-    let table = budget_title(ground).over(&rows).text("variant", "variant", |row| &row.series.variant);
+    let note = "The interval is Wilson's, at 95 %.".to_string() + &ground.said_of_limits();
+    let title = "share solved within the limits, by stones on the board";
+    let table = Table::about(ground, "budget-by-ply", title, note)
+        .over(&rows)
+        .text("variant", "variant", |row| &row.series.variant);
     let table = plies(table, |row| &row.plies)
         .count("n", "positions", |row| row.asked)
         .count("solved", "ok", |row| row.answered)
@@ -246,32 +250,6 @@ pub fn budget(ground: &Ground, band: u32) -> Option<Table> {
         .number("at most", "share_high", percent, |row| Some(row.interval().1))
         .table;
     (!rows.is_empty()).then(|| table.concluding(all_from(&parts)))
-}
-
-fn budget_title(ground: &Ground) -> Table {
-    let note = "The interval is Wilson's, at 95 %.".to_string() + &ground.said_of_limits();
-    Table::about(ground, "budget-by-ply", "share solved within the limits, by stones on the board", note)
-}
-
-/// The same with a row for every `band` plies and a column for each variant, and intervals in brackets.
-pub fn budget_matrix(ground: &Ground, band: u32) -> Option<Table> {
-    let parts = solved(ground, band);
-    let bands = bands(parts.iter().flatten().map(|part| *part.plies.start()), band);
-    let mut over = budget_title(ground).over(&bands).text("stones", "stones", |plies| match band {
-        1 => plies.start().to_string(),
-        _ => format!("{} to {}", plies.start(), plies.end()),
-    });
-    for (series, own) in ground.columns.iter().zip(&parts) {
-        over = over.column(Column::number(&series.variant, &series.variant), |plies| {
-            let part = own.iter().find(|part| part.plies == *plies);
-            let text = part.map_or(String::new(), |part| {
-                let [share, low, high] = [part.share(), part.interval().0, part.interval().1].map(|it| 100.0 * it);
-                format!("{share:.0} % ({low:.0} to {high:.0})")
-            });
-            Cell::text(text)
-        });
-    }
-    (!parts.is_empty()).then(|| over.table.concluding(all_from(&parts)))
 }
 
 /// From how many stones on each variant solves all positions.
@@ -404,10 +382,7 @@ mod tests {
             ]
         );
         assert!(table.conclusion.ends_with(": a from 10, b nowhere."), "{}", table.conclusion);
-        let matrix = budget_matrix(&found.grounds[0], 2).expect("limits were reached");
-        let expected = ["8 to 9|50 % (9 to 91)|100 % (21 to 100)", "10 to 11|100 % (34 to 100)|0 % (0 to 79)"];
-        assert_eq!(joined(&matrix), expected);
         let within = results(&rows[1..2], &["a"]);
-        assert!(budget(&within.grounds[0], 1).is_none() && budget_matrix(&within.grounds[0], 1).is_none());
+        assert!(budget(&within.grounds[0], 1).is_none());
     }
 }

@@ -81,24 +81,6 @@ fn recorded(results: &Results, name: &str) -> String {
     column.map_or(name, |column| &column.variant).to_string()
 }
 
-/// Pairs by stones on the board, over one ground: a row for every `band` plies.
-pub fn by_ply(ground: &Ground, seed: u64, pairs: &[Pair], band: u32) -> String {
-    let mut bands: Vec<u32> = ground.places.iter().map(|place| place.ply / band).collect();
-    bands.sort_unstable();
-    bands.dedup();
-    let name = |name: &String| ground.column(name).map_or(name.clone(), |column| column.variant.clone());
-    let heads = pairs.iter().map(|pair| format!("{} : {}", name(&pair.base), name(&pair.variant)));
-    let heads: Vec<String> = ["stones".to_string()].into_iter().chain(heads).collect();
-    let row = |number: u32| {
-        let stones = format!("{} to {}", number * band, number * band + band - 1);
-        let part = ground.keep(|_, place| place.ply / band == number);
-        let cells = pairs.iter().map(|pair| pair.cell(&part, seed));
-        [stones].into_iter().chain(cells).collect()
-    };
-    let is_text: Vec<bool> = (0..heads.len()).map(|column| column == 0).collect();
-    pipes(&heads, &is_text, false, &bands.into_iter().map(row).collect::<Vec<_>>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,15 +116,6 @@ mod tests {
         let of = |with_mean| by_set(&results(&samples(), &[]), 1, &[pair(with_mean)]);
         assert!(of(true).contains("time 1.75x (too few), typical 2.00x (too few), n = 2"), "{}", of(true));
         assert!(!of(false).contains("typical"), "{}", of(false));
-    }
-
-    #[test]
-    fn plies_have_a_row_each_band() {
-        let text = by_ply(&results(&samples(), &[]).grounds[0], 1, &[Pair::parse("a:b").unwrap()], 4);
-        let rows: Vec<&str> = text.lines().skip(2).collect();
-        assert!(rows[0].contains("8 to 11") && rows[0].contains("nodes 2.00x, time 4.00x"), "{text}");
-        assert!(rows[1].contains("20 to 23") && rows[1].contains("nodes 1.00x, time 1.00x"), "{text}");
-        assert_eq!(rows.len(), 2);
     }
 
     #[test]

@@ -1,0 +1,395 @@
+//! Generated blocks: parts of a Markdown file that are made from a folder, and made again between their markers.
+//!
+//! ```text
+//! <!-- c4lab:begin ladder results/2026-11-20-ladder goal=strong -->
+//! (generated)
+//! <!-- c4lab:end -->
+//! ```
+//!
+//! | kind | of | words |
+//! | --- | --- | --- |
+//! | a table of a report ([`NAMES`](crate::tables::NAMES)) | samples | `goal= sets= variants= band=` |
+//! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
+//! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,... means=geometric` |
+//! | `instructions` | instruction counts | `groups=` |
+//! | `attribution`: what techniques are worth | node rows | `parts=values,interactions,paths,times` |
+//! | `claims`: claims with their verdicts | samples, claims.csv | `claims= kinds= goal= verdicts=` |
+//! | a kind that an extra adds | its rows | |
+//!
+//! The folder is relative to the project. Names are separated by commas; the first of `variants=` is the base. All of samples take
+//! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
+
+use crate::attribution::{AttributionReading, output};
+use crate::claims;
+use crate::extras::row_kinds;
+use crate::kept_rows::KeptRows;
+use crate::reading::Reading;
+use crate::results::{Ground, Results, Series, said_of_limits};
+use crate::table::Table;
+use crate::tables::instructions::{self, InstructionRow};
+use crate::tables::pairs::{Pair, by_set};
+use crate::tables::summary::{ladder, summarise};
+use crate::tables::{Choice, NAMES, tables};
+use anyhow::{Result, anyhow, bail};
+use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::files::node_row;
+use c4lab_solver::search::{Goal, name};
+use std::collections::HashMap;
+use std::path::Path;
+
+const BEGIN: &str = "<!-- c4lab:begin ";
+const END: &str = "<!-- c4lab:end -->";
+/// What stands in a block whose record is still to be made.
+const TO_BE_MADE: &str = "to be made";
+
+/// What a folder holds.
+#[derive(Debug)]
+pub enum Contents {
+    Samples(Box<Reading>),
+    Instructions(Vec<InstructionRow>),
+    /// Node rows of an attribution.
+    Attribution(Box<AttributionReading>),
+    /// Verdicts on claims, or rows of a kind that an extra adds.
+    Kept(KeptRows),
+}
+
+impl Contents {
+    pub fn open(folder: &Path) -> Result<Self> {
+        if instructions::is_in(folder) {
+            return Ok(Contents::Instructions(instructions::read(folder)?));
+        }
+        if node_row::is_in(folder) {
+            return Ok(Contents::Attribution(Box::new(AttributionReading::open(folder)?)));
+        }
+        if let Some(kept) = KeptRows::of(folder) {
+            return Ok(Contents::Kept(kept));
+        }
+        let reading = Reading::open(folder)?;
+        if !reading.ledger.is_clean() {
+            bail!("{}: wrong scores or differing node counts: nothing is made of it", folder.display());
+        }
+        Ok(Contents::Samples(Box::new(reading)))
+    }
+}
+
+/// A file's text with its blocks made again, those of the folder `wanted` or all, and their number. `open` reads the folder of a block. An
+/// error names file and line.
+pub fn update(
+    file: &str,
+    text: &str,
+    wanted: Option<&Path>,
+    open: &mut dyn FnMut(&Path) -> Result<Contents>,
+) -> Result<(String, usize)> {
+    let (mut out, mut made) = (String::new(), 0);
+    let mut folders: HashMap<String, Contents> = HashMap::new();
+    let mut rest = text.lines().enumerate();
+    while let Some((index, line)) = rest.next() {
+        out.push_str(line);
+        out.push('\n');
+        let Some(marker) = line.trim().strip_prefix(BEGIN) else { continue };
+        let at = format!("{file}, line {}", index + 1);
+        let Some(marker) = marker.strip_suffix("-->") else { bail!("{at}: the marker does not end with -->") };
+        let old: Vec<&str> = rest.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != END).collect();
+        if text.lines().nth(index + 1 + old.len()).is_none_or(|line| line.trim() != END) {
+            bail!("{at}: a block without {END}");
+        }
+        let words: Vec<&str> = marker.split_whitespace().collect();
+        let Some(&named) = words.get(1) else { bail!("{at}: a block without a folder") };
+        let waits = old.iter().any(|line| line.trim() == TO_BE_MADE) && !Path::new(named).exists();
+        if !waits && wanted.is_none_or(|folder| is_same_place(Path::new(named), folder)) {
+            if !folders.contains_key(named) {
+                let opened = open(Path::new(named)).map_err(|error| anyhow!("{at}: {error:#}"))?;
+                folders.insert(named.to_string(), opened);
+            }
+            let new = block(&words, &folders[named]).map_err(|reason| anyhow!("{at}: {reason}"))?;
+            let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+            out.push_str(&format!("\n{new}\nMade by `c4lab report {named} --splice {name}`.\n\n"));
+            made += 1;
+        } else {
+            old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
+        }
+        out.push_str(&format!("{END}\n"));
+    }
+    if !text.ends_with('\n') {
+        out.truncate(out.trim_end_matches('\n').len());
+    }
+    if text.contains("\r\n") {
+        out = out.replace('\n', "\r\n");
+    }
+    Ok((out, made))
+}
+
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    one == other || one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
+}
+
+/// The text of a block, given the words of its marker: kind, folder and choices. Or why there is none.
+pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
+    let (kind, chosen) = (words[0], words.get(2..).unwrap_or_default());
+    let is_of_samples = ["ladder", "pairs"].contains(&kind) || NAMES.contains(&kind);
+    let is_kept = kind == "claims" || row_kinds().iter().any(|known| known.name == kind);
+    match contents {
+        Contents::Samples(reading) if is_of_samples => of_samples(kind, &Selection::parse(chosen)?, reading),
+        // Verdicts stand beside the samples that they were made from.
+        Contents::Samples(reading) if kind == "claims" => claims::splice::splice(reading, chosen),
+        Contents::Instructions(rows) if kind == "instructions" => of_counts(chosen, rows),
+        Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
+        Contents::Kept(kept) if is_kept => kept.splice(kind, chosen),
+        _ if is_of_samples || is_kept || ["instructions", "attribution"].contains(&kind) => {
+            Err(format!("the folder holds nothing for {kind:?}"))
+        }
+        _ => {
+            let extra: String = row_kinds().iter().map(|kind| format!(", {}", kind.name)).collect();
+            let tables = NAMES.join(", ");
+            Err(format!("{kind:?} is none of {tables}, ladder, pairs, instructions, attribution, claims{extra}"))
+        }
+    }
+}
+
+/// What the words of a block of samples choose.
+#[derive(Clone, Default)]
+struct Selection<'a> {
+    goal: Option<Goal>,
+    sets: Vec<&'a str>,
+    variants: Vec<String>,
+    pairs: Vec<Pair>,
+    band: Option<u32>,
+    clock: Option<EngineClock>,
+}
+
+impl<'a> Selection<'a> {
+    fn parse(words: &[&'a str]) -> Result<Self, String> {
+        let (mut choice, mut with_mean) = (Selection::default(), false);
+        for word in words {
+            match word.split_once('=') {
+                Some(("goal", name)) => {
+                    let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+                    choice.goal = Some(goal.ok_or("goal=strong or goal=weak")?);
+                }
+                Some(("sets", names)) => choice.sets = names.split(',').collect(),
+                Some(("variants", names)) => {
+                    choice.variants = name::list(names).into_iter().map(str::to_string).collect()
+                }
+                Some(("pairs", pairs)) => {
+                    choice.pairs = name::list(pairs).into_iter().map(Pair::parse).collect::<Result<_, _>>()?;
+                }
+                Some(("band", plies)) => {
+                    let plies = plies.parse().ok().filter(|plies| (1..=64).contains(plies));
+                    choice.band = Some(plies.ok_or("band= is a number of plies")?);
+                }
+                Some(("means", "geometric")) => with_mean = true,
+                Some(("clock", name)) => choice.clock = Some(name.parse()?),
+                _ => {
+                    let known = "goal=, sets=, variants=, pairs=, band=, means=geometric, clock=";
+                    return Err(format!("{word:?} is none of {known}"));
+                }
+            }
+        }
+        choice.pairs.iter_mut().for_each(|pair| pair.with_mean = with_mean);
+        Ok(choice)
+    }
+
+    /// The chosen results, with the variants in the order in which they are named.
+    fn of(&self, results: &Results) -> Results {
+        let mut chosen = results.keep(|ground| {
+            self.goal.is_none_or(|goal| ground.goal == goal)
+                && (self.sets.is_empty() || self.sets.contains(&ground.set.as_str()))
+        });
+        for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
+            let places: Vec<_> = ground.columns.iter().map(|series| self.place(ground, series)).collect();
+            let series = std::mem::take(&mut ground.columns).into_iter().zip(places);
+            let mut series: Vec<_> = series.filter_map(|(series, place)| Some((place?, series))).collect();
+            series.sort_by_key(|(place, _)| *place);
+            ground.columns = series.into_iter().map(|(_, series)| series).collect();
+        }
+        chosen.grounds.retain(|ground| !ground.columns.is_empty());
+        chosen
+    }
+
+    /// The place of a variant among those that are named. The dynamic counterpart of a named variant stands behind it, where times of
+    /// another named variant are compared with its.
+    fn place(&self, ground: &Ground, series: &Series) -> Option<(usize, bool)> {
+        let named = |series: &Series| self.variants.iter().position(|name| series.is_called(name));
+        let stands_for = |base: &Series| {
+            let others = ground.columns.iter().filter(|other| named(other).is_some());
+            let mut timed = others.filter_map(|other| ground.timed_base(base, other));
+            timed.any(|timed| timed.variant == series.variant)
+        };
+        let base = || ground.columns.iter().filter(|base| named(base).is_some()).find(|base| stands_for(base));
+        named(series).map(|place| (place, false)).or_else(|| Some((named(base()?)?, true)))
+    }
+
+    /// The recorded names of what is chosen, in its order.
+    fn order(&self, chosen: &Results) -> Vec<String> {
+        let mut places: Vec<((usize, bool), &String)> = Vec::new();
+        for ground in &chosen.grounds {
+            let own = ground.columns.iter().filter_map(|series| Some((self.place(ground, series)?, &series.variant)));
+            places.extend(own);
+        }
+        places.sort();
+        places.dedup();
+        places.into_iter().map(|(_, name)| name.clone()).collect()
+    }
+}
+
+fn of_samples(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<String, String> {
+    if choice.clock.is_some() {
+        let reading = Reading::open_by(&reading.folder, choice.clock).map_err(|error| format!("{error:#}"))?;
+        return of_samples(kind, &Selection { clock: None, ..choice.clone() }, &reading);
+    }
+    let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
+    if chosen.grounds.is_empty() {
+        return Err("the folder has no row that the marker asks for".to_string());
+    }
+    let is_absent = |name: &&String| chosen.grounds.iter().all(|ground| ground.column(name).is_none());
+    let mut named = choice.pairs.iter().flat_map(|pair| [&pair.base, &pair.variant]).chain(&choice.variants);
+    if let Some(absent) = named.find(is_absent) {
+        return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
+    }
+    match kind {
+        "ladder" => {
+            let (lines, goal) = (summarise(&chosen, seed), choice.goal.unwrap_or_default());
+            Ok(ladder(&lines, goal, &choice.order(&chosen)) + &notes(&chosen))
+        }
+        "pairs" if choice.pairs.is_empty() || choice.goal.is_none() => Err("pairs needs goal= and pairs=".to_string()),
+        "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &notes(&chosen)),
+        _ => {
+            let mut shown = Choice::default();
+            shown.band = choice.band.unwrap_or(shown.band);
+            let tables: Vec<Table> = if kind.starts_with("anatomy") {
+                reading.tables(kind, &shown)
+            } else {
+                tables(&chosen, seed, &reading.counts, kind, &shown)
+            };
+            match tables.as_slice() {
+                [] => Err(format!("the folder has nothing to show of {kind:?}")),
+                tables => Ok(tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")),
+            }
+        }
+    }
+}
+
+/// What stands under a table where some variants ran at run time, or reached a limit.
+fn notes(chosen: &Results) -> String {
+    let times = chosen.grounds.iter().map(Ground::said_of_times).max_by_key(String::len).unwrap_or_default();
+    let notes = said_of_limits(&chosen.grounds) + &times;
+    if notes.is_empty() { notes } else { format!("\n{}\n", notes.trim()) }
+}
+
+fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> {
+    let mut groups: Vec<&str> = Vec::new();
+    for word in words {
+        groups = word.strip_prefix("groups=").ok_or(format!("{word:?} is not groups="))?.split(',').collect();
+    }
+    if let Some(missing) = groups.iter().find(|name| rows.iter().all(|row| row.group != **name)) {
+        return Err(format!("the folder has no group {missing:?}"));
+    }
+    if groups.is_empty() {
+        return Ok(instructions::markdown(rows));
+    }
+    let chosen = groups.iter().flat_map(|name| rows.iter().filter(|row| row.group == *name));
+    Ok(instructions::markdown(&chosen.cloned().collect::<Vec<_>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::tests::reading;
+    use crate::results::tests::at_run_time;
+    use crate::tables::instructions::tests::row;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
+
+    fn run(text: &str) -> Result<(String, usize)> {
+        let open =
+            |_: &Path| Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5)]))));
+        update("F.md", text, Some(Path::new("results/x")), &mut { open })
+    }
+
+    fn marked(words: &str, old: &str) -> String {
+        format!("<!-- c4lab:begin {words} -->\n\n{old}\n\n<!-- c4lab:end -->\n")
+    }
+
+    #[test]
+    fn blocks_of_the_folder_are_made_again_and_nothing_else() {
+        let text = marked("ladder results/x goal=strong", "old") + &marked("summary results/y", "kept") + "end\n";
+        let (new, count) = run(&text).unwrap();
+        assert!(count == 1 && !new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
+        assert!(new.contains("100 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
+        assert_eq!(run(&new).unwrap().0, new, "twice changes nothing");
+    }
+
+    #[test]
+    fn without_a_folder_all_blocks_are_made_but_those_that_wait() {
+        let texts = [("x", "old"), ("y", "old"), ("z", "to be made")];
+        let text: String = texts.map(|(folder, old)| marked(&format!("summary results/{folder}"), old)).concat();
+        let mut opened = Vec::new();
+        let mut open = |folder: &Path| {
+            opened.push(folder.display().to_string());
+            Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10)]))))
+        };
+        let (new, count) = update("F.md", &text, None, &mut open).unwrap();
+        assert_eq!((count, opened), (2, vec!["results/x".to_string(), "results/y".to_string()]));
+        assert!(!new.contains("old") && new.contains("to be made"), "{new}");
+    }
+
+    #[test]
+    fn words_choose_and_bad_ones_are_errors_with_their_line() {
+        let made = |words: &str| run(&marked(words, "old")).map(|(new, _)| new).map_err(|error| error.to_string());
+        assert!(made("pairs results/x goal=strong pairs=a:b").unwrap().contains("nodes 2.00x, time 2.00x"));
+        assert!(made("steps results/x").unwrap().contains("| a "));
+        assert!(made("by-ply results/x band=8").unwrap().contains("stones from"));
+        let second = made("summary results/x variants=b").unwrap();
+        assert!(second.contains("| b") && !second.contains("| a "), "{second}");
+        let first = made("summary results/x variants=b,a").unwrap();
+        assert!(first.find("| b").unwrap() < first.find("| a").unwrap() && first.contains("0.500x"), "{first}");
+        for (words, reason) in [
+            ("lader results/x", "is none of matrix, summary"),
+            ("ladder results/x goal=both", "goal=strong or goal=weak"),
+            ("ladder results/x sets=nowhere", "no row"),
+            ("pairs results/x pairs=a:b", "pairs needs goal= and pairs="),
+            ("pairs results/x goal=strong pairs=ab", "\"ab\" is not base:variant"),
+            ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
+            ("by-ply results/x band=0", "band= is a number of plies"),
+            ("summary results/x variant=b", "is none of goal="),
+            ("instructions results/x", "holds nothing for \"instructions\""),
+            ("processes results/x", "nothing to show"),
+        ] {
+            let error = made(words).unwrap_err();
+            assert!(error.starts_with("F.md, line 1: ") && error.contains(reason), "{words}: {error}");
+        }
+        for bad in ["a\n<!-- c4lab:begin ladder results/x -->\n", "<!-- c4lab:begin ladder results/x\n"] {
+            assert!(run(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn instruction_counts_are_chosen_by_group() {
+        let contents = Contents::Instructions(vec![row("wins", "has_four", 3050), row("keys", "key", 400)]);
+        let made = |words: &[&str]| block(&[&["instructions", "x"], words].concat(), &contents);
+        assert!(made(&[]).unwrap().contains("30.50"));
+        let one = made(&["groups=keys"]).unwrap();
+        assert!(!one.contains("wins") && one.contains("4.000"), "{one}");
+        assert!(made(&["groups=kyes"]).is_err() && made(&["goal=weak"]).is_err());
+        assert!(block(&["ladder", "x"], &contents).is_err());
+    }
+
+    #[test]
+    fn a_dynamic_counterpart_stands_behind_its_base_where_its_times_are_needed() {
+        let of = |variant: &str, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, 1, 100, 10) };
+        let rows = [of("a", "x=1"), of("a[]", "x=1"), of("a[x=2]", "x=2"), of("champion-claims-none", "x=3")];
+        let results = at_run_time(&rows, &[], &["a[]", "a[x=2]"]);
+        let shown = |words: &str| {
+            let choice = Selection::parse(&[words]).unwrap();
+            let chosen = choice.of(&results);
+            let series: Vec<String> = chosen.grounds[0].columns.iter().map(|series| series.variant.clone()).collect();
+            assert_eq!(choice.order(&chosen), series);
+            series
+        };
+        assert_eq!(shown("variants=a[x=2],a"), ["a[x=2]", "a", "a[]"]);
+        assert_eq!(shown("variants=a,champion-zugzwang-none"), ["a", "champion-claims-none"]);
+        assert_eq!(shown("variants=a[x=2]"), ["a[x=2]"]);
+        assert!(notes(&results).contains("with each other: a[], a[x=2]"));
+        assert_eq!(notes(&at_run_time(&rows, &[], &[])), "");
+    }
+}
