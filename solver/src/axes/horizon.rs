@@ -227,7 +227,7 @@ impl<S: Sets> Race<S> {
     /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
     #[inline(always)]
     fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
-        let (none, from_second) = (self.all(S::Word::NONE), self.all(g.from_row(2)));
+        let (none, from_second) = (self.all(S::Word::NONE), self.all(g.rows_from(2)));
         let [mut before, mut last, mut next] = [none, none, self.playable];
         let mut stones = 1;
         while stones <= LEFT && stones <= G::MOST_HEIGHT.div_ceil(2) {
@@ -264,7 +264,7 @@ impl<S: Sets> Race<S> {
         let [mut gained, mut next] = [none, none];
         let mut stones = 1;
         while stones < LEFT as usize {
-            let from_second = self.all(g.from_row(2));
+            let from_second = self.all(g.rows_from(2));
             next = (((next << 2) & from_second) | (row.plays_in[stones] << 1)) & self.free;
             gained = gained | next;
             stones += 1;

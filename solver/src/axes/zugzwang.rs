@@ -111,7 +111,7 @@ pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S
     let mut rows = 1;
     // Heights beyond 8 are rare: one turn more.
     while rows < G::MOST_HEIGHT && rows < g.height().next_multiple_of(8) {
-        squares = squares | ((squares << rows) & squares.splat(g.from_row(rows)));
+        squares = squares | ((squares << rows) & squares.splat(g.rows_from(rows)));
         rows *= 2;
     }
     squares

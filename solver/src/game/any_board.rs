@@ -44,7 +44,7 @@ pub struct Masks<W> {
     columns: [[W; GROUP]; 2],
     rows_of_pairs: [W; 2],
     row_with: [W; ROWS],
-    from_row: [W; ROWS],
+    rows_from: [W; ROWS],
     rows_worth: [W; ROWS],
     odd_from: [W; 8],
     even_from: [W; 8],
@@ -79,7 +79,7 @@ impl<W: Word> Masks<W> {
             columns: [[W::NONE; GROUP]; 2],
             rows_of_pairs: [true, false].map(|upper| rows(every_other(height, upper))),
             row_with: std::array::from_fn(|squares| row_with(squares as u32)),
-            from_row: std::array::from_fn(|row| rows(squares(height) & !squares((row as u32).min(height)))),
+            rows_from: std::array::from_fn(|row| rows(squares(height) & !squares((row as u32).min(height)))),
             rows_worth: std::array::from_fn(|win| {
                 rows(squares((height + 2).saturating_sub(2 * win as u32).min(height)))
             }),
@@ -236,8 +236,8 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
     }
 
     #[inline(always)]
-    fn from_row(self, row: u32) -> W {
-        self.0.from_row[row as usize % ROWS]
+    fn rows_from(self, row: u32) -> W {
+        self.0.rows_from[row as usize % ROWS]
     }
 
     #[inline(always)]
@@ -253,7 +253,7 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
     #[inline(always)]
     fn column_with(self, square: W) -> W {
         let lowest_squares = self.0.bottom & (square | (square - W::ONE));
-        self.0.column << (W::BITS - 1 - lowest_squares.leading_zeros()) % W::BITS
+        self.0.column << ((W::BITS - 1 - lowest_squares.leading_zeros()) % W::BITS)
     }
 
     #[inline(always)]
@@ -374,8 +374,8 @@ pub(crate) mod tests {
         );
         for number in 0..=g.height() {
             assert_eq!(
-                (g.row_with(number), g.from_row(number)),
-                (fixed.row_with(number), fixed.from_row(number)),
+                (g.row_with(number), g.rows_from(number)),
+                (fixed.row_with(number), fixed.rows_from(number)),
                 "{number}"
             );
             assert_eq!(g.rows_worth(number as i32), fixed.rows_worth(number as i32), "{number}");

@@ -124,7 +124,7 @@ pub trait Geometry: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// All rows but so many of the lowest.
     #[inline(always)]
-    fn from_row(self, row: u32) -> Self::Word {
+    fn rows_from(self, row: u32) -> Self::Word {
         self.board() & !(self.bottom() * ((Self::Word::ONE << row) - Self::Word::ONE))
     }
 

@@ -168,7 +168,7 @@ impl LastPly {
             bail!("{} of {} positions of ply {} are not solved", self.missing(), self.positions(), self.ply);
         }
         let scores = self.scores.iter().flatten().map(|&score| i8::try_from(score));
-        Ok(Book::of(self.size, self.ply, scores.collect::<Result<_, _>>().context("a score")?)?)
+        Book::of(self.size, self.ply, scores.collect::<Result<_, _>>().context("a score")?)
     }
 
     /// The name of its file.

@@ -74,8 +74,11 @@ macro_rules! oracle_of {
     }};
 }
 
+/// The score of a position by the oracle.
+type OracleScore = Box<dyn FnMut(&Position) -> i32>;
+
 /// The oracle of a board, where one is compiled here.
-fn oracle(board: BoardSize) -> Option<Box<dyn FnMut(&Position) -> i32>> {
+fn oracle(board: BoardSize) -> Option<OracleScore> {
     oracle_of!(board:
         4 x [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
         5 x [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
