@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod anatomy;
 mod brood;
 mod children;
+mod choice;
 mod cutoffs;
 mod fhourstones;
 pub mod guide;

@@ -7,6 +7,7 @@ use crate::axes::{
     TableKind, TableSize, Threats, Wins, Zugzwang,
 };
 use crate::game::MOST_COLUMNS;
+use crate::search::choice;
 use crate::search::name_error::{NameError, Unknown};
 use crate::search::solver::Goal;
 use std::fmt;
@@ -46,25 +47,56 @@ macro_rules! spec {
                 $(
                     specs = specs.iter().flat_map(|&spec| {
                         $axis::ALL.iter().map(move |&value| Spec { $field: value, ..spec })
-                    }).collect();
-                    // What these rules forbid, no choice on a later axis allows.
-                    specs.retain(|spec| spec.stands_on_bitboards().is_ok());
+                    }).filter(|&spec| choice::may_go_on(spec, $axis::KEY)).collect();
                 )+
-                specs.retain(|spec| spec.validate().is_ok());
                 specs
+            }
+
+            /// Where an axis stands in the order of the fields.
+            pub(super) fn place(key: &str) -> usize {
+                [$( $axis::KEY ),+].iter().position(|axis| *axis == key).expect("an axis")
+            }
+
+            /// Every spec with another value on one axis, and the axis.
+            pub(super) fn one_change_away(self) -> impl Iterator<Item = (&'static str, Spec)> {
+                let changed = vec![$(
+                    $axis::ALL.iter().map(move |&value| ($axis::KEY, Spec { $field: value, ..self })).collect::<Vec<_>>(),
+                )+];
+                changed.into_iter().flatten().filter(move |(_, spec)| *spec != self)
+            }
+        }
+
+        /// What a recursion takes on every axis.
+        pub(super) struct Takes {
+            pub(super) about: &'static str,
+            $( pub(super) $field: &'static [$axis], )+
+        }
+
+        impl Takes {
+            /// Whether it takes the values of a spec on the axes up to one.
+            pub(super) fn takes_up_to(&self, spec: Spec, last: usize) -> bool {
+                let taken = [$( self.$field.contains(&spec.$field) ),+];
+                taken[..=last].iter().all(|taken| *taken)
+            }
+
+            /// The axes on which it does not take the value of a spec.
+            pub(super) fn outside(&self, spec: Spec) -> Vec<Outside> {
+                let mut outside = Vec::new();
+                $( if !self.$field.contains(&spec.$field) {
+                    let values = self.$field.iter().map(|value| value.value()).collect();
+                    outside.push(Outside { axis: $axis::KEY, value: spec.$field.value(), values });
+                } )+
+                outside
             }
         }
     };
 }
 
-/// A rule of all newer techniques.
-macro_rules! newer {
-    ($are_for:literal) => {
-        concat!(
-            "search=children, search=fhourstones, zugzwang, enhanced cutoffs, order=weighted, table=buckets, root=ends, root=extremes and root=step are for ",
-            $are_for
-        )
-    };
+/// A value of a spec that a recursion does not take, and those that it takes.
+pub(super) struct Outside {
+    pub(super) axis: &'static str,
+    pub(super) value: &'static str,
+    pub(super) values: Vec<&'static str>,
 }
 
 spec! {
@@ -89,137 +121,7 @@ spec! {
 impl Spec {
     /// Whether the alternatives go together, or why not.
     pub fn validate(self) -> Result<(), String> {
-        let minimax = self.pruning == Pruning::Minimax;
-        let untabled = self.table == TableKind::None;
-        let wide = self.layout == Layout::Spaced || self.key.is_colorless();
-        let rules = [
-            (untabled != (self.table_bounds == TableBounds::None), "table=none and table-bounds=none go together"),
-            (untabled && self.key != Key::Exact, "table=none has key=exact"),
-            (
-                self.table_size == TableSize::Published
-                    && !matches!(self.table, TableKind::Full | TableKind::Partial | TableKind::TwoLevel),
-                "table-size=published is for table=full, table=partial and table=two-level",
-            ),
-            (minimax && self.bounds != StaticBounds::None, "pruning=minimax has no window for bounds to narrow"),
-            (minimax && self.root != Root::Window, "pruning=minimax has no window to bisect"),
-            (
-                !untabled && minimax != (self.table_bounds == TableBounds::Score),
-                "pruning=minimax finds exact scores, and no other search does: table-bounds=score goes with it",
-            ),
-            (
-                wide && !self.table.takes_wide_keys(),
-                "keys of layout=spaced and colorless keys are too wide for this table: table=wide or table=hashed",
-            ),
-            (
-                self.storage == Storage::Array && (self.wins, self.threats) != (Wins::TwoShifts, Threats::Pairs),
-                "storage=array walks its lines: wins=two-shifts and threats=pairs stand for nothing",
-            ),
-            (
-                self.storage == Storage::Array && (self.key != Key::Exact || self.layout != Layout::Tight),
-                "storage=array has key=exact and layout=tight",
-            ),
-            (self.wins != Wins::TwoShifts && !self.checks_wins(), "nothing here looks for fours: wins=two-shifts"),
-            (
-                !matches!(self.wins, Wins::TwoShifts | Wins::Directions) && !self.anticipation.checks_wins(),
-                "colorless keys find squares in fours: wins=two-shifts or wins=directions",
-            ),
-            (self.threats != Threats::Pairs && !self.finds_threats(), "nothing here finds threats: threats=pairs"),
-            (
-                matches!(self.threats, Threats::Moves | Threats::Children)
-                    && self.order != Order::Threats
-                    && self.search != Search::Children,
-                "threats=moves and threats=children look at the children of a node: order=threats",
-            ),
-            (
-                self.threats == Threats::Dispatched && self.search != Search::Children,
-                "threats=dispatched is compiled for search=children",
-            ),
-            (
-                self.threats == Threats::Players
-                    && self.order != Order::Threats
-                    && self.anticipation != Anticipation::Both,
-                "threats=players looks at two boards: order=threats or anticipation=both",
-            ),
-        ];
-        first_broken(&rules)?;
-        self.stands_on_bitboards()?;
-        let together = self.search == Search::Children;
-        first_broken(&[
-            (
-                (self.table == TableKind::Buckets) != (self.table_bounds == TableBounds::Both),
-                "table=buckets and table-bounds=both go together",
-            ),
-            (
-                self.enhanced != Enhanced::None && untabled,
-                "without a table there are no cutoffs by it: enhanced-cutoffs=none",
-            ),
-            (
-                (self.order.remembers() || self.order.looks_closer()) && !together,
-                "order=history, killers, lines, replies and sides are for search=children",
-            ),
-            (self.enhanced.all_lanes() && !together, "enhanced-cutoffs=together is for search=children"),
-            (self.order == Order::Squares && together, "order=squares is not for search=children"),
-            (
-                self.search == Search::Fhourstones && (self.root != Root::Window || self.bounds != StaticBounds::None),
-                "search=fhourstones asks once who wins: root=window and bounds=none",
-            ),
-            (
-                self.search == Search::Fhourstones
-                    && (self.zugzwang != Zugzwang::None || self.enhanced != Enhanced::None),
-                "search=fhourstones has no bounds but its own: zugzwang=none and enhanced-cutoffs=none",
-            ),
-            (
-                self.search == Search::Fhourstones
-                    && !matches!(self.table_bounds, TableBounds::None | TableBounds::Either),
-                "search=fhourstones keeps one of five values: table-bounds=either",
-            ),
-            (self.order.looks_replies_up() && untabled, "without a table no replies are known: order=lines"),
-            (
-                together && (matches!(self.root, Root::Window | Root::Sign) || self.order == Order::LeftToRight),
-                "search=children asks by null windows and goes from the centre out: root=window, root=sign and order=left-to-right are not for it",
-            ),
-        ])
-    }
-
-    /// Whether the newer techniques have what they are built for, or why not.
-    fn stands_on_bitboards(self) -> Result<(), String> {
-        let newer = self.search != Search::Moves
-            || self.zugzwang != Zugzwang::None
-            || self.enhanced != Enhanced::None
-            || self.order == Order::Weighted
-            || self.table == TableKind::Buckets
-            || matches!(self.root, Root::Ends | Root::Extremes | Root::Step);
-        let one_board = matches!(self.threats, Threats::Pairs | Threats::Halves | Threats::Directions);
-        let vectors =
-            self.search == Search::Children && matches!(self.threats, Threats::Children | Threats::Dispatched);
-        first_broken(&[
-            (
-                newer && (self.storage, self.layout) != (Storage::Bitboard, Layout::Tight),
-                newer!("storage=bitboard and layout=tight"),
-            ),
-            (
-                newer && (self.pruning, self.anticipation) != (Pruning::AlphaBeta, Anticipation::Losses),
-                newer!("pruning=alpha-beta and anticipation=losses"),
-            ),
-            (
-                newer && (self.key.is_colorless() || self.wins != Wins::TwoShifts),
-                newer!("key=exact or mirror and wins=two-shifts"),
-            ),
-            (
-                newer && !one_board && !vectors,
-                newer!("threats=pairs, halves or directions; search=children for threats=children and dispatched too"),
-            ),
-        ])
-    }
-
-    /// Whether the search looks for fours, so that [`Wins`] matters.
-    fn checks_wins(self) -> bool {
-        self.anticipation.checks_wins() || self.key.is_colorless()
-    }
-
-    /// Whether the search looks for winning squares, so that [`Threats`] matters.
-    fn finds_threats(self) -> bool {
-        !self.anticipation.checks_wins() || self.order == Order::Threats
+        choice::validate(self)
     }
 
     /// How fours and winning squares are found.
@@ -310,7 +212,7 @@ impl Spec {
     /// # Errors
     /// A text that is no `key=value`; an axis or value that does not exist; alternatives that do not go together.
     pub fn parse(text: &str, base: Self) -> Result<Self, NameError> {
-        let (mut spec, axes) = (base, Self::axes());
+        let (mut spec, mut kept, axes) = (base, Vec::new(), Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or(format!("{part:?} is not key=value"))?;
             let axis = axes.iter().find(|(name, _)| *name == key);
@@ -320,17 +222,15 @@ impl Spec {
             spec = spec
                 .with(key, value)
                 .ok_or_else(|| Unknown::new(&format!("value of {key}"), value, values.iter().map(|(name, _)| *name)))?;
+            kept.push(key);
         }
-        spec.validate()?;
-        Ok(spec)
-    }
-}
-
-/// The reason of the first rule that is broken.
-fn first_broken(rules: &[(bool, &str)]) -> Result<(), String> {
-    match rules.iter().find(|(broken, _)| *broken) {
-        Some((_, reason)) => Err((*reason).to_string()),
-        None => Ok(()),
+        let Err(reason) = spec.validate() else { return Ok(spec) };
+        let example = choice::mended(spec, &kept).map_or(String::new(), |mended| {
+            let changes: Vec<String> =
+                mended.diff(base).iter().map(|(key, value, _)| format!("{key}={value}")).collect();
+            format!("; this goes: {}", changes.join(","))
+        });
+        Err(format!("{reason}{example}").into())
     }
 }
 
@@ -372,7 +272,7 @@ pub fn real_vectors() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::registry::PONS_12;
+    use crate::search::registry::{CHAMPION, PONS_12};
     use std::collections::HashSet;
 
     #[test]
@@ -388,13 +288,26 @@ mod tests {
         let known = "known: \"left-to-right\", \"centre\", \"threats\" and 7 more";
         assert_eq!(error("order=center"), format!("no value of order \"center\"; {known}"));
         assert_eq!(error("order"), "\"order\" is not key=value");
-        assert_eq!(error("table=none"), "table=none and table-bounds=none go together");
     }
 
     #[test]
-    fn old_names_of_axes_are_read() {
-        let old = "claims=sums,order=centre";
-        assert_eq!(Spec::parse(old, PONS_12), Spec::parse("zugzwang=sums,order=centre", PONS_12));
+    fn a_choice_that_cannot_be_made_is_told_with_one_that_can() {
+        for (text, base) in [
+            ("table=none", PONS_12),
+            ("table=none", CHAMPION),
+            ("search=fhourstones", CHAMPION),
+            ("root=window", CHAMPION),
+            ("search=moves", CHAMPION),
+            ("pruning=minimax", PONS_12),
+            ("key=colorless", PONS_12),
+            ("storage=array", CHAMPION),
+        ] {
+            let error = Spec::parse(text, base).unwrap_err().to_string();
+            let (_, example) = error.split_once("; this goes: ").unwrap_or_else(|| panic!("{text}: {error}"));
+            assert!(example.contains(text) && Spec::parse(example, base).is_ok(), "{text}: {error}");
+        }
+        let none = Spec::parse("search=moves,threats=dispatched", CHAMPION).unwrap_err().to_string();
+        assert!(!none.contains("this goes"), "{none}");
     }
 
     #[test]

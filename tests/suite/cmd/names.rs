@@ -43,7 +43,7 @@ fn what_is_no_name_is_a_usage_error_with_its_reason() {
         ("champoin[order=centre]", "no variant \"champoin\"; nearest: \"champion\""),
         ("champion[ordr=centre]", "no axis \"ordr\"; nearest: \"order\""),
         ("champion[order=center]", "no value of order \"center\"; nearest: \"centre\""),
-        ("champion[table=none]", "go together"),
+        ("champion[table=none]", "this goes: "),
         ("champion[order=centre", "\"[\" without \"]\""),
         ("champion@cores=4", "no setting \"cores\""),
         ("champion@book=x", "book=x: not a number of stones"),
