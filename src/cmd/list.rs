@@ -9,9 +9,8 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::sets::{by_board, by_ply};
-use c4lab_report::claims::by_source::{self, SourceCount};
-use c4lab_report::claims::claim::Claim;
-use c4lab_report::claims::written::file;
+use c4lab_report::claims::claim::{self, Claim};
+use c4lab_report::claims::output::{self as claims_output, SourceCount};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
@@ -73,7 +72,7 @@ enum What {
     Experiments,
     /// Attributions that the program carries: what `attribute` takes apart
     Attributions,
-    /// Published claims that `reproduce` tests, and statements that nothing could fail
+    /// Published claims that `reproduce` tests
     Claims,
     /// Words of this project, and what each means
     Words,
@@ -213,32 +212,27 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Every embedded claim, and behind them every statement: what no measurement could fail.
 fn claims() -> Result<Records> {
     let row = |claim: Claim| {
         let base = claim.base.as_ref().map_or(String::new(), |base| format!("{base} : "));
-        let (class, tested) = (claim.class().to_string(), format!("{base}{}", claim.variant));
-        [claim.id, class, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
+        let tested = format!("{base}{}", claim.variant);
+        [claim.id, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
     };
-    let mut claims = file::embedded()?;
-    claims.sort_by_key(|claim| claim.is_statement);
-    let rows = claims.into_iter().map(row).collect();
-    Ok(Records { fields: vec!["id", "class", "source", "statement", "published", "tested_by"], rows })
+    let rows = claim::embedded()?.into_iter().map(row).collect();
+    Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by"], rows })
 }
 
-/// Every source: what became of its claims.
+/// What became of the claims of every source.
 fn sources(records: &Path) -> Result<Records> {
-    let counts = by_source::count(&file::embedded()?, &by_source::verdicts(records)?);
-    let numbers = |count: &SourceCount| [count.claims, count.reproduced, count.not, count.open, count.statements];
-    let all = counts.iter().map(numbers).fold([0; 5], |sum, own| std::array::from_fn(|at| sum[at] + own[at]));
+    let counts = claims_output::count_by_source(&claim::embedded()?, &claims_output::verdicts(records)?);
+    let numbers = |count: &SourceCount| [count.claims, count.reproduced, count.not, count.open];
+    let all = counts.iter().map(numbers).fold([0; 4], |sum, own| std::array::from_fn(|at| sum[at] + own[at]));
     let rows = counts.iter().map(|count| (count.source.as_str(), numbers(count))).chain([("all", all)]);
-    let row = |(source, numbers): (&str, [usize; 5])| {
+    let row = |(source, numbers): (&str, [usize; 4])| {
         [Value::from(source)].into_iter().chain(numbers.map(Value::from)).collect::<Vec<_>>()
     };
-    Ok(Records {
-        fields: vec!["source", "claims", "reproduced", "not_reproduced", "open", "statements"],
-        rows: rows.map(row).collect(),
-    })
+    let fields = vec!["source", "claims", "reproduced", "not_reproduced", "open"];
+    Ok(Records { fields, rows: rows.map(row).collect() })
 }
 
 /// A set that has a name, and what opening it came to.

@@ -11,24 +11,20 @@ use c4lab_measure as lab;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::command_line;
+use c4lab_measure::files::rows;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::measure::{PlanPart, measure};
-use c4lab_measure::run::rate;
-use c4lab_report::claims::claim::{Claim, Kind};
-use c4lab_report::claims::evidence::Evidence;
-use c4lab_report::claims::judge::judge;
-use c4lab_report::claims::plan::{ClaimPlan, Effort};
-use c4lab_report::claims::table::{self, ClaimRow};
+use c4lab_report::claims::claim::{self, Claim};
+use c4lab_report::claims::judge::{Evidence, judge, recorded_counts};
+use c4lab_report::claims::output::{self as claims_output, ClaimRow};
+use c4lab_report::claims::plan::{self, ClaimPlan, Effort};
 use c4lab_report::claims::verdict::Verdict;
-use c4lab_report::claims::written::file;
-use c4lab_report::claims::{by_source, evidence, plan, sheets, verdicts_record};
 use c4lab_report::extras;
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
 use c4lab_report::tables::summary::summarise;
-use c4lab_solver::axes::{Axis, Wins};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -49,7 +45,6 @@ Examples:
 
 Verdicts: reproduced; same sign, other size; no effect; opposite; another number; undecided; not tested; waiting for
 its variant. The tolerance is on the effect: log(measured) / log(published) from 0.8 to 1.25 (docs/METHODOLOGY.md).
-What no measurement could fail is a statement: what was measured stands beside it, without a verdict.
 Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
 Exit status: 0 whatever the verdicts, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
@@ -105,8 +100,8 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
-    let claims = args.file.as_deref().map_or_else(file::embedded, file::open)?;
-    let claims = file::choose(claims, &args.claims)
+    let claims = args.file.as_deref().map_or_else(claim::embedded, claim::open)?;
+    let claims = claim::choose(claims, &args.claims)
         .map_err(|reason| Usage(format!("{reason}. A part of a name finds others: c4lab list claims middle-easy")))?;
     let plan = ClaimPlan::of(&claims, &args.effort());
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
@@ -120,7 +115,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let (folder, exit) = match args.from.first() {
         Some(folder) => (folder.clone(), Exit::Success),
-        None => args.measure(&plan, &claims)?,
+        None => args.measure(&plan)?,
     };
     let (evidence, reading) = args.evidence(&folder)?;
     let clean = reading.as_ref().is_none_or(|reading| reading.ledger.is_clean());
@@ -130,7 +125,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let rows: Vec<ClaimRow> =
         claims.iter().map(|claim| ClaimRow::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
     if args.from.is_empty() {
-        atomic::write(&folder.join(table::FILE), &table::csv(&rows)?)?;
+        rows::write(&folder, &rows)?;
     }
     if let Some(place) = &args.record {
         keep(place, &folder, reading.as_ref(), &rows, exit)?;
@@ -154,11 +149,7 @@ fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[ClaimRow
     };
     let lines = summarise(&reading.results, reading.manifest.experiment.seed);
     record::write(place, reading, &lines)?;
-    let rates = folder.join(evidence::RATES);
-    if rates.is_file() {
-        atomic::write(&place.join(evidence::RATES), &std::fs::read(&rates)?)?;
-    }
-    atomic::write(&place.join(table::FILE), &table::csv(rows)?)
+    rows::write(place, rows)
 }
 
 impl Args {
@@ -175,9 +166,9 @@ impl Args {
                 found.push(row.judged_by(&folder.display().to_string()));
             }
         }
-        let rows: Vec<ClaimRow> = found.into_iter().filter_map(by_source::best).collect();
+        let rows: Vec<ClaimRow> = found.into_iter().filter_map(claims_output::best).collect();
         if let Some(place) = &self.record {
-            verdicts_record::write(place, &rows, &command_line(std::env::args()).join(" "))?;
+            claims_output::write_record(place, &rows, &command_line(std::env::args()).join(" "))?;
         }
         output::print(&self.shown(&rows)?, Exit::Success)
     }
@@ -207,18 +198,11 @@ impl Args {
     }
 
     /// Measures what is missing, and gives the folder and how it ended.
-    fn measure(&self, plan: &ClaimPlan, claims: &[Claim]) -> Result<(PathBuf, Exit)> {
+    fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
-        let mut exit = Exit::Success;
-        if let Some(experiment) = &plan.experiment {
-            exit = self.samples(experiment, &folder)?;
-        }
-        let wins =
-            claims.iter().filter(|claim| claim.kind == Kind::Rate).filter_map(|claim| Wins::parse(&claim.variant));
-        if exit == Exit::Success {
-            rates(&folder, &wins.collect::<Vec<_>>())?;
-        }
-        Ok((folder, exit))
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let exit = plan.experiment.as_ref().map_or(Ok(Exit::Success), |experiment| self.samples(experiment, &folder));
+        Ok((folder, exit?))
     }
 
     fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
@@ -254,8 +238,7 @@ impl Args {
         // A run that was interrupted before its first row has none.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
-            let is_empty = evidence.rates.is_empty() && !extras::has_rows(folder);
-            if !self.from.is_empty() && !instructions::is_in(folder) && is_empty {
+            if !self.from.is_empty() && !instructions::is_in(folder) && !extras::has_rows(folder) {
                 bail!("no samples in {}", folder.display());
             }
             return Ok((evidence, None));
@@ -268,11 +251,11 @@ impl Args {
     }
 
     fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
-        let details = if self.verbose { format!("\n{}", sheets::paragraphs(rows)) } else { String::new() };
+        let details = if self.verbose { format!("\n{}", claims_output::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", sheets::terminal(rows, output::width())),
-            TableFormat::Markdown => sheets::markdown(rows),
-            TableFormat::Csv => String::from_utf8(table::csv(rows)?).context("claims.csv")?,
+            TableFormat::Text => format!("{}{details}", claims_output::terminal(rows, output::width())),
+            TableFormat::Markdown => claims_output::markdown(rows),
+            TableFormat::Csv => String::from_utf8(rows::bytes(rows)?).context("claims.csv")?,
             TableFormat::Json => json::rows("claims", rows)?,
         })
     }
@@ -289,24 +272,8 @@ fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
     plan.too_long.iter().for_each(|(claim, predicted)| eprintln!("  {claim}: {}", plan::shown(*predicted)));
 }
 
-/// Measures the rates that the folder does not hold.
-fn rates(folder: &Path, wins: &[Wins]) -> Result<()> {
-    let mut rates = evidence::read_rates(folder)?;
-    let before = rates.len();
-    for &form in wins {
-        if rates.iter().all(|rate| rate.wins != form.value()) {
-            match rate::measure(form) {
-                Ok(measured) => rates.extend(measured),
-                // The claim is reported as not tested.
-                Err(error) => complain(format_args!("{error:#}")),
-            }
-        }
-    }
-    if rates.len() > before { evidence::write_rates(folder, &rates) } else { Ok(()) }
-}
-
 /// Counts that are at hand: of the last `cargo bench --bench instructions` here, or of the latest record.
 fn latest_counts() -> Option<PathBuf> {
     let fresh = Some(PathBuf::from("target/gungraun")).filter(|folder| instructions::is_in(folder));
-    fresh.or_else(evidence::recorded_counts)
+    fresh.or_else(recorded_counts)
 }

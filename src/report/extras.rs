@@ -2,8 +2,8 @@
 //! against such rows. The laboratory names none of them; `main.rs` registers them. In a build without them their claims are listed as
 //! ones that need extras.
 
-use crate::claims::claim::{Claim, ClaimUnit};
-use crate::claims::finding::Finding;
+use crate::claims::claim::{Claim, Unit};
+use crate::claims::judge::Finding;
 use crate::table::Table;
 use anyhow::Result;
 use c4lab_measure::files::rows;
@@ -26,8 +26,8 @@ pub trait ClaimKind: Sync {
 
     fn title(&self) -> &'static str;
 
-    /// The unit of its numbers; [`figure`](Self::figure) shows them where it is [`ClaimUnit::Extra`].
-    fn unit(&self) -> ClaimUnit;
+    /// The unit of its numbers; [`figure`](Self::figure) shows them where it is [`Unit::Extra`].
+    fn unit(&self) -> Unit;
 
     fn figure(&self, value: f64) -> String {
         format!("{value}")

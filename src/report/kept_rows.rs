@@ -1,8 +1,7 @@
 //! Kept rows: what a folder has that is no samples: verdicts on claims (`claims.csv`), and rows of the kinds that
 //! [`extras`](crate::extras) adds.
 
-use crate::claims;
-use crate::claims::table::ClaimRow;
+use crate::claims::output;
 use crate::extras::{RowKind, row_kinds};
 use crate::table::Table;
 use anyhow::Result;
@@ -22,7 +21,7 @@ fn has(folder: &Path, file: &str) -> bool {
 impl KeptRows {
     pub fn of(folder: &Path) -> Option<Self> {
         let kept = KeptRows { folder: folder.to_path_buf() };
-        let is_kept = kept.kinds().next().is_some() || has(folder, claims::table::FILE);
+        let is_kept = kept.kinds().next().is_some() || has(folder, output::FILE);
         (is_kept && !has(folder, sample::FILE)).then_some(kept)
     }
 
@@ -30,17 +29,13 @@ impl KeptRows {
         row_kinds().iter().copied().filter(|kind| has(&self.folder, kind.file))
     }
 
-    fn claims(&self) -> Result<Vec<ClaimRow>> {
-        rows::read(&self.folder)
-    }
-
     pub fn all(&self) -> Result<Vec<Table>> {
         let mut sheets = Vec::new();
         for kind in self.kinds() {
             sheets.extend((kind.tables)(&self.folder)?);
         }
-        if has(&self.folder, claims::table::FILE) {
-            sheets.extend(claims::sheets::sheets(&self.claims()?).0);
+        if has(&self.folder, output::FILE) {
+            sheets.extend(output::tables(&output::read(&self.folder)?).0);
         }
         Ok(sheets)
     }
@@ -49,7 +44,7 @@ impl KeptRows {
     pub fn splice(&self, kind: &str, words: &[&str]) -> Result<String, String> {
         let message = |error: anyhow::Error| format!("{error:#}");
         if kind == "claims" {
-            return claims::splice::of_rows(self.claims().map_err(message)?, words);
+            return output::splice_of_rows(output::read(&self.folder).map_err(message)?, words);
         }
         let kind = self.kinds().find(|known| known.name == kind).ok_or("the folder has no such rows")?;
         if !words.is_empty() {

@@ -4,11 +4,9 @@
 use crate::outcomes;
 use anyhow::{Result, anyhow, bail};
 use c4lab_measure::counted::counted;
-use c4lab_report::claims::claim::{Claim, ClaimUnit};
-use c4lab_report::claims::finding::Finding;
-use c4lab_report::claims::published::Published;
-use c4lab_report::claims::ratios::MeasuredRatio;
-use c4lab_report::claims::verdict::Verdict;
+use c4lab_report::claims::claim::{Claim, Unit};
+use c4lab_report::claims::judge::Finding;
+use c4lab_report::claims::verdict::{Measured, Published, Verdict};
 use c4lab_report::extras::ClaimKind;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -87,7 +85,7 @@ impl FromStr for BoardOutcome {
 pub struct Outcome;
 
 const NAME: &str = "outcome";
-const UNIT: ClaimUnit = ClaimUnit::Extra(NAME);
+const UNIT: Unit = Unit::Extra(NAME);
 
 /// The board of a claim of this kind, and who is said to win on it.
 pub fn published(claim: &Claim) -> Option<(&str, BoardOutcome)> {
@@ -104,7 +102,7 @@ impl ClaimKind for Outcome {
         "Who wins on an empty board, and with which stone"
     }
 
-    fn unit(&self) -> ClaimUnit {
+    fn unit(&self) -> Unit {
         UNIT
     }
 
@@ -153,7 +151,7 @@ impl ClaimKind for Outcome {
         } else {
             (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant))
         };
-        let measured = Some(MeasuredRatio::exact(found.number()));
+        let measured = Some(Measured::exact(found.number()));
         Finding { measured, set: Some(board.to_string()), ..Finding::untested(claim, verdict, why) }
     }
 }

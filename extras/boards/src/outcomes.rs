@@ -25,8 +25,7 @@ use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::nearest::{explain, unknown};
 use c4lab_measure::plan::toml_error;
-use c4lab_report::claims::claim::Claim;
-use c4lab_report::claims::written::file;
+use c4lab_report::claims::claim::{self, Claim};
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::{grouped, time};
 use c4lab_report::table::{Cell, Column, Subject, Table};
@@ -113,7 +112,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let build = "left out, for there is no search for them";
         complain(format_args!("{}: {build}: {}", counted(names.len(), "board"), names.join(" ")));
     }
-    let claims = file::embedded()?;
+    let claims = claim::embedded()?;
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
     let interrupt = Interrupt::listen()?;
     let done = solve(&here, &folder, interrupt.flag(), |row| {
@@ -375,7 +374,7 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &file::embedded()?)]) };
+    RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &claim::embedded()?)]) };
 
 /// What claims say of a board.
 fn published_of(claims: &[Claim], board: &str) -> Vec<BoardOutcome> {
@@ -496,7 +495,7 @@ mod tests {
         let mut kinds = Extras::default();
         crate::register(&mut kinds);
         extras::register(kinds);
-        let claims = file::embedded().unwrap();
+        let claims = claim::embedded().unwrap();
         assert!(claims.iter().any(|claim| claim.kind == Kind::Extra("outcome") && claim.id == "tromp-7x6"));
         assert!(!contradicts(&row("4x4", Some("=")), &claims));
         assert!(contradicts(&row("4x4", Some("+")), &claims) && !contradicts(&row("4x4", None), &claims));

@@ -5,11 +5,9 @@ use crate::store::form::StoreForm;
 use crate::store::size_row::{self, SizeRow};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::nearest::unknown;
-use c4lab_report::claims::claim::{Claim, ClaimUnit};
-use c4lab_report::claims::finding::Finding;
-use c4lab_report::claims::judge::decided;
-use c4lab_report::claims::ratios::MeasuredRatio;
-use c4lab_report::claims::verdict::Verdict;
+use c4lab_report::claims::claim::{Claim, Unit};
+use c4lab_report::claims::judge::Finding;
+use c4lab_report::claims::verdict::{Measured, Verdict};
 use c4lab_report::extras::ClaimKind;
 use std::path::Path;
 
@@ -40,10 +38,10 @@ impl ClaimKind for Bytes {
         }
     }
 
-    fn unit(&self) -> ClaimUnit {
+    fn unit(&self) -> Unit {
         match self {
-            Bytes::Reach => ClaimUnit::Stones,
-            Bytes::Ratio => ClaimUnit::Times,
+            Bytes::Reach => Unit::Stones,
+            Bytes::Ratio => Unit::Times,
         }
     }
 
@@ -76,7 +74,7 @@ impl Bytes {
             let base = claim.base.as_deref().and_then(StoreForm::parse).context("no such form")?;
             let stones = sizes::common(rows, base, variant).context(NONE)?;
             let bytes = |form| sizes::of(rows, form, stones).with_context(|| format!("no sizes to {stones} stones"));
-            let mut finding = decided(claim, MeasuredRatio::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
+            let mut finding = Finding::of(claim, Measured::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
             finding.conditions.insert(0, format!("stores for boards with fewer than {stones} stones"));
             return Ok(finding);
         }
@@ -85,7 +83,7 @@ impl Bytes {
         if !is_all && f64::from(stones) < claim.published.range.0 {
             bail!("no sizes beyond {stones} stones, where it still fits");
         }
-        Ok(decided(claim, MeasuredRatio::exact(f64::from(stones))))
+        Ok(Finding::of(claim, Measured::exact(f64::from(stones))))
     }
 }
 
@@ -93,7 +91,7 @@ impl Bytes {
 mod tests {
     use super::*;
     use crate::sizes::tests::row;
-    use c4lab_report::claims::written::file;
+    use c4lab_report::claims::claim;
     use c4lab_report::extras::{self, Extras};
 
     /// Bytes are held against sizes of stores; where these end too early, nothing is said.
@@ -104,7 +102,7 @@ mod tests {
         extras::register(kinds);
         let claim = |rest: &str| {
             let text = format!("source = 's'\n[[claims]]\nid = \"c\"\nstatement = \"x\"\n{rest}\n");
-            file::parse("c.toml", &text).map(|claims| claims[0].clone())
+            claim::parse("c.toml", &text).map(|claims| claims[0].clone())
         };
         let sizes =
             [row(StoreForm::Dictionary, 9, 900), row(StoreForm::SevenSets, 9, 300), row(StoreForm::SevenSets, 10, 700)];
@@ -122,6 +120,6 @@ mod tests {
         assert_eq!(value(Bytes::Reach, &of(700)), Some((Verdict::Reproduced, Some(10.0))));
         assert_eq!(value(Bytes::Reach, &of(700).replace("10", "11")), None, "more may fit");
         assert!(claim(reach).is_err());
-        assert!(file::embedded().unwrap().iter().any(|claim| claim.kind.name() == "bytes-reach"));
+        assert!(claim::embedded().unwrap().iter().any(|claim| claim.kind.name() == "bytes-reach"));
     }
 }

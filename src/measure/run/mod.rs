@@ -11,6 +11,5 @@ pub mod ledger;
 pub mod measure;
 pub mod node_run;
 pub mod pilot;
-pub mod rate;
 pub mod session;
 pub mod untimed;

@@ -1,38 +1,54 @@
-//! A claim: one published figure, and what tests it.
+//! Claims, and the files that they are read from, in TOML. docs/FORMAT.md has every key.
+//!
+//! ```toml
+//! source = 'A. Author, "A title"'
+//!
+//! [[claims]]
+//! id = "faster"
+//! statement = "looking ahead is about twice as fast"
+//! kind = "time-ratio"
+//! published = 2.0                       # or from = and to =, or printed = "39900" for a node-mean
+//! base = "pons-11"
+//! variant = "pons-12"
+//! test-sets = ["middle-easy"]           # a claim for each set and goal
+//! ```
 
-use crate::claims::published::Published;
-use crate::extras;
-use crate::table::units::{grouped, three_digits, time, times};
+use crate::claims::verdict::{Printed, Published};
+use crate::extras::{self, ClaimKind, NEEDS_EXTRAS};
+use crate::table::units::{grouped, three_digits, times};
+use anyhow::{Context, Result, bail};
+use c4lab_measure::nearest::unknown;
+use c4lab_measure::plan::toml_error::{explain, line_of};
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::Goal;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::path::Path;
+use toml::Spanned;
 
-/// Whether a name means an id: all of it, or its beginning up to a hyphen.
-pub(super) fn means(name: &str, id: &str) -> bool {
-    id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-}
-
+/// What is claimed. Ratios are a base's number divided by a variant's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    TimeRatio,
-    NodeRatio,
-    /// The base's time for a node divided by the variant's, over a whole set.
-    NodeTimeRatio,
+    /// The mean number of nodes over a whole set.
     NodeMean,
-    /// Instructions of an evaluator, or their ratio to those of another.
-    Instructions,
-    Rate,
-    MeanTime,
-    Speed,
+    NodeRatio,
+    TimeRatio,
+    /// Of the time for a node, over a whole set.
+    NodeTimeRatio,
     /// The stones from which on all positions are solved within limits; with a base, the base's divided by the variant's.
     SolvedFrom,
     /// The positions that the variant solves within limits, divided by those that the base solves.
     SolvedRatio,
-    Told,
+    /// Instructions of an evaluator, or their ratio to those of another: the variant's divided by the base's.
+    Instructions,
+    /// A kind that an extra measures, by its name.
     Extra(&'static str),
 }
 
 impl Kind {
     /// The laboratory's own kinds, in the order of tables.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 7] = [
         Kind::NodeMean,
         Kind::NodeRatio,
         Kind::TimeRatio,
@@ -40,29 +56,23 @@ impl Kind {
         Kind::SolvedFrom,
         Kind::SolvedRatio,
         Kind::Instructions,
-        Kind::Rate,
-        Kind::MeanTime,
-        Kind::Speed,
-        Kind::Told,
     ];
 
+    /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::TimeRatio => "time-ratio",
-            Kind::NodeRatio => "node-ratio",
-            Kind::NodeTimeRatio => "node-time-ratio",
             Kind::NodeMean => "node-mean",
-            Kind::Instructions => "instructions",
-            Kind::Rate => "rate",
-            Kind::MeanTime => "mean-time",
-            Kind::Speed => "speed",
+            Kind::NodeRatio => "node-ratio",
+            Kind::TimeRatio => "time-ratio",
+            Kind::NodeTimeRatio => "node-time-ratio",
             Kind::SolvedFrom => "solved-from",
             Kind::SolvedRatio => "solved-ratio",
-            Kind::Told => "told",
+            Kind::Instructions => "instructions",
             Kind::Extra(name) => name,
         }
     }
 
+    /// The names of the kinds that this build knows.
     pub fn names() -> Vec<&'static str> {
         let extra = extras::claim_kinds().iter().map(|kind| kind.name());
         Kind::ALL.into_iter().map(Kind::name).chain(extra).collect()
@@ -78,41 +88,23 @@ impl Kind {
         matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
     }
 
-    /// Whether it also depends on a program's language, compiler and processor.
-    pub fn is_timed(self) -> bool {
-        matches!(self, Kind::TimeRatio | Kind::NodeTimeRatio) || self.is_of_machine()
-    }
-
-    /// Whether it is a figure of one machine, which another machine can neither bear out nor refute.
-    pub fn is_of_machine(self) -> bool {
-        matches!(self, Kind::Rate | Kind::MeanTime | Kind::Speed)
-    }
-
-    /// Whether it is one number of one variant on a whole set.
-    pub fn is_mean(self) -> bool {
-        matches!(self, Kind::NodeMean | Kind::MeanTime | Kind::Speed)
-    }
-
     /// Whether it is of a whole set, and says nothing of a part.
     pub fn is_of_whole_sets(self) -> bool {
-        self.is_mean() || self == Kind::NodeTimeRatio
+        matches!(self, Kind::NodeMean | Kind::NodeTimeRatio)
     }
 
     /// Whether it is tested by samples: on a set, under a goal.
     pub fn is_of_samples(self) -> bool {
-        self.is_ratio() || self.is_mean() || self.is_of_limits()
+        !matches!(self, Kind::Instructions | Kind::Extra(_))
     }
 
-    pub fn unit(self, has_base: bool) -> ClaimUnit {
+    pub fn unit(self, has_base: bool) -> Unit {
         match self {
-            Kind::Instructions if !has_base => ClaimUnit::Instructions,
-            Kind::NodeMean => ClaimUnit::Nodes,
-            Kind::Rate => ClaimUnit::ASecond,
-            Kind::MeanTime => ClaimUnit::Nanoseconds,
-            Kind::Speed => ClaimUnit::NodesASecond,
-            Kind::SolvedFrom if !has_base => ClaimUnit::Stones,
-            Kind::Extra(name) => extras::claim_kind(name).map_or(ClaimUnit::Times, |kind| kind.unit()),
-            _ => ClaimUnit::Times,
+            Kind::Instructions if !has_base => Unit::Instructions,
+            Kind::NodeMean => Unit::Nodes,
+            Kind::SolvedFrom if !has_base => Unit::Stones,
+            Kind::Extra(name) => extras::claim_kind(name).map_or(Unit::Extra(name), |kind| kind.unit()),
+            _ => Unit::Times,
         }
     }
 }
@@ -124,7 +116,7 @@ impl serde::Serialize for Kind {
 }
 
 /// A name that is not one of the laboratory's is that of an extra, which this build may lack.
-impl<'de> serde::Deserialize<'de> for Kind {
+impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         let own = Kind::ALL.into_iter().find(|kind| kind.name() == name);
@@ -132,64 +124,65 @@ impl<'de> serde::Deserialize<'de> for Kind {
     }
 }
 
-const MOST_DECIMALS: usize = 12;
-
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimUnit {
+pub enum Unit {
+    /// A ratio.
     Times,
     Nodes,
     Instructions,
-    ASecond,
-    Nanoseconds,
-    NodesASecond,
+    /// Stones on the board.
     Stones,
+    /// As the extra of this name shows it.
     Extra(&'static str),
 }
 
-impl ClaimUnit {
+impl Unit {
     /// A number with its unit, as people read it: three digits, and all of a count.
     pub fn shown(self, value: f64) -> String {
         match self {
-            ClaimUnit::Times => times(value),
-            ClaimUnit::Nanoseconds => time(value),
-            ClaimUnit::ASecond => format!("{} a second", self.plain(value)),
-            ClaimUnit::NodesASecond => format!("{} K a second", three_digits(value / 1e3)),
-            ClaimUnit::Stones => format!("{value:.0} stones"),
-            ClaimUnit::Extra(name) => {
-                extras::claim_kind(name).map_or_else(|| self.plain(value), |kind| kind.figure(value))
-            }
+            Unit::Times => times(value),
+            Unit::Stones => format!("{value:.0} stones"),
+            Unit::Extra(name) => extras::claim_kind(name).map_or(three_digits(value), |kind| kind.figure(value)),
             _ => self.plain(value),
         }
     }
 
+    /// A number that another with its unit follows.
     pub fn plain(self, value: f64) -> String {
         match self {
-            ClaimUnit::Nodes => Self::nodes(value, 0),
-            ClaimUnit::Nanoseconds => time(value),
-            ClaimUnit::Stones => format!("{value:.0}"),
+            Unit::Nodes => Self::nodes(value, 0),
+            Unit::Stones => format!("{value:.0}"),
             _ => three_digits(value),
         }
     }
 
+    /// A mean of nodes.
     pub fn nodes(value: f64, decimals: usize) -> String {
         grouped(&format!("{value:.decimals$}"))
     }
 
+    /// The decimals of a number as it is written, as far as they are worth showing.
     pub fn decimals(text: &str) -> usize {
-        text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(MOST_DECIMALS))
+        text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(12))
     }
 }
 
 /// How much of its set tests a claim, unless all of it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
+    /// All of it: it takes but a moment.
     Whole,
+    /// Its first positions.
     First(usize),
+    /// Nothing: it takes too long.
     Nothing,
 }
 
+/// Where a claim is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Venue {
+    /// The test set, as the claim names it.
     pub set: String,
     /// Whether the published figure is of the original set of that name.
     pub original: bool,
@@ -199,28 +192,26 @@ pub struct Venue {
     pub seconds: Option<f64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Within {
-    pub nodes: Option<u64>,
-    /// The time of a position, as an experiment writes it.
-    pub time: Option<String>,
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     pub id: String,
+    /// Author and title.
     pub source: String,
+    /// What is claimed, in our words.
     pub statement: String,
-    /// Whether it is only a statement: no measurement could fail it.
-    pub is_statement: bool,
     pub kind: Kind,
     pub published: Published,
     pub base: Option<String>,
-    /// What is measured: a variant, an evaluator `group/function`, a form of the win check.
+    /// What is measured: a variant, or an evaluator `group/function`.
     pub variant: String,
+    /// Where, for samples.
     pub place: Option<Venue>,
-    pub within: Within,
+    /// The limits of a position that it is within: nodes, and a time as an experiment writes it.
+    pub node_limit: Option<u64>,
+    pub time_limit: Option<String>,
+    /// What only its kind reads.
     pub parameters: toml::Table,
+    /// The same ratio in the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and what else one must know.
     pub differs: Vec<String>,
@@ -232,11 +223,7 @@ impl Claim {
         means(name, &self.id)
     }
 
-    /// What it is called in lists: a claim, or a statement.
-    pub fn class(&self) -> &'static str {
-        if self.is_statement { "statement" } else { "claim" }
-    }
-
+    /// The variants that are measured for it.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
     }
@@ -245,5 +232,388 @@ impl Claim {
     pub fn own_table_holds(&self) -> Option<bool> {
         let (low, high) = self.published.range;
         self.own_table.map(|value| (low..=high).contains(&value))
+    }
+}
+
+/// Whether a name means an id: all of it, or its beginning up to a hyphen.
+pub(super) fn means(name: &str, id: &str) -> bool {
+    id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+/// The files that the binary carries: name and text.
+static EMBEDDED: &[(&str, &str)] = &[
+    ("experiments/claims/pons.toml", include_str!("../../../experiments/claims/pons.toml")),
+    ("experiments/claims/boards.toml", include_str!("../../../experiments/claims/boards.toml")),
+    ("experiments/claims/pruning.toml", include_str!("../../../experiments/claims/pruning.toml")),
+    ("experiments/claims/bot.toml", include_str!("../../../experiments/claims/bot.toml")),
+    ("experiments/claims/fhourstones.toml", include_str!("../../../experiments/claims/fhourstones.toml")),
+    ("experiments/claims/outcomes.toml", include_str!("../../../experiments/claims/outcomes.toml")),
+];
+
+/// Positions of a claim that does not say how many.
+const POSITIONS: usize = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Document {
+    source: Option<String>,
+    #[serde(default)]
+    claims: Vec<Spanned<Entry>>,
+}
+
+/// A claim as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    id: String,
+    source: Option<String>,
+    statement: String,
+    kind: Kind,
+    published: Option<f64>,
+    tolerance: Option<f64>,
+    from: Option<f64>,
+    to: Option<f64>,
+    /// A mean of nodes as it was printed, or two printed numbers whose ratio it is, `base/variant`.
+    printed: Option<String>,
+    own_table: Option<f64>,
+    node_limit: Option<u64>,
+    time_limit: Option<String>,
+    #[serde(default)]
+    parameters: toml::Table,
+    base: Option<String>,
+    #[serde(default)]
+    variant: String,
+    #[serde(default)]
+    test_sets: Vec<String>,
+    goals: Option<Vec<Goal>>,
+    /// Whether the figure is of the original sets; that of a mean is, where they have such a set.
+    #[serde(default)]
+    original: bool,
+    positions: Option<usize>,
+    /// Seconds that base and variant take together on a position, on average: what `--full` is predicted by.
+    seconds: Option<f64>,
+    /// Whether nothing is measured of it but by `--full`.
+    #[serde(default)]
+    only_full: bool,
+    #[serde(default)]
+    differs: Vec<String>,
+}
+
+/// All claims that the binary carries.
+pub fn embedded() -> Result<Vec<Claim>> {
+    let mut claims = Vec::new();
+    for &(file, text) in EMBEDDED {
+        claims.extend(parse(file, text)?);
+    }
+    refuse_doubles(&claims)?;
+    Ok(claims)
+}
+
+/// The claims of a file.
+pub fn open(path: &Path) -> Result<Vec<Claim>> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let claims = parse(&shown, &text)?;
+    match claims.iter().map(|claim| claim.kind.name()).find(|name| !Kind::names().contains(name)) {
+        Some(name) => bail!("{shown}: {}", unknown("kind", name, Kind::names().into_iter())),
+        None => Ok(claims),
+    }
+}
+
+/// Reads a file's text; an error names the file, the line and the reason.
+pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
+    let document: Document = toml::from_str(text).map_err(|error| explain(file, text, &error))?;
+    let mut claims = Vec::new();
+    for entry in document.claims {
+        let line = line_of(text, entry.span().start);
+        let entry = entry.into_inner();
+        let place = format!("{file}, line {line}: claim {:?}", entry.id);
+        claims.extend(entry.claims(document.source.as_deref()).with_context(|| place)?);
+    }
+    if claims.is_empty() {
+        bail!("{file}: no claim in it");
+    }
+    refuse_doubles(&claims).with_context(|| file.to_string())?;
+    Ok(claims)
+}
+
+/// The claims that names mean, each once, in the order of the list; all where nothing is named.
+///
+/// # Errors
+/// A name that means no claim. The message has the nearest name.
+pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
+    if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.is_meant_by(name))) {
+        return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));
+    }
+    let is_meant = |claim: &Claim| names.is_empty() || names.iter().any(|name| claim.is_meant_by(name));
+    Ok(claims.into_iter().filter(is_meant).collect())
+}
+
+fn refuse_doubles(claims: &[Claim]) -> Result<()> {
+    let mut ids = HashSet::new();
+    match claims.iter().find(|claim| !ids.insert(claim.id.as_str())) {
+        Some(claim) => bail!("the claim {:?} stands twice", claim.id),
+        None => Ok(()),
+    }
+}
+
+impl Entry {
+    /// One claim for each set and goal; one alone of what is not measured on sets.
+    fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
+        if self.id.is_empty() || self.id.chars().any(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
+            bail!("the id {:?} is not made of small letters, digits and '-'", self.id);
+        }
+        let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
+        let published = match self.kind {
+            Kind::Extra(name) => self.published_of_extra(extras::claim_kind(name))?,
+            _ => {
+                self.check()?;
+                self.published()?
+            }
+        };
+        let entry = Claim {
+            id: self.id,
+            source,
+            statement: self.statement,
+            kind: self.kind,
+            published,
+            base: self.base,
+            variant: self.variant,
+            place: None,
+            node_limit: self.node_limit,
+            time_limit: self.time_limit,
+            parameters: self.parameters,
+            own_table: self.own_table,
+            differs: self.differs,
+        };
+        if let Kind::Extra(name) = entry.kind {
+            // A build without the extra lists the entry alone.
+            return extras::claim_kind(name).map_or(Ok(vec![entry.clone()]), |kind| kind.claims(entry));
+        }
+        if !entry.kind.is_of_samples() {
+            return Ok(vec![entry]);
+        }
+        let goals = self.goals.unwrap_or(vec![Goal::Strong]);
+        let extent = match entry.kind {
+            _ if self.only_full => Extent::Nothing,
+            kind if kind.is_of_whole_sets() => Extent::Whole,
+            _ => Extent::First(self.positions.unwrap_or(POSITIONS)),
+        };
+        let is_alone = self.test_sets.len() * goals.len() == 1;
+        let mut claims = Vec::new();
+        for set in &self.test_sets {
+            for &goal in &goals {
+                let stem = Path::new(set).file_stem().unwrap_or_default().to_string_lossy();
+                let id = if is_alone { entry.id.clone() } else { format!("{}-{stem}-{}", entry.id, goal.name()) };
+                let has_original = entry.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
+                let (set, original) = (set.clone(), self.original || has_original);
+                let place = Some(Venue { set, original, goal, extent, seconds: self.seconds });
+                claims.push(Claim { id, place, ..entry.clone() });
+            }
+        }
+        Ok(claims)
+    }
+
+    fn published_of_extra(&self, kind: Option<&dyn ClaimKind>) -> Result<Published> {
+        match kind {
+            None => Ok(Published::words(NEEDS_EXTRAS)),
+            Some(_) if self.published.or(self.from).or(self.to).is_none() => Ok(Published::words("")),
+            Some(_) => self.number(),
+        }
+    }
+
+    fn published(&self) -> Result<Published> {
+        let is_mean = self.kind == Kind::NodeMean;
+        let may_be_printed = is_mean || matches!(self.kind, Kind::TimeRatio | Kind::NodeRatio);
+        if is_mean && self.printed.is_none() || self.printed.is_some() && !may_be_printed {
+            bail!(
+                "a node-mean has a number as it was printed, printed = \"39900\"; a time-ratio or node-ratio may have two, \"39900/40000\""
+            );
+        }
+        let published = match &self.printed {
+            None => self.number()?,
+            Some(text) => {
+                let parse =
+                    |text| Printed::parse(text).with_context(|| format!("printed: {text:?} is not a number above 0"));
+                match text.split_once('/') {
+                    Some((base, variant)) if !is_mean => Published::ratio_of(&parse(base)?, &parse(variant)?),
+                    None if is_mean => Published::printed(&parse(text)?),
+                    _ => bail!("printed = {text:?}: one number of a node-mean, two of a ratio"),
+                }
+            }
+        };
+        match published.cannot_fail() {
+            Some(reason) => bail!("{reason}, so no measurement could fail it"),
+            None => Ok(published),
+        }
+    }
+
+    /// The published number or range.
+    fn number(&self) -> Result<Published> {
+        let numbers = [self.published, self.from, self.to, self.tolerance];
+        if numbers.iter().flatten().any(|number| !number.is_finite() || *number <= 0.0) {
+            bail!("published, tolerance, from and to are numbers above 0");
+        }
+        let unit = self.kind.unit(self.base.is_some());
+        Ok(match (self.published, self.from, self.to) {
+            (Some(number), None, None) => Published::number(number, self.tolerance, unit),
+            (None, Some(from), Some(to)) if from >= to => bail!("from is not below to"),
+            (None, from, to) if from.or(to).is_some() && self.tolerance.is_none() => Published::range((from, to), unit),
+            _ => bail!("either published, with a tolerance or without, or from and to, or one of these two"),
+        })
+    }
+
+    /// Whether the keys go together and every set is there.
+    fn check(&self) -> Result<()> {
+        let (kind, name) = (self.kind, self.kind.name());
+        let has_limit = self.node_limit.is_some() || self.time_limit.is_some();
+        let is_evaluator = |name: &String| name.contains('/');
+        let wrong = [
+            (self.statement.trim().is_empty(), "no statement".to_string()),
+            ((kind.is_ratio() || kind == Kind::SolvedRatio) && self.base.is_none(), format!("a {name} needs a base")),
+            (!self.parameters.is_empty(), format!("a {name} has no parameters")),
+            (self.variant.is_empty(), "no variant".to_string()),
+            (kind.is_of_limits() && !has_limit, format!("a {name} needs a node-limit or a time-limit")),
+            (!kind.is_of_limits() && has_limit, format!("a {name} has no limits")),
+            (kind.is_of_samples() && self.test_sets.is_empty(), format!("a {name} needs test-sets")),
+            (!kind.is_of_samples() && !self.test_sets.is_empty(), format!("a {name} has no test-sets")),
+            (
+                self.positions.is_some() && kind.is_of_whole_sets(),
+                format!("a {name} is of a whole set: leave out positions"),
+            ),
+            (
+                self.seconds.is_some_and(|seconds| !seconds.is_finite() || seconds <= 0.0),
+                "seconds is a number above 0".to_string(),
+            ),
+            (
+                self.positions == Some(0) || self.goals.as_ref().is_some_and(Vec::is_empty),
+                "nothing to measure: positions = 0, or no goal".to_string(),
+            ),
+            (
+                kind == Kind::Instructions && !self.base.iter().chain([&self.variant]).all(is_evaluator),
+                "instructions are of group/function, as in instructions.csv".to_string(),
+            ),
+        ];
+        if let Some((_, reason)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
+            bail!(reason);
+        }
+        for set in &self.test_sets {
+            let is_known = SETS.iter().any(|known| known.name == set.strip_prefix("original/").unwrap_or(set));
+            if !is_known && !Path::new(set).exists() && TestSet::open(set).is_err() {
+                bail!(unknown("test set or file", set, SETS.iter().map(|set| set.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use c4lab_solver::search::registry;
+
+    pub(crate) const CLAIM: &str = "source = 's'\n[[claims]]\nid = \"twice\"\nstatement = \"twice as fast\"\nkind = \"time-ratio\"\n\
+                                    published = 2\nbase = \"pons-11\"\nvariant = \"pons-12\"\ntest-sets = [\"end-easy\"]\n";
+
+    pub(crate) fn claims(text: &str) -> Vec<Claim> {
+        parse("c.toml", text).unwrap()
+    }
+
+    pub(crate) fn named(claims: &[Claim], id: &str) -> Claim {
+        claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("{id}")).clone()
+    }
+
+    #[test]
+    fn embedded_claims_are_of_registered_variants() {
+        let claims = embedded().unwrap();
+        let of = |kind: Kind| claims.iter().filter(|claim| claim.kind == kind).count();
+        assert_eq!([of(Kind::NodeMean), of(Kind::TimeRatio), of(Kind::NodeTimeRatio)], [92, 125, 10]);
+        for name in claims.iter().flat_map(Claim::variants) {
+            assert!(registry::find(name).is_ok(), "{name}");
+        }
+        assert!(claims.iter().all(|claim| !claim.statement.is_empty() && !claim.source.is_empty()));
+    }
+
+    #[test]
+    fn figures_are_the_published_numbers() {
+        let claims = embedded().unwrap();
+        let shown = |id: &str| named(&claims, id).published.shown;
+        assert_eq!(shown("pons-09-middle-medium-strong-time"), "1.49x");
+        assert_eq!(shown("pons-09-middle-medium-strong-mean"), "1,135,000");
+        assert_eq!(shown("pons-says-11-end-easy-weak"), "1.05 to 1.11x");
+        let step = named(&claims, "pons-09-middle-medium-strong-time");
+        assert_eq!((step.base.as_deref(), step.variant.as_str()), (Some("pons-08"), "pons-09"));
+        assert!((step.published.range.0 - 1.4921f64.powf(0.8)).abs() < 1e-3);
+        assert!((step.place.unwrap().seconds.unwrap() - (0.0483 + 0.03237)).abs() < 1e-9, "both variants");
+        let slower = named(&claims, "pons-says-10-node-time-middle-medium-strong");
+        assert!((slower.own_table.unwrap() - 0.3353).abs() < 1e-3 && slower.own_table_holds() == Some(true));
+        let misprint = named(&claims, "pons-08-end-easy-weak-mean");
+        assert!(misprint.differs.iter().any(|note| note.contains("misprint")));
+        let extent = |id: &str| named(&claims, id).place.unwrap().extent;
+        assert_eq!(extent("pons-05-middle-medium-strong-time"), Extent::Nothing, "part 4 takes 38.7 s a position");
+        assert_eq!(extent("pons-12-middle-easy-strong-time"), Extent::First(250));
+        assert_eq!(extent("pons-11-begin-medium-strong-nodes"), Extent::First(31));
+        assert_eq!(extent("pons-12-middle-medium-strong-mean"), Extent::Whole);
+        assert_eq!(extent("pons-07-middle-medium-strong-mean"), Extent::Nothing);
+    }
+
+    #[test]
+    fn a_claim_for_each_set_and_goal() {
+        let text = CLAIM.replace("[\"end-easy\"]", "[\"end-easy\", \"middle-easy\"]\ngoals = [\"weak\", \"strong\"]");
+        let ids: Vec<String> = claims(&text).into_iter().map(|claim| claim.id).collect();
+        assert_eq!(
+            ids,
+            ["twice-end-easy-weak", "twice-end-easy-strong", "twice-middle-easy-weak", "twice-middle-easy-strong"]
+        );
+    }
+
+    #[test]
+    fn errors_name_the_file_the_line_and_the_reason() {
+        let error = |from: &str, to: &str| {
+            let text = CLAIM.replacen(from, to, 1);
+            assert_ne!(text, CLAIM);
+            format!("{:#}", parse("c.toml", &text).unwrap_err())
+        };
+        assert_eq!(error("statement", "statment"), "c.toml, line 4: no key \"statment\"; nearest: \"statement\"");
+        for (from, to, reason) in [
+            ("end-easy", "end-esay", "nearest: \"end-easy\""),
+            ("published = 2", "published = -2", "numbers above 0"),
+            ("published = 2", "from = 3\nto = 2", "from is not below to"),
+            ("published = 2", "from = 3\ntolerance = 0.1", "either published"),
+            ("published = 2\n", "", "either published"),
+            ("base = \"pons-11\"\n", "", "a time-ratio needs a base"),
+            ("variant = \"pons-12\"\n", "", "no variant"),
+            ("test-sets = [\"end-easy\"]", "test-sets = []", "a time-ratio needs test-sets"),
+            ("twice as fast", " ", "no statement"),
+            ("published = 2", "printed = \"2\"", "one number of a node-mean, two of a ratio"),
+            ("published = 2", "published = 2\npositions = 0", "positions = 0"),
+            ("published = 2", "published = 2\nnode-limit = 9", "a time-ratio has no limits"),
+            ("time-ratio", "solved-ratio", "a solved-ratio needs a node-limit or a time-limit"),
+            ("source = 's'\n", "\n", "no source"),
+            ("published = 2", "from = 1\nto = 100", "so no measurement could fail it"),
+            ("kind = \"time-ratio\"", "kind = \"node-time-ratio\"\npositions = 9", "leave out positions"),
+            ("published = 2", "published = 2\nseconds = 0", "seconds is a number above 0"),
+            ("twice\"", "Twice!\"", "not made of small letters"),
+        ] {
+            let error = error(from, to);
+            assert!(error.starts_with("c.toml, line 2: claim \"") && error.contains(reason), "{to}: {error}");
+        }
+        let double = format!("{CLAIM}{}", &CLAIM[13..]);
+        assert!(format!("{:#}", parse("c.toml", &double).unwrap_err()).contains("stands twice"));
+        assert!(parse("c.toml", "source = 's'\n").is_err());
+    }
+
+    #[test]
+    fn names_choose_claims_by_their_beginning() {
+        let chosen = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+            choose(embedded().unwrap(), &names).map(|claims| claims.len())
+        };
+        assert_eq!(chosen(&["pons-12-middle-easy-weak"]), Ok(3));
+        assert_eq!(chosen(&["herzberg", "herzberg-heights"]), Ok(4));
+        assert_eq!(
+            chosen(&["herzberg-height"]).unwrap_err(),
+            "no claim \"herzberg-height\"; nearest: \"herzberg-heights\""
+        );
     }
 }

@@ -1,104 +1,179 @@
-//! The judge: a claim and the evidence in, a finding out.
+//! The judge: a claim and what was measured in, a finding out.
+//!
+//! Two things move a ratio: other positions, and another run of the same ones. On exactly the published positions only the second counts. On a
+//! sample both count, and the interval holds both.
 
 use crate::claims::claim::{Claim, Kind, Venue};
-use crate::claims::effect::why;
-use crate::claims::evidence::{Evidence, OVERHEAD};
-use crate::claims::finding::Finding;
 use crate::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
-use crate::claims::ratios::{MeasuredRatio, Over, Pairing};
-use crate::claims::solved::SolvedWithin;
-use crate::claims::verdict::{Verdict, verdict};
+use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict, verdict, why};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
-use crate::results::Ground;
+use crate::reading::Reading;
+use crate::results::{Ground, Observed, Outcome, Results, Series, pairs};
+use crate::stats::formulas::ratio_of_shares;
+use crate::stats::{Estimate, Times, mean_interval, over_processes, ratio_of_sums};
+use crate::tables::instructions::{self, InstructionRow};
+use crate::tables::by_ply::solved_from;
+use anyhow::Result;
+use c4lab_measure::files::manifest::Manifest;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-const NOT_MEASURED: &str = "nothing here measures it";
+/// What claims are held against.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    pub results: Results,
+    /// How the samples were measured.
+    pub manifest: Option<Manifest>,
+    /// Instruction counts, and the folder that they are from.
+    pub counts: Vec<InstructionRow>,
+    pub counts_from: String,
+    /// The folder, for claims that extras measure.
+    pub folder: PathBuf,
+}
+
+/// A claim, what was measured, and the verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    pub claim: Claim,
+    /// The set it was tested on.
+    pub set: Option<String>,
+    pub positions: Option<usize>,
+    pub repetitions: Option<usize>,
+    pub measured: Option<Measured>,
+    pub verdict: Verdict,
+    pub why: String,
+    /// Conditions that differ from the published ones.
+    pub conditions: Vec<String>,
+}
+
+impl Finding {
+    /// A claim that was not tested, and why.
+    pub fn untested(claim: &Claim, verdict: Verdict, why: String) -> Self {
+        let (claim, conditions) = (claim.clone(), claim.differs.clone());
+        Finding { claim, set: None, positions: None, repetitions: None, measured: None, verdict, why, conditions }
+    }
+
+    /// A measured number, held against the published one.
+    pub fn of(claim: &Claim, measured: Measured) -> Self {
+        let verdict = verdict(&claim.published, &measured);
+        let why = why(verdict, &claim.published, &measured);
+        Finding { measured: Some(measured), ..Finding::untested(claim, verdict, why) }
+    }
+}
 
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Finding {
     let finding = match (&claim.place, claim.kind) {
-        (_, Kind::Told) => Finding::untested(claim, Verdict::NotTested, NOT_MEASURED.to_string()),
         (_, Kind::Extra(name)) => match claim_kind(name) {
             Some(kind) => kind.judge(claim, &evidence.folder),
             None => Finding::untested(claim, Verdict::NotTested, NEEDS_EXTRAS.to_string()),
         },
-        (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place, excuse),
-        (Some(place), kind) => match evidence.ground(claim, place) {
-            Some(ground) if kind.is_mean() => of_mean(claim, evidence, ground, place),
-            Some(ground) => of_ratio(claim, evidence, ground, place),
-            None => of_nothing(claim, excuse),
-        },
-        (None, Kind::Rate) => match evidence.rate(&claim.variant) {
-            Some((measured, repetitions)) => Finding { repetitions: Some(repetitions), ..decided(claim, measured) },
-            None => of_nothing(claim, excuse),
-        },
         (None, _) => of_instructions(claim, evidence),
+        (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place),
+        (Some(place), kind) => match evidence.ground(claim, place) {
+            Some(ground) if kind == Kind::NodeMean => of_mean(claim, evidence, ground, place),
+            Some(ground) => of_ratio(claim, evidence, ground, place),
+            None => of_nothing(claim),
+        },
     };
-    let untested = finding.verdict == Verdict::NotTested && excuse.is_some();
-    let finding = if untested { of_nothing(claim, excuse) } else { finding };
-    if claim.is_statement { finding.stated() } else { finding }
-}
-
-/// What was measured, held against what was published.
-pub fn decided(claim: &Claim, measured: MeasuredRatio) -> Finding {
-    let published = &claim.published;
-    let aim = if measured.over == Over::Exact { published.exact_aim() } else { published.aim() };
-    let verdict = verdict(&aim, measured.interval);
-    Finding {
-        set: None,
-        positions: None,
-        repetitions: None,
-        verdict,
-        why: why(verdict, published, &aim, &measured),
-        measured: Some(measured),
-        conditions: claim.differs.clone(),
-        claim: claim.clone(),
+    match excuse {
+        Some((verdict, why)) if finding.verdict == Verdict::NotTested || finding.verdict == Verdict::Waiting => {
+            Finding::untested(claim, *verdict, why.clone())
+        }
+        _ => finding,
     }
 }
 
-fn of_nothing(claim: &Claim, excuse: Option<&Excuse>) -> Finding {
-    let unavailable = || claim.variants().find_map(unavailable);
-    let absent = || {
-        let why = match &claim.base {
-            _ if claim.place.is_none() => format!("the rate of {} was not measured", claim.variant),
-            Some(base) => format!("no position that both {base} and {} have there", claim.variant),
-            None => format!("no position that {} has there", claim.variant),
-        };
-        (Verdict::NotTested, why)
-    };
-    let (verdict, why) = excuse.cloned().or_else(unavailable).unwrap_or_else(absent);
-    Finding::untested(claim, verdict, why)
+fn of_nothing(claim: &Claim) -> Finding {
+    if let Some((verdict, why)) = claim.variants().find_map(unavailable) {
+        return Finding::untested(claim, verdict, why);
+    }
+    let both = claim.base.as_ref().map_or(String::new(), |base| format!("both {base} and "));
+    let have = if claim.base.is_some() { "have" } else { "has" };
+    Finding::untested(claim, Verdict::NotTested, format!("no position that {both}{} {have} there", claim.variant))
 }
+
+/// The benchmark of the loop alone. Every evaluator is counted together with this loop.
+const OVERHEAD: &str = "overhead/stream_alone";
 
 fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
-    let number = |name: &str| evidence.instructions(name).ok_or_else(|| name.to_string());
-    let value = match &claim.base {
-        None => number(&claim.variant),
-        Some(base) => number(&claim.variant).and_then(|variant| Ok(variant / number(base)?)),
+    let count = |name: &str| {
+        let (group, function) = name.split_once('/')?;
+        let row = evidence.counts.iter().find(|row| row.group == group && row.function == function)?;
+        Some(row.each())
     };
-    match value {
-        Ok(value) => {
-            let mut finding = decided(claim, MeasuredRatio::exact(value));
-            let counted: Vec<&str> = claim.base.as_deref().into_iter().chain([claim.variant.as_str()]).collect();
-            let (counted, (group, alone)) = (counted.join(", "), OVERHEAD);
-            let from = &evidence.counts_from;
-            finding.conditions.insert(0, format!("rests on the counts of {counted}, less {group}/{alone}: {from}"));
-            finding
-        }
-        Err(name) => {
+    let (mut numbers, mut names) = (Vec::new(), Vec::new());
+    for name in [&claim.variant].into_iter().chain(&claim.base) {
+        let Some((number, alone)) = count(name).zip(count(OVERHEAD)) else {
             let why = format!("no count of {name}: `cargo bench --bench instructions`, or --counts DIR");
-            Finding::untested(claim, Verdict::NotTested, why)
-        }
+            return Finding::untested(claim, Verdict::NotTested, why);
+        };
+        numbers.push(number - alone);
+        names.push(name.as_str());
     }
+    let value = numbers[0] / numbers.get(1).unwrap_or(&1.0);
+    let mut finding = Finding::of(claim, Measured::exact(value));
+    let rests_on = format!("rests on the counts of {}, less {OVERHEAD}: {}", names.join(", "), evidence.counts_from);
+    finding.conditions.insert(0, rests_on);
+    finding
 }
 
-fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue, excuse: Option<&Excuse>) -> Finding {
-    let Some(within) = SolvedWithin::of(claim, evidence, place) else { return of_nothing(claim, excuse) };
-    let (sample, positions) = (within.measured(), within.positions());
-    let finding = match sample {
-        Ok(measured) => decided(claim, measured),
+/// Positions that are solved within the limits of the claim. The base may have been asked for another goal, on the same positions under the
+/// same limits: whether a position is solved in time can be compared, its nodes cannot.
+fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
+    let experiment = evidence.manifest.as_ref().map(|manifest| &manifest.experiment);
+    let is_within = experiment.is_some_and(|it| it.node_limit == claim.node_limit && it.time_limit == claim.time_limit);
+    let grounds = || evidence.results.grounds.iter().filter(|ground| is_within && ground.set == place.set);
+    let alike = || grounds().filter(|ground| ground.goal == place.goal);
+    let others = || grounds().filter(|ground| ground.goal != place.goal);
+    let Some(variant) = alike().find_map(|ground| on(ground, &claim.variant)) else { return of_nothing(claim) };
+    let base = match &claim.base {
+        None => None,
+        Some(name) => match alike().chain(others()).find_map(|ground| on(ground, name)) {
+            None => return of_nothing(claim),
+            base => base,
+        },
+    };
+    let measured = match (claim.kind, base) {
+        (Kind::SolvedFrom, None) => from(variant).map(Measured::exact),
+        (Kind::SolvedFrom, Some(base)) => from(base).and_then(|base| Ok(Measured::exact(base / from(variant)?))),
+        (_, Some(base)) => times_more(base, variant),
+        (_, None) => Err("there is no base".to_string()),
+    };
+    let finding = match measured {
+        Ok(measured) => Finding::of(claim, measured),
         Err(why) => Finding::untested(claim, Verdict::Undecided, why),
     };
+    let positions = variant.1.cells.iter().flatten().count();
     Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
+}
+
+/// A variant on the positions of a ground.
+type Solver<'a> = (&'a Ground, &'a Series);
+
+fn on<'a>(ground: &'a Ground, variant: &str) -> Option<Solver<'a>> {
+    Some((ground, ground.column(variant)?))
+}
+
+/// From how many stones on all positions were solved.
+fn from((ground, column): Solver<'_>) -> Result<f64, String> {
+    let from = solved_from(ground, column).map(f64::from);
+    from.ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
+}
+
+/// The positions that were asked about, by their line of the set, and whether they were answered.
+fn answered((ground, column): Solver<'_>) -> BTreeMap<u64, bool> {
+    let cells = ground.places.iter().zip(&column.cells);
+    cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered))).collect()
+}
+
+/// How many times more positions than the base a variant solves.
+fn times_more(base: Solver<'_>, variant: Solver<'_>) -> Result<Measured, String> {
+    let base = answered(base);
+    let variant = answered(variant).into_iter();
+    let pairs: Vec<(bool, bool)> = variant.filter_map(|(line, variant)| Some((*base.get(&line)?, variant))).collect();
+    let Estimate { value, interval } = ratio_of_shares(&pairs).ok_or("one of the two solves none of the positions")?;
+    Ok(Measured { value, interval, over: POSITIONS })
 }
 
 /// Whether a ground has the set that a claim of a whole set is of.
@@ -106,117 +181,551 @@ fn is_that_set(ground: &Ground, place: &Venue) -> bool {
     !place.original || ground.set == format!("original/{}", place.set)
 }
 
-/// A mean is tested on the whole set or not at all. That of nodes has no error.
+/// A mean is tested on the whole set or not at all, and has no error.
 fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
-    let mean = evidence.mean(ground, &claim.variant, claim.kind);
     let (positions, size) = (ground.places.len(), evidence.set_size(ground));
-    let why = match mean {
-        _ if !is_that_set(ground, place) => NEEDS_ORIGINAL.to_string(),
-        Some(mean) if size == Some(positions) => {
-            let exact = MeasuredRatio::exact(mean);
-            let timed = || MeasuredRatio::of(mean, true, None, None);
-            let finding = decided(claim, if claim.kind == Kind::NodeMean { exact } else { timed() });
-            return Finding { set: Some(ground.set.clone()), positions: Some(positions), ..finding };
+    if !is_that_set(ground, place) {
+        return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
+    }
+    match mean_nodes(ground, &claim.variant).filter(|_| size == Some(positions)) {
+        Some(mean) => Finding {
+            set: Some(ground.set.clone()),
+            positions: Some(positions),
+            ..Finding::of(claim, Measured::exact(mean))
+        },
+        None => {
+            let all = size.map_or("the positions of its set".to_string(), |size| format!("{size} positions"));
+            let why = format!("a mean needs every one of {all} answered");
+            Finding::untested(claim, Verdict::NotTested, why)
         }
-        _ => format!("a mean needs every one of {} answered", positions_of(size)),
-    };
-    Finding::untested(claim, Verdict::NotTested, why)
+    }
 }
 
-fn positions_of(size: Option<usize>) -> String {
-    size.map_or("the positions of its set".to_string(), |size| format!("{size} positions"))
+/// The mean of a variant's nodes over all positions of a ground; `None` unless every one of them was answered.
+fn mean_nodes(ground: &Ground, variant: &str) -> Option<f64> {
+    let cells = &ground.column(variant)?.cells;
+    let nodes: Option<Vec<f64>> = cells.iter().map(|cell| cell.as_ref()?.nodes).collect();
+    Some(nodes?.iter().sum::<f64>() / cells.len() as f64)
 }
 
 fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
-    let Some(pairing) = evidence.pairing(ground, claim) else { return of_nothing(claim, None) };
-    let positions = pairing.positions();
-    if let Some(why) = needs_the_whole(claim, evidence, ground, positions) {
-        return Finding::untested(claim, Verdict::NotTested, why);
-    }
-    let published = pairing.limited() == 0 && evidence.is_published(ground, place, positions);
-    let finding = match measured(claim.kind, &pairing, published) {
-        Some(measured) => limited(claim, &pairing, measured),
-        None => Finding::untested(claim, Verdict::Undecided, why_not(&pairing)),
-    };
-    let mut conditions = sampling(evidence, ground, place, positions);
-    let over_positions = finding.measured.is_some_and(|it| it.over == Over::Positions && it.interval.is_some());
-    if published && over_positions {
-        conditions.push("one repetition: the interval is over positions, wider than what the claim is of".to_string());
-    }
-    let part = place.original && evidence.set_size(ground) != Some(positions);
-    let finding = if part { of_a_part(finding) } else { finding };
-    conditions.extend(finding.conditions);
-    Finding {
-        set: Some(ground.set.clone()),
-        positions: Some(positions),
-        repetitions: Some(pairing.repetitions()),
-        conditions,
-        ..finding
-    }
-}
-
-/// Why a claim of a whole set is not tested on these positions. The time for a node is another on a part: it is longer or shorter in short
-/// searches than in long ones.
-fn needs_the_whole(claim: &Claim, evidence: &Evidence, ground: &Ground, positions: usize) -> Option<String> {
-    let place = claim.place.as_ref().filter(|_| claim.kind == Kind::NodeTimeRatio)?;
+    let Some(pairing) = evidence.pairing(ground, claim) else { return of_nothing(claim) };
+    let (positions, limited) = (pairing.cells.len(), pairing.limited());
     let size = evidence.set_size(ground);
-    if !is_that_set(ground, place) {
-        return Some(NEEDS_ORIGINAL.to_string());
+    if claim.kind == Kind::NodeTimeRatio {
+        // In short searches a node takes longer or shorter than in long ones: a part of a set says nothing of the whole.
+        if !is_that_set(ground, place) {
+            return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
+        }
+        if size != Some(positions) {
+            let of = size.map_or("its set".to_string(), |size| size.to_string());
+            let why = format!("the time for a node is of the whole set, and only {positions} of {of} were measured");
+            return Finding::untested(claim, Verdict::NotTested, why);
+        }
     }
-    let of = size.map_or("its set".to_string(), |size| size.to_string());
-    (size != Some(positions))
-        .then(|| format!("the time for a node is of the whole set, and only {positions} of {of} were measured"))
-}
-
-fn measured(kind: Kind, pairing: &Pairing<'_>, published: bool) -> Option<MeasuredRatio> {
-    match kind {
+    let is_whole_original = place.original && is_that_set(ground, place) && size == Some(positions);
+    let published = limited == 0 && is_whole_original;
+    let measured = match claim.kind {
         Kind::NodeRatio => pairing.nodes(published),
         Kind::NodeTimeRatio => pairing.node_time(),
         _ => pairing.time(published),
-    }
-}
-
-fn why_not(pairing: &Pairing<'_>) -> String {
-    match pairing.is_alike() {
-        true => format!("all {} positions reached a limit", pairing.positions()),
-        false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
-    }
-}
-
-/// A ratio, decided unless something is in the way of an interval.
-fn limited(claim: &Claim, pairing: &Pairing<'_>, mut measured: MeasuredRatio) -> Finding {
-    let (positions, limited) = (pairing.positions(), pairing.limited());
-    let why = if limited > 0 {
-        // A search that was cut off says only that it takes longer: no interval holds that.
-        measured.interval = None;
-        format!("{limited} of {positions} positions reached a limit")
-    } else if measured.interval.is_none() {
-        "too few positions or repetitions for an interval".to_string()
-    } else {
-        return decided(claim, measured);
     };
-    Finding { why, ..decided(claim, measured) }
-}
-
-/// The claim is of a whole set, whose sums hang on its few longest positions: a part of it refutes nothing.
-fn of_a_part(finding: Finding) -> Finding {
-    if !finding.verdict.contradicts() {
-        return finding;
+    let mut finding = match measured {
+        None => {
+            let why = match pairing.alike {
+                true => format!("all {positions} positions reached a limit"),
+                false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
+            };
+            Finding::untested(claim, Verdict::Undecided, why)
+        }
+        // A search that was cut off says only that it takes longer: no interval holds that.
+        Some(measured) if limited > 0 => Finding {
+            why: format!("{limited} of {positions} positions reached a limit"),
+            ..Finding::of(claim, Measured { interval: None, ..measured })
+        },
+        Some(measured) if measured.interval.is_none() => Finding {
+            why: "too few positions or repetitions for an interval".to_string(),
+            ..Finding::of(claim, measured)
+        },
+        Some(measured) => Finding::of(claim, measured),
+    };
+    // The sums of a whole set hang on its few longest positions.
+    if place.original && size != Some(positions) && finding.verdict.contradicts() {
+        finding.verdict = Verdict::Undecided;
+        finding.why += "; but a part of a set refutes nothing";
     }
-    let why = format!("{}; but a part of a set refutes nothing", finding.why);
-    Finding { verdict: Verdict::Undecided, why, ..finding }
-}
-
-/// Which positions they are, where they are not the published ones.
-fn sampling(evidence: &Evidence, ground: &Ground, place: &Venue, positions: usize) -> Vec<String> {
     let mut conditions = Vec::new();
     if place.original && ground.set == place.set {
         conditions.push("a set made by the published protocol instead of the original one".to_string());
     }
-    match evidence.set_size(ground) {
-        Some(size) if size == positions => {}
-        Some(_) if place.original => conditions.push("the first positions of the set, not all".to_string()),
-        _ => {}
+    if place.original && size.is_some_and(|size| size != positions) {
+        conditions.push("the first positions of the set, not all".to_string());
     }
-    conditions
+    if published && finding.measured.is_some_and(|it| it.over == POSITIONS && it.interval.is_some()) {
+        conditions.push("one repetition: the interval is over positions, wider than what the claim is of".to_string());
+    }
+    conditions.extend(finding.conditions);
+    let repetitions = Some(pairing.repetitions());
+    Finding { set: Some(ground.set.clone()), positions: Some(positions), repetitions, conditions, ..finding }
+}
+
+/// The latest record of instruction counts.
+pub fn recorded_counts() -> Option<PathBuf> {
+    let entries = std::fs::read_dir("results").ok()?;
+    let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    folders.filter(|folder| folder.join(instructions::FILE).is_file()).max()
+}
+
+impl Evidence {
+    /// What a folder of samples holds, with the instruction counts of another.
+    pub fn of(reading: &Reading, counts: Option<&Path>) -> Result<Self> {
+        let (results, manifest) = (reading.results.clone(), Some(reading.manifest.clone()));
+        Ok(Evidence { results, manifest, ..Evidence::beside(&reading.folder, counts)? })
+    }
+
+    /// What a folder holds beside samples.
+    pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
+        Ok(Evidence {
+            folder: folder.to_path_buf(),
+            counts: counts.map_or(Ok(Vec::new()), instructions::read)?,
+            counts_from: counts.map_or(String::new(), |counts| counts.display().to_string()),
+            ..Evidence::default()
+        })
+    }
+
+    /// The ground on which a claim's variants were measured. The published set goes before one like it. Of several
+    /// machines, the one with the most positions is taken.
+    fn ground(&self, claim: &Claim, place: &Venue) -> Option<&Ground> {
+        let original = format!("original/{}", place.set);
+        let names = [place.original.then_some(&original), Some(&place.set)];
+        names.into_iter().flatten().find_map(|name| {
+            let grounds = self.results.grounds.iter().filter(|it| it.set == *name && it.goal == place.goal);
+            let sized = grounds.filter_map(|ground| Some((self.pairing(ground, claim)?.cells.len(), ground)));
+            let (_, ground) = sized.filter(|(positions, _)| *positions > 0).max_by_key(|(positions, _)| *positions)?;
+            Some(ground)
+        })
+    }
+
+    /// The claim's base and variant on a ground; a claim of one variant is paired with itself.
+    fn pairing<'a>(&self, ground: &'a Ground, claim: &Claim) -> Option<Pairing<'a>> {
+        let base = ground.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
+        let variant = ground.column(&claim.variant)?;
+        let seed = self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed);
+        // The twin takes the same nodes, and its times may be compared.
+        Some(Pairing::of(ground.timed_base(base, variant).unwrap_or(base), variant, seed))
+    }
+
+    /// Positions of a ground's set.
+    fn set_size(&self, ground: &Ground) -> Option<usize> {
+        let sets = &self.manifest.as_ref()?.test_sets;
+        sets.iter().find(|set| set.sha256 == ground.set_sha256).map(|set| set.positions)
+    }
+}
+
+/// Two variants on the positions that both have, except those where one failed.
+#[derive(Debug)]
+struct Pairing<'a> {
+    cells: Vec<(&'a Observed, &'a Observed)>,
+    /// Whether both ran in the same way: one at run time and one compiled by itself have no times to compare.
+    alike: bool,
+    seed: u64,
+}
+
+impl<'a> Pairing<'a> {
+    fn of(base: &'a Series, variant: &'a Series, seed: u64) -> Self {
+        let cells = pairs(base, variant).map(|(_, base, variant)| (base, variant));
+        let cells = cells.filter(|(base, variant)| !base.outcome.is_failure() && !variant.outcome.is_failure());
+        Pairing { cells: cells.collect(), alike: base.run_time == variant.run_time, seed }
+    }
+
+    /// How many positions reached a limit for one or the other.
+    fn limited(&self) -> usize {
+        let is_limited = |cell: &Observed| cell.outcome == Outcome::Limited;
+        self.cells.iter().filter(|(base, variant)| is_limited(base) || is_limited(variant)).count()
+    }
+
+    /// Repetitions that every cell has.
+    fn repetitions(&self) -> usize {
+        self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
+    }
+
+    /// The base's time divided by the variant's.
+    fn time(&self, published: bool) -> Option<Measured> {
+        let mut times = Vec::new();
+        for (base, variant) in self.cells.iter().filter(|_| self.alike) {
+            let pair = base.ns().zip(variant.ns());
+            times.extend(pair.map(|pair| Times { pair, batch: base.batch }));
+        }
+        let sums = ratio_of_sums(&times, self.seed)?;
+        let processes = self.by_process();
+        if processes.len() > 1 && !published {
+            let Estimate { value, interval } = over_processes(sums, &processes);
+            return Some(Measured { value, interval, over: ALL });
+        }
+        let passes = over_repetitions(&self.by_repetition());
+        let spread = passes.and_then(|passes| passes.interval);
+        Some(match (sums.interval, spread) {
+            // A number stands in the middle of its own interval: that over repetitions is of whole passes, not of medians.
+            (_, Some(spread)) if published => {
+                let value = passes.map_or(sums.value, |passes| passes.value);
+                Measured { value, interval: Some(spread), over: self.passes() }
+            }
+            (Some(positions), Some(spread)) => {
+                let hull: Interval = (positions.0.min(spread.0), positions.1.max(spread.1));
+                Measured { value: sums.value, interval: Some(hull), over: BOTH }
+            }
+            (interval, _) => Measured { value: sums.value, interval, over: POSITIONS },
+        })
+    }
+
+    /// What scatter over passes is called: each process is one, where there are several.
+    fn passes(&self) -> &'static str {
+        if self.by_process().len() > 1 { PROCESSES } else { REPETITIONS }
+    }
+
+    /// The base's nodes divided by the variant's; without error on the `published` positions.
+    fn nodes(&self, published: bool) -> Option<Measured> {
+        let Estimate { value, interval } = ratio_of_sums(&self.node_pairs(), self.seed)?;
+        Some(if published { Measured::exact(value) } else { Measured { value, interval, over: POSITIONS } })
+    }
+
+    /// The base's time for a node divided by the variant's, over all positions together. It depends on the positions: its interval, over
+    /// repetitions alone, is one of these positions. So it is only asked of a whole set.
+    fn node_time(&self) -> Option<Measured> {
+        let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;
+        let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
+        let over = if interval.is_some() { self.passes() } else { POSITIONS };
+        Some(Measured { value: value / nodes, interval: interval.map(|(low, high)| (low / nodes, high / nodes)), over })
+    }
+
+    fn node_pairs(&self) -> Vec<(f64, f64)> {
+        self.cells.iter().filter_map(|(base, variant)| Some((base.nodes?, variant.nodes?))).collect()
+    }
+
+    /// The ratio of the sums of times in every process that has all positions.
+    fn by_process(&self) -> Vec<f64> {
+        let passes = self.cells.iter().flat_map(|(base, _)| &base.passes);
+        let processes: BTreeSet<u32> = passes.map(|pass| pass.process).collect();
+        let ratio = |process: u32| {
+            let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
+            let mut sums = (0.0, 0.0);
+            for (base, variant) in &self.cells {
+                sums = (sums.0 + ns(base)?, sums.1 + ns(variant)?);
+            }
+            Some(sums.0 / sums.1)
+        };
+        processes.into_iter().filter_map(ratio).collect()
+    }
+
+    /// The ratio of the sums of times in every repetition; in every process, where there are several.
+    fn by_repetition(&self) -> Vec<f64> {
+        let processes = self.by_process();
+        if processes.len() > 1 {
+            return processes;
+        }
+        let sum = |times: fn(&(&'a Observed, &'a Observed)) -> &'a [f64], repetition: usize| -> f64 {
+            self.cells.iter().map(|cell| times(cell)[repetition]).sum()
+        };
+        (0..self.repetitions()).map(|index| sum(|it| &it.0.times, index) / sum(|it| &it.1.times, index)).collect()
+    }
+}
+
+/// The geometric mean of a ratio over its repetitions, with Student's interval of the mean of logarithms.
+fn over_repetitions(ratios: &[f64]) -> Option<Estimate> {
+    let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let Estimate { value, interval } = mean_interval(&logarithms)?;
+    Some(Estimate { value: value.exp(), interval: interval.map(|(low, high)| (low.exp(), high.exp())) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::claim::embedded;
+    use crate::claims::claim::tests::{CLAIM, claims, named};
+    use crate::reading::tests::reading;
+    use crate::results::tests::{at_run_time, results};
+    use crate::tables::instructions::tests::row as count;
+    use c4lab_measure::files::manifest::SetRecord;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
+    use c4lab_solver::search::Goal;
+
+    /// Rows of both variants of [`CLAIM`], the base `ratio` times as slow, in three repetitions.
+    fn rows(ratio: u64, positions: u64) -> Vec<Sample> {
+        let mut rows = Vec::new();
+        for position in 1..=positions {
+            for repetition in 0..3 {
+                let row = |variant: &str, ns: u64| Sample {
+                    repetition,
+                    set: "end-easy".to_string(),
+                    ..sample(variant, position, ns + u64::from(repetition), 10)
+                };
+                let ns = 100_000 + 7_000 * (position % 5);
+                rows.extend([row("pons-11", ratio * ns), row("pons-12", ns + 100 * (position % 3))]);
+            }
+        }
+        rows
+    }
+
+    fn judged(rows: &[Sample]) -> Finding {
+        let evidence = Evidence { results: results(rows, &["pons-11", "pons-12"]), ..Evidence::default() };
+        judge(&claims(CLAIM)[0], &evidence, None)
+    }
+
+    #[test]
+    fn verdicts_of_rows() {
+        assert_eq!(judged(&rows(2, 40)).verdict, Verdict::Reproduced);
+        assert_eq!(judged(&rows(5, 40)).verdict, Verdict::SameSign);
+        let same = judged(&rows(1, 40));
+        assert_eq!((same.verdict, same.positions, same.repetitions), (Verdict::NoEffect, Some(40), Some(3)));
+        let one = judged(&rows(2, 1));
+        assert_eq!((one.verdict, one.measured.unwrap().interval), (Verdict::Undecided, None));
+        let none = judged(&[sample("pons-12", 1, 10, 10)]);
+        assert_eq!((none.verdict, none.measured), (Verdict::NotTested, None));
+        let gone = claims(&CLAIM.replace("pons-11", "pons-13"));
+        assert_eq!(judge(&gone[0], &Evidence::default(), None).verdict, Verdict::Waiting);
+    }
+
+    /// A changed variant runs at run time. Its base stands there by name, and beside it as a twin that runs alike: the twin's times count.
+    #[test]
+    fn a_variant_at_run_time_is_held_against_the_twin_of_its_base() {
+        let claim = claims(&CLAIM.replace("variant = \"pons-12\"", "variant = \"pons-12[order=centre]\""));
+        let of = |name: &str, as_is: &str, times: u64| -> Vec<Sample> {
+            let rows = rows(4, 40).into_iter().filter(|row| row.variant == as_is);
+            let named = rows.map(|row| Sample {
+                variant: name.to_string(),
+                spec: name.trim_end_matches("[]").to_string(),
+                wall_ns: row.wall_ns.map(|ns| ns * times),
+                ..row
+            });
+            named.collect()
+        };
+        let judged = |rows: Vec<Sample>| {
+            let results = at_run_time(&rows, &[], &["pons-11[]", "pons-12[order=centre]"]);
+            judge(&claim[0], &Evidence { results, ..Evidence::default() }, None)
+        };
+        let changed = of("pons-12[order=centre]", "pons-12", 2);
+        // The base is four times as slow as a compiled variant, its twin twice as slow as that: against the changed one, 4.
+        let with_twin = [of("pons-11", "pons-11", 1), of("pons-11[]", "pons-11", 2), changed.clone()].concat();
+        let finding = judged(with_twin);
+        assert!((3.9..4.1).contains(&finding.measured.unwrap().value), "{finding:?}");
+        let finding = judged([of("pons-11", "pons-11", 1), changed].concat());
+        assert_eq!((finding.verdict, finding.measured), (Verdict::Undecided, None));
+    }
+
+    #[test]
+    fn limited_positions_leave_a_claim_undecided() {
+        let cut = |is_limited: fn(&Sample) -> bool| {
+            let limited = |row: Sample| match is_limited(&row) {
+                true => Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..row },
+                false => row,
+            };
+            judged(&rows(2, 40).into_iter().map(limited).collect::<Vec<_>>())
+        };
+        let one = cut(|row| row.position_id == 1 && row.variant == "pons-11");
+        assert_eq!((one.verdict, one.positions), (Verdict::Undecided, Some(40)));
+        assert!(one.why.contains("1 of 40 positions"), "{one:?}");
+        assert_eq!(cut(|_| true).verdict, Verdict::Undecided);
+    }
+
+    #[test]
+    fn instructions_are_without_the_loop_around_them() {
+        let all = embedded().unwrap();
+        let of = |id: &str, early_exit: u64| {
+            let counts = vec![
+                count("overhead", "stream_alone", 400),
+                count("wins", "win_check_early_exit", early_exit),
+                count("wins", "win_check_two_shifts", 3900),
+            ];
+            judge(&named(&all, id), &Evidence { counts, ..Evidence::default() }, None)
+        };
+        let check = of("herzberg-instructions", 3700);
+        assert_eq!((check.measured.unwrap().value, check.verdict), (33.0, Verdict::Reproduced));
+        // 50 million checks at two billion instructions a second: what is counted bears it out, or not.
+        assert_eq!(of("herzberg-instructions-by-rate", 3700).verdict, Verdict::Reproduced);
+        assert_eq!(of("herzberg-instructions-by-rate", 4500).verdict, Verdict::OtherNumber);
+        assert_eq!(of("blog-almost-wins-instructions", 3700).verdict, Verdict::NotTested);
+        let none = judge(&named(&all, "herzberg-instructions"), &Evidence::default(), None);
+        assert_eq!(none.verdict, Verdict::NotTested);
+    }
+
+    /// Positions that are solved within limits are held against samples with these limits, under any goal of the base.
+    #[test]
+    fn positions_that_are_solved_within_limits_are_counted() {
+        let text = |kind: &str, rest: &str| {
+            format!(
+                "source = 's'\n[[claims]]\nid = \"c\"\nstatement = \"x\"\nkind = \"{kind}\"\n{rest}\nvariant = \"pons-12\"\n\
+                 test-sets = [\"by-ply\"]\ngoals = [\"weak\"]\nnode-limit = 9\n"
+            )
+        };
+        // With 1 to 40 stones: the variant solves from 21 on, the base from 31 on, and one position before.
+        let row = |variant: &str, goal: Goal, ply: u64, is_solved: bool| Sample {
+            set: "by-ply".to_string(),
+            ply: ply as u32,
+            goal,
+            status: if is_solved { Status::Ok } else { Status::NodeLimit },
+            limit_nodes: Some(9),
+            ..sample(variant, ply, 10, 9)
+        };
+        let of =
+            |ply| [row("pons-12", Goal::Weak, ply, ply > 20), row("pons-11", Goal::Strong, ply, ply > 30 || ply == 5)];
+        let rows: Vec<Sample> = (1..=40).flat_map(of).collect();
+        let judged = |kind: &str, rest: &str, limit: Option<u64>| {
+            let mut reading = reading(&rows);
+            reading.manifest.experiment.node_limit = limit;
+            let finding = judge(&claims(&text(kind, rest))[0], &Evidence::of(&reading, None).unwrap(), None);
+            (finding.verdict, finding.measured.map(|measured| measured.value))
+        };
+        assert_eq!(judged("solved-from", "to = 23", Some(9)), (Verdict::Reproduced, Some(21.0)));
+        assert_eq!(judged("solved-from", "to = 20", Some(9)).0, Verdict::OtherNumber);
+        assert_eq!(judged("solved-from", "to = 23", None).0, Verdict::NotTested, "under other limits");
+        let ratio = judged("solved-from", "published = 1.0\nbase = \"pons-11\"", Some(9));
+        assert_eq!(ratio, (Verdict::OtherNumber, Some(31.0 / 21.0)));
+        let more = judged("solved-ratio", "from = 1.0\nbase = \"pons-11\"", Some(9));
+        assert_eq!(more, (Verdict::Reproduced, Some(20.0 / 11.0)));
+    }
+
+    /// Rows of a step on positions of an original set: the base takes so many times ten nodes, and a little more on every other position.
+    fn step_rows(base: &str, variant: &str, positions: u64, tens: u64) -> Vec<Sample> {
+        let row = |variant: &str, position: u64, nodes: u64| Sample {
+            set: "original/end-easy".to_string(),
+            ..sample(variant, position, 1000 + position, nodes * (20 + position % 3))
+        };
+        let of = |at: u64| [row(base, at, 1000 * tens / 10 + at % 2), row(variant, at, 1000)];
+        (1..=positions).flat_map(of).collect()
+    }
+
+    /// The first positions of a set make another ratio than the whole: that is no refutation.
+    #[test]
+    fn a_part_of_a_set_does_not_refute_a_claim_of_the_whole() {
+        let step = named(&embedded().unwrap(), "pons-12-end-easy-strong-nodes");
+        for nodes in [5, 30, 10] {
+            let rows = step_rows("pons-11", "pons-12", 20, nodes);
+            let part = judge(&step, &Evidence { results: results(&rows, &[]), ..Evidence::default() }, None);
+            assert_eq!(part.verdict, Verdict::Undecided, "{part:?}");
+            assert!(part.why.ends_with("a part of a set refutes nothing"), "{part:?}");
+        }
+    }
+
+    /// The time for a node is of the whole set: a part of it makes another one, and no verdict.
+    #[test]
+    fn the_time_for_a_node_is_tested_on_the_whole_set_alone() {
+        let claim = named(&embedded().unwrap(), "pons-says-10-node-time-end-easy-strong");
+        let judged = |size: usize| {
+            let mut rows = step_rows("pons-09", "pons-10", 20, 30);
+            let again = |row| Sample { repetition: 1, ..row };
+            rows.extend(
+                rows.clone().into_iter().map(again).map(|row| Sample { wall_ns: row.wall_ns.map(|ns| ns + 1), ..row }),
+            );
+            let results = results(&rows, &["pons-09", "pons-10"]);
+            let mut manifest = reading(&[sample("a", 1, 1, 1)]).manifest;
+            let sha256 = results.grounds[0].set_sha256.clone();
+            manifest.test_sets = vec![SetRecord { name: "s".to_string(), sha256, positions: size, shipped: false }];
+            let evidence = Evidence { results, manifest: Some(manifest), ..Evidence::default() };
+            judge(&claim, &evidence, None)
+        };
+        assert_eq!((judged(1000).verdict, judged(1000).measured), (Verdict::NotTested, None));
+        assert_eq!(judged(20).verdict, Verdict::Reproduced);
+    }
+
+    /// Variant a takes twice the time and three times the nodes of b, on `positions`, with a little noise.
+    fn pair_rows(positions: u64, repetitions: u32) -> Vec<Sample> {
+        let mut rows = Vec::new();
+        for position in 1..=positions {
+            for repetition in 0..repetitions {
+                let (size, noise) = (1000 * position * position, 10 * u64::from(repetition) * position);
+                rows.push(Sample { repetition, ..sample("a", position, 2 * size + noise, 30 * position) });
+                rows.push(Sample { repetition, ..sample("b", position, size, 10 * position) });
+            }
+        }
+        rows
+    }
+
+    fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
+        let results = results(rows, &["a", "b"]);
+        let ground = &results.grounds[0];
+        look(&Pairing::of(ground.column("a").unwrap(), ground.column("b").unwrap(), 1))
+    }
+
+    #[test]
+    fn on_the_published_positions_the_interval_is_over_repetitions() {
+        with(&pair_rows(9, 3), |pairing| {
+            assert_eq!((pairing.cells.len(), pairing.repetitions(), pairing.limited()), (9, 3, 0));
+            let time = pairing.time(true).unwrap();
+            let (low, high) = time.interval.unwrap();
+            assert_eq!(time.over, REPETITIONS);
+            assert!(low < time.value && time.value < high && high - low < 0.05, "{time:?}");
+            assert_eq!(pairing.nodes(true).unwrap(), Measured::exact(3.0));
+            assert!((pairing.node_time().unwrap().value - 2.0 / 3.0).abs() < 0.01);
+        });
+    }
+
+    /// One long interruption moves a pass, but no median: the number stays within its printed interval.
+    #[test]
+    fn a_number_lies_in_its_interval() {
+        let mut rows = pair_rows(40, 3);
+        rows.iter_mut().filter(|row| row.position_id == 1 && row.repetition == 1).for_each(|row| {
+            row.wall_ns = row.wall_ns.map(|ns| if row.variant == "b" { 50_000_000 } else { ns });
+        });
+        with(&rows, |pairing| {
+            let time = pairing.time(true).unwrap();
+            let (low, high) = time.interval.unwrap();
+            assert!(low < time.value && time.value < high, "{time:?}");
+        });
+    }
+
+    #[test]
+    fn on_a_sample_it_holds_the_interval_over_positions() {
+        let mut rows = pair_rows(40, 3);
+        rows.iter_mut().filter(|row| row.position_id % 2 == 0).for_each(|row| row.wall_ns = row.wall_ns.map(|_| 5000));
+        with(&rows, |pairing| {
+            let (published, sampled) = (pairing.time(true).unwrap(), pairing.time(false).unwrap());
+            assert_eq!(sampled.over, BOTH);
+            let (narrow, wide) = (published.interval.unwrap(), sampled.interval.unwrap());
+            assert!(wide.0 <= narrow.0 && wide.1 >= narrow.1 && wide.1 - wide.0 > 0.01, "{narrow:?} {wide:?}");
+        });
+    }
+
+    /// Processes lie further apart than their repetitions, and it is they that count.
+    #[test]
+    fn of_several_processes_each_is_one() {
+        let of = |process: u32| {
+            pair_rows(40, 2).into_iter().map(move |row| {
+                let slower = if row.variant == "a" { u64::from(90 + 10 * process) } else { 100 };
+                Sample { process, wall_ns: row.wall_ns.map(|ns| ns * slower / 100), ..row }
+            })
+        };
+        let rows: Vec<Sample> = (1..=3).flat_map(of).collect();
+        with(&rows, |pairing| {
+            assert_eq!(pairing.by_repetition().len(), 3);
+            let (published, sampled) = (pairing.time(true).unwrap(), pairing.time(false).unwrap());
+            let over = [published.over, sampled.over, pairing.node_time().unwrap().over];
+            assert_eq!(over, [PROCESSES, ALL, PROCESSES]);
+            let width = |ratio: Measured| ratio.interval.map(|(low, high)| (high / low).ln()).unwrap();
+            assert!(width(published) > 0.3 && width(sampled) >= width(published), "{published:?} {sampled:?}");
+        });
+    }
+
+    #[test]
+    fn too_little_has_no_interval() {
+        with(&pair_rows(9, 1), |pairing| {
+            assert_eq!(pairing.time(true).unwrap().over, POSITIONS);
+            assert_eq!(pairing.node_time().unwrap().interval, None);
+        });
+        // One position says nothing of others, however often it is measured.
+        with(&pair_rows(1, 5), |pairing| {
+            assert_eq!(pairing.time(false).unwrap().interval, None);
+            assert!(pairing.time(true).unwrap().interval.is_some());
+        });
+    }
+
+    #[test]
+    fn limited_positions_are_counted_and_failed_ones_left_out() {
+        let mut rows = pair_rows(4, 1);
+        rows[0].status = Status::Timeout;
+        rows[0].limit_ns = Some(50);
+        rows[2].status = Status::Wrong;
+        with(&rows, |pairing| assert_eq!((pairing.cells.len(), pairing.limited()), (3, 1)));
+    }
 }

@@ -1,8 +1,8 @@
-//! The plan: one experiment that tests all claims together, so that every pair shares blocks. It says why some claims
-//! are not in it.
+//! The plan: one experiment that tests all claims together, so that every pair shares blocks. It says why some claims are not in it.
 //!
-//! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of all
-//! variants of the claim together, times positions, repetitions and processes. Where claims share variants, all together take less than the sum.
+//! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of
+//! all variants of the claim together, times positions, repetitions and processes. Where claims share variants, all together take less than
+//! the sum.
 
 use crate::claims::claim::{Claim, Extent, Venue};
 use crate::claims::verdict::Verdict;
@@ -49,9 +49,9 @@ impl ClaimPlan {
                 excuses.insert(claim.id.clone(), (Verdict::NotTested, NEEDS_LIMITS.to_string()));
                 continue;
             }
-            let most = effort.full.filter(|_| claim.variants().all(|variant| unavailable(variant).is_none()));
-            let predicted = most.and_then(|_| predicted(place, effort, &mut sets));
-            if let Some((predicted, most)) = predicted.zip(most).filter(|(predicted, most)| predicted > most) {
+            let at_most = effort.full.filter(|_| claim.variants().all(|variant| unavailable(variant).is_none()));
+            let predicted = at_most.and_then(|most| Some((predicted(place, effort, &mut sets)?, most)));
+            if let Some((predicted, most)) = predicted.filter(|(predicted, most)| predicted > most) {
                 excuses.insert(claim.id.clone(), (Verdict::NotTested, takes_too_long(predicted, most)));
                 too_long.push((claim.id.clone(), predicted));
                 continue;
@@ -60,8 +60,8 @@ impl ClaimPlan {
                 Err(excuse) => drop(excuses.insert(claim.id.clone(), excuse)),
                 Ok(limit) => {
                     let (order, set) = sets.resolve(place);
-                    let ground = asked.entry((order, set, place.goal.name())).or_default();
-                    claim.variants().for_each(|variant| ask(ground, variant, limit));
+                    let variants = asked.entry((order, set, place.goal.name())).or_default();
+                    claim.variants().for_each(|variant| ask(variants, variant, limit));
                 }
             }
         }
@@ -190,5 +190,80 @@ impl Sets {
             self.order.len() - 1
         });
         (order, name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::claim::embedded;
+    use crate::claims::claim::tests::{CLAIM, claims};
+
+    fn effort(hours: Option<f64>, limit: Option<usize>) -> Effort {
+        let full = hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
+        Effort { full, repetitions: 3, processes: 1, limit, time_limit: None, seed: 1 }
+    }
+
+    #[test]
+    fn one_experiment_measures_all_claims_each_variant_as_far_as_some_claim_asks() {
+        let more = "[[claims]]\nid = \"other\"\nstatement = \"x\"\nkind = \"node-ratio\"\npublished = 2\nbase = \"pons-12\"\n\
+                    variant = \"pons-10\"\ntest-sets = [\"end-easy\"]\npositions = 7\n";
+        let plan = ClaimPlan::of(&claims(&format!("{CLAIM}{more}")), &effort(None, None));
+        let experiment = plan.experiment.unwrap();
+        experiment.validate().unwrap();
+        let runs: Vec<_> = experiment.runs.iter().map(|run| (run.variants.join(" "), run.limit)).collect();
+        assert_eq!(runs, [("pons-11 pons-12".to_string(), Some(100)), ("pons-10".to_string(), Some(7))]);
+        let limit = |text: &str, effort: &Effort| {
+            let experiment = ClaimPlan::of(&claims(text), effort).experiment.unwrap();
+            (experiment.runs[0].limit, experiment.limit)
+        };
+        let untold = limit(CLAIM, &effort(Some(2.0), None));
+        assert_eq!(untold, (Some(100), None), "nothing says how long the whole takes");
+        let timed = CLAIM.replace("published = 2", "published = 2\nseconds = 0.001");
+        assert_eq!(limit(&timed, &effort(Some(2.0), None)), (None, None));
+        assert_eq!(limit(CLAIM, &effort(None, Some(3))), (Some(3), Some(3)));
+    }
+
+    /// 1000 positions, 3 repetitions, 0.75, 4 and 9.9 s a position: 2250, 12000 and 29700 s.
+    #[test]
+    fn whole_sets_are_measured_for_claims_that_are_predicted_to_end_in_time() {
+        let timed = |id: &str, set: &str, seconds: f64| {
+            let seconds = format!("published = 2\nseconds = {seconds}");
+            CLAIM.replace("twice\"", &format!("{id}\"")).replace("end-easy", set).replace("published = 2", &seconds)
+        };
+        let texts =
+            [timed("end", "end-easy", 0.75), timed("middle", "middle-easy", 4.0), timed("begin", "begin-easy", 9.9)];
+        let all: Vec<Claim> = texts.iter().flat_map(|text| claims(text)).collect();
+        let left_out = |hours: Option<f64>, limit: Option<usize>| -> Vec<(String, u64)> {
+            let plan = ClaimPlan::of(&all, &effort(hours, limit));
+            assert!(plan.too_long.iter().all(|(id, _)| plan.excuses[id].0 == Verdict::NotTested));
+            plan.too_long.into_iter().map(|(id, predicted)| (id, predicted.as_secs())).collect()
+        };
+        let (middle, begin) = (("middle".to_string(), 12_000), ("begin".to_string(), 29_700));
+        assert_eq!(left_out(Some(2.0), None), [middle, begin.clone()]);
+        assert_eq!(left_out(Some(4.0), None), [begin]);
+        assert_eq!(left_out(Some(9.0), None), []);
+        assert_eq!(left_out(Some(2.0), Some(100)), [], "3000 s for a tenth of the longest");
+        assert_eq!(left_out(None, None), [], "without --full nothing is predicted");
+        let runs = ClaimPlan::of(&all, &effort(Some(2.0), None)).experiment.unwrap().runs;
+        assert!(runs.len() == 1 && runs[0].limit.is_none() && runs[0].test_sets[0].ends_with("end-easy"), "{runs:?}");
+    }
+
+    #[test]
+    fn predicted_times_are_shown_to_the_minute() {
+        let shown = |seconds: u64| shown(Duration::from_secs(seconds));
+        assert_eq!([59, 3599, 3601, 90_061].map(shown), ["59s", "59m 59s", "1h 1m", "1day 1h 2m"]);
+    }
+
+    #[test]
+    fn claims_that_cannot_be_measured_are_left_out_with_their_reason() {
+        let plan = ClaimPlan::of(&embedded().unwrap(), &effort(None, None));
+        let verdict = |id: &str| plan.excuses.get(id).map(|(verdict, _)| *verdict);
+        assert_eq!(verdict("pons-02-begin-hard-weak-mean"), Some(Verdict::NotTested));
+        assert_eq!(verdict("pons-12-begin-hard-strong-time"), Some(Verdict::NotTested));
+        assert_eq!(verdict("enhanced-transposition-cutoffs-middle-medium-strong"), None);
+        assert_eq!(verdict("pons-12-middle-easy-strong-time"), None);
+        plan.experiment.unwrap().validate().unwrap();
+        assert_eq!(unavailable("pons-13").unwrap().0, Verdict::Waiting);
     }
 }

@@ -95,15 +95,13 @@ impl Noise {
     }
 }
 
-/// How many per cent of the intervals hold the true ratio, 2.
+/// How many per cent of the intervals hold the true ratio, 2. Now and then there is none.
 fn coverage(trials: u64, mut estimate: impl FnMut(&mut Noise, u64) -> Option<Estimate>) -> f64 {
     let mut noise = Noise(Draw::new(1, "coverage"));
-    let mut held = 0;
-    for seed in 0..trials {
-        let (low, high) = estimate(&mut noise, seed).unwrap().interval.unwrap();
-        held += u32::from(low <= 2.0 && 2.0 <= high);
-    }
-    100.0 * f64::from(held) / trials as f64
+    let intervals: Vec<(f64, f64)> = (0..trials).filter_map(|seed| estimate(&mut noise, seed)?.interval).collect();
+    assert!(10 * intervals.len() as u64 >= 9 * trials);
+    let held = intervals.iter().filter(|(low, high)| *low <= 2.0 && 2.0 <= *high).count();
+    100.0 * held as f64 / intervals.len() as f64
 }
 
 /// Trials are seeded: a right method stays within these bounds each time (docs/METHODOLOGY.md has longer simulations).
@@ -118,7 +116,7 @@ fn intervals_cover_what_they_say() {
         assert!((90.0..=99.0).contains(&sums), "ratio of sums of {count}: {sums}");
     }
     // Above a number of positions groups of them are drawn.
-    let groups = coverage(30, |noise, seed| ratio_of_sums(&noise.pairs(3000, 2.3, 0.3), seed));
+    let groups = coverage(20, |noise, seed| ratio_of_sums(&noise.pairs(3000, 2.3, 0.3), seed));
     assert!(groups >= 86.0, "groups: {groups}");
 }
 
