@@ -200,7 +200,8 @@ impl Args {
     /// Measures what is missing, and gives the folder and how it ended.
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
-        let exit = plan.experiment.as_ref().map_or(Ok(Exit::Success), |experiment| self.samples(experiment, &folder))?;
+        let exit =
+            plan.experiment.as_ref().map_or(Ok(Exit::Success), |experiment| self.samples(experiment, &folder))?;
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         Ok((folder, exit))
     }

@@ -1,33 +1,24 @@
 //! `c4lab solve`: scores of positions, one a line, or as pictures for people.
 
+mod answers;
 mod input;
-mod many;
-mod picture;
 mod printer;
-mod reply;
 
+use answers::SearchTerms;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::sets::test_set::print_moves;
-use c4lab_report::explanation::{Explanation, explained};
 use c4lab_solver::axes::table::memory::available_memory;
-use c4lab_solver::game::Position;
-use c4lab_solver::game::notation::name_of_column;
-use c4lab_solver::game::score::Score;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
-use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped, Threads, analysis, size};
+use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
 use input::{FilledLines, NumberedLine};
-use many::SearchTerms;
-use picture::Extra;
-use reply::Desk;
-use serde::Serialize;
+use printer::Desk;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 A line of output: moves score nodes microseconds, then with --analyze the score of every column (. where \
@@ -110,38 +101,6 @@ enum SolveFormat {
     Board,
 }
 
-/// An answer: a line of output.
-#[derive(Debug, Serialize)]
-struct Solution {
-    moves: String,
-    score: Score,
-    nodes: u64,
-    microseconds: u128,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    columns: Option<Vec<Option<Score>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pv: Option<String>,
-}
-
-/// An answer with what belongs to it.
-struct Answered {
-    position: Position,
-    solution: Solution,
-    /// Only where a picture is drawn.
-    extra: Option<Extra>,
-    /// What the search did, if that was asked for.
-    explanation: Option<Explanation>,
-    /// Why something that was asked for is left empty.
-    stopped: Option<Stopped>,
-}
-
-/// A line that has no answer.
-#[derive(Debug, Serialize)]
-struct Unanswered<'a> {
-    moves: &'a str,
-    error: &'a str,
-}
-
 /// Runs the command; `wraps` are what extras put around each solver.
 pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
@@ -196,16 +155,16 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let terms = SearchTerms { args, format, interrupt: &interrupt, limits };
     if side_by_side {
-        many::side_by_side(given.into_iter().map(Ok), solvers, terms, |reply| desk.show(reply))?;
+        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |reply| desk.show(reply))?;
     } else if threads > 1 && from_stdin {
         let team = solvers.pop().filter(|_| has_team);
-        many::as_they_come(team, || workers(threads), terms, &mut desk)?;
+        answers::as_they_come(team, || workers(threads), terms, &mut desk)?;
     } else if from_stdin {
         let mut stdin = FilledLines::of(io::stdin().lock());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
-        many::one_by_one(lines, &mut *solvers[0], terms, &mut desk)?;
+        answers::one_by_one(lines, &mut *solvers[0], terms, &mut desk)?;
     } else {
-        many::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut desk)?;
+        answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut desk)?;
     }
     if interrupt.is_set() {
         desk.ends_with(Exit::Incomplete);
@@ -238,55 +197,4 @@ impl Args {
 /// An argument as a line.
 fn argument((index, moves): (usize, &OsString)) -> NumberedLine {
     NumberedLine { number: index + 1, text: moves.as_encoded_bytes().to_vec() }
-}
-
-/// An answer, or why there is no score.
-fn answer(
-    solver: &mut dyn Solve,
-    position: Position,
-    (args, format): (&Args, SolveFormat),
-    limits: &Limits<'_>,
-) -> Result<Result<Answered, Stopped>> {
-    solver.reset();
-    let start = Instant::now();
-    let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
-        Ok(solved) => solved,
-        Err(stopped) => return Ok(Err(stopped)),
-    };
-    let microseconds = start.elapsed().as_micros();
-    let columns = args.analyze.then(|| analysis::columns(solver, &position, args.goal, limits));
-    let line = args.pv.then(|| analysis::best_line(solver, &position, args.goal, score, limits));
-    let stopped = columns
-        .as_ref()
-        .and_then(|columns| columns.as_ref().err())
-        .or(line.as_ref().and_then(|line| line.as_ref().err()));
-    let mut stopped = stopped.copied();
-    let extra = (format == SolveFormat::Board).then(|| {
-        let known = columns.as_ref().and_then(|columns| columns.as_ref().ok());
-        Extra::of(solver, (&position, args.goal, score), known, limits)
-    });
-    let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
-    let pv =
-        line.map(|line| line.unwrap_or_default().iter().map(|&column| name_of_column(u32::from(column))).collect());
-    let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv };
-    let mut explanation = None;
-    if args.explain {
-        match explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)? {
-            Ok(told) => explanation = Some(told),
-            Err(reason) => stopped = stopped.or(Some(reason)),
-        }
-    }
-    Ok(Ok(Answered { position, solution, extra, explanation, stopped }))
-}
-
-impl Solution {
-    /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
-    fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
-        let Solution { moves, score, nodes, microseconds, columns, pv } = self;
-        let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
-        let columns = columns.iter().flatten();
-        fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));
-        fields.extend(pv.iter().map(|line| if line.is_empty() { no_line.to_string() } else { line.clone() }));
-        fields
-    }
 }

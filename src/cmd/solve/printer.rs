@@ -1,15 +1,101 @@
 //! How answers are printed: a line each, or a picture each for people.
 
-use super::picture::DrawnAnswer;
-use super::{Answered, Args, Solution, SolveFormat, Unanswered};
+use super::answers::{Answered, Extra, Reply, ReplyOutcome, Solution};
+use super::{Args, SolveFormat};
 use anyhow::Result;
-use c4lab_cli::drawing::Paint;
+use c4lab_cli::drawing::{self, Paint};
+use c4lab_cli::{Exit, output};
 use c4lab_report::explanation::Explanation;
-use c4lab_solver::search::Goal;
+use c4lab_report::score_words::{columns, in_words, sentence, turn};
+use c4lab_report::table::units::{grouped, time};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::{column_named, name_of_column};
+use c4lab_solver::game::score::Score;
+use c4lab_solver::search::{Goal, Stopped};
+use indicatif::ProgressBar;
 use serde::Serialize;
-use std::io::{self, StdoutLock, Write};
+use std::fmt::Display;
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::ops::ControlFlow;
 
-pub(super) enum Printer {
+/// Where replies go, one after another; it says what is wrong with them, and with which exit status all ends.
+pub(super) struct Desk<'a> {
+    args: &'a Args,
+    printer: Printer,
+    what: &'static str,
+    /// Counts what is shown, where a person sees nothing else.
+    bar: ProgressBar,
+    pub(super) exit: Exit,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn open(args: &'a Args, format: SolveFormat, from_stdin: bool) -> Result<Self> {
+        let sees_nothing = from_stdin && !io::stdin().is_terminal() && !io::stdout().is_terminal();
+        let bar = if sees_nothing { output::progress_count("answered") } else { ProgressBar::hidden() };
+        let what = if from_stdin { "line" } else { "argument" };
+        Ok(Desk { args, printer: Printer::new(args, format)?, what, bar, exit: Exit::Success })
+    }
+
+    /// Prints a reply, and what is to be said of it. Breaks where an interrupt cut it short: nothing comes behind it.
+    pub(super) fn show(&mut self, reply: Reply) -> Result<ControlFlow<()>> {
+        let Reply { number, outcome } = reply;
+        let mut interrupted = None;
+        match outcome {
+            ReplyOutcome::Bad(word, reason) => {
+                self.complain(number, &reason);
+                self.printer.print_unanswered(&word, &reason)?;
+                self.ends_with(Exit::Failure);
+            }
+            ReplyOutcome::Answered(answered, expected) => {
+                self.printer.print(&answered)?;
+                let found = answered.solution.score;
+                if let Some(score) = expected.filter(|score| self.args.goal.of(*score) != found) {
+                    self.complain(number, format_args!("the score is {found}, not {score}"));
+                    self.ends_with(Exit::Wrong);
+                }
+                if let Some(stopped) = answered.stopped {
+                    self.complain(number, format_args!("the score is there, not all of the rest: {stopped}"));
+                    self.ends_with(Exit::Incomplete);
+                    interrupted = Some(stopped);
+                }
+            }
+            ReplyOutcome::Stopped(moves, stopped) => {
+                self.complain(number, stopped);
+                if !matches!(stopped, Stopped::Interrupted(_)) {
+                    self.printer.print_unanswered(&moves, &stopped.to_string())?;
+                }
+                self.ends_with(Exit::Incomplete);
+                interrupted = Some(stopped);
+            }
+        }
+        self.bar.inc(1);
+        let is_over = matches!(interrupted, Some(Stopped::Interrupted(_)));
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    pub(super) fn ends_with(&mut self, exit: Exit) {
+        self.exit = self.exit.max(exit);
+    }
+
+    fn complain(&self, number: usize, message: impl Display) {
+        self.bar.suspend(|| c4lab_cli::complain(format_args!("{} {number}: {message}", self.what)));
+    }
+}
+
+impl Drop for Desk<'_> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line that has no answer.
+#[derive(Debug, Serialize)]
+struct Unanswered<'a> {
+    moves: &'a str,
+    error: &'a str,
+}
+
+enum Printer {
     Text(StdoutLock<'static>),
     Csv(Box<csv::Writer<StdoutLock<'static>>>, usize),
     Json(StdoutLock<'static>),
@@ -25,14 +111,14 @@ struct ExplainedSolution<'a> {
     explanation: Option<&'a Explanation>,
 }
 
-pub(super) struct BoardPrinter {
+struct BoardPrinter {
     paint: Paint,
     goal: Goal,
     is_first: bool,
 }
 
 impl Printer {
-    pub(super) fn new(args: &Args, format: SolveFormat) -> Result<Self> {
+    fn new(args: &Args, format: SolveFormat) -> Result<Self> {
         let out = io::stdout().lock();
         match format {
             SolveFormat::Text => Ok(Printer::Text(out)),
@@ -57,7 +143,7 @@ impl Printer {
         }
     }
 
-    pub(super) fn print(&mut self, answered: &Answered) -> Result<()> {
+    fn print(&mut self, answered: &Answered) -> Result<()> {
         let answer = &answered.solution;
         match self {
             Printer::Board(out, printer) => {
@@ -82,7 +168,7 @@ impl Printer {
         Ok(())
     }
 
-    pub(super) fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
+    fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
         match self {
             Printer::Text(out) | Printer::Board(out, _) => {
                 writeln!(out, "{moves} ? {error}")?;
@@ -128,5 +214,55 @@ impl BoardPrinter {
         let play = format!("c4lab play {}", solution.moves);
         hints.push(&play);
         format!("{shown}Next: {}\n\n", hints.join(", "))
+    }
+}
+
+struct DrawnAnswer<'a> {
+    position: &'a Position,
+    goal: Goal,
+    score: Score,
+    nodes: u64,
+    microseconds: u128,
+    extra: &'a Extra,
+    /// The line of best play, if it was asked for and found.
+    line: Option<&'a str>,
+}
+
+impl DrawnAnswer<'_> {
+    fn show(&self, paint: Paint) -> String {
+        let DrawnAnswer { position, goal, score, extra, .. } = self;
+        let mut text = drawing::board(position, extra.scores.as_deref(), paint);
+        text.push('\n');
+        if position.is_over() {
+            return text + &paint.strong(&sentence(&turn(position))) + "\n";
+        }
+        let said = paint.strong(&in_words(position, *score, *goal));
+        text += &format!("{} Score {score}: {said}.\n", sentence(&turn(position)));
+        match &extra.best[..] {
+            [] => {}
+            [one] => text += &format!("Best column: {}.\n", paint.strong(&name_of_column(*one).to_string())),
+            several => text += &format!("Best columns: {}.\n", paint.strong(&columns(several))),
+        }
+        if let Some(line) = self.line.filter(|line| !line.is_empty()) {
+            text += &self.end_of(line, paint);
+        }
+        text + &self.effort()
+    }
+
+    fn effort(&self) -> String {
+        if self.nodes == 0 {
+            return "0 nodes: the score is seen without a search.\n".to_string();
+        }
+        let (nodes, took) = (grouped(&self.nodes.to_string()), time(self.microseconds.max(1) as f64 * 1e3));
+        format!("{nodes} node{} in {took}.\n", if self.nodes == 1 { "" } else { "s" })
+    }
+
+    /// A line of best play, and the board that it ends with.
+    fn end_of(&self, line: &str, paint: Paint) -> String {
+        let mut end = self.position.clone();
+        let played = line.chars().all(|name| column_named(name).is_some_and(|column| end.play(column).is_ok()));
+        debug_assert!(played, "a line of best play can be played");
+        let board = drawing::board(&end, None, paint);
+        format!("Best play: {line}. Then {}:\n\n{board}\n", turn(&end))
     }
 }

@@ -280,13 +280,6 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_is_the_same_under_its_old_name() {
-        let text = [HEAD, &technique("a", "claims=follow-up"), &technique("b", "zugzwang=sums")].concat();
-        let said = error(&text);
-        assert!(said.contains("a and b both set zugzwang"), "{said}");
-    }
-
-    #[test]
     fn a_combination_is_the_changes_of_its_techniques() {
         let both = "[[together]]\ntechniques = [\"m\", \"c\"]\nchanges = \"key=colorless-mirror\"\n";
         let wide = "changes = \"table=wide,table-size=chosen\"\n";

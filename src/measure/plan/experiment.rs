@@ -386,11 +386,8 @@ mod tests {
             error(&format!("name = \"e\"\n{RUN}variant = 1")),
             "e.toml, line 5: no key \"variant\"; nearest: \"variants\""
         );
-        assert_eq!(
-            error("name = \"e\"\nvariants = [\"champion\"]\n"),
-            "e.toml, line 2: the key \"variants\" does not belong here: put it under [[runs]]"
-        );
-        assert!(error(&format!("name = \"e\"\n{RUN}seed = 1")).contains("above the first table"));
+        assert!(error("name = \"e\"\nvariants = [\"champion\"]\n").starts_with("e.toml, line 2: no key \"variants\""));
+        assert!(error(&format!("name = \"e\"\n{RUN}seed = 1")).starts_with("e.toml, line 5: no key \"seed\""));
         assert!(error("name = \"e\"\nname = \"f\"").starts_with("e.toml, line 2: duplicate key"));
         assert!(error("name = ").starts_with("e.toml, line 1: "));
         assert_eq!(

@@ -1,0 +1,285 @@
+//! Answers to lines, by one solver or by many.
+//!
+//! Many positions on threads: each is searched by one thread, so it takes the nodes that one thread takes, each time. Lines of stdin come when
+//! they come. One that is alone is searched by all threads together, for somebody waits for it. As soon as two are there at once, there is work
+//! for each thread: from then on every line is one thread's.
+
+use super::input::{Asked, NumberedLine, arriving, first_word, parse};
+use super::printer::Desk;
+use super::{Args, SolveFormat};
+use anyhow::Result;
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_measure::in_order::in_order;
+use c4lab_measure::sets::test_set::print_moves;
+use c4lab_report::explanation::{Explanation, explained};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::name_of_column;
+use c4lab_solver::game::score::Score;
+use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped, analysis};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// An answer: a line of output.
+#[derive(Debug, Serialize)]
+pub(super) struct Solution {
+    pub(super) moves: String,
+    pub(super) score: Score,
+    pub(super) nodes: u64,
+    pub(super) microseconds: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) columns: Option<Vec<Option<Score>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pv: Option<String>,
+}
+
+/// An answer with what belongs to it.
+pub(super) struct Answered {
+    pub(super) position: Position,
+    pub(super) solution: Solution,
+    /// Only where a picture is drawn.
+    pub(super) extra: Option<Extra>,
+    /// What the search did, if that was asked for.
+    pub(super) explanation: Option<Explanation>,
+    /// Why something that was asked for is left empty.
+    pub(super) stopped: Option<Stopped>,
+}
+
+pub(super) struct Reply {
+    pub(super) number: usize,
+    pub(super) outcome: ReplyOutcome,
+}
+
+pub(super) enum ReplyOutcome {
+    /// There is no position in it: its first word, and why.
+    Bad(String, String),
+    Stopped(String, Stopped),
+    Answered(Box<Answered>, Option<Score>),
+}
+
+/// How long a line waits for a second one: a program that writes several needs less, a person who types more.
+const AT_ONCE: Duration = Duration::from_millis(20);
+
+/// How often somebody who waits for a line looks whether it is all over.
+const LOOKS_EVERY: Duration = Duration::from_millis(50);
+
+#[derive(Clone, Copy)]
+pub(super) struct SearchTerms<'a> {
+    pub(super) args: &'a Args,
+    pub(super) format: SolveFormat,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) limits: Limits<'a>,
+}
+
+impl SearchTerms<'_> {
+    /// Answers a line, with all that is asked for.
+    fn reply(&self, solver: &mut dyn Solve, line: &NumberedLine) -> Result<Reply> {
+        let outcome = match parse(self.args.solver.board, &line.text) {
+            Err(reason) => ReplyOutcome::Bad(first_word(&line.text), reason),
+            Ok(Asked { position, score }) => {
+                let moves = print_moves(&position);
+                match self.answer(solver, position)? {
+                    Ok(answered) => ReplyOutcome::Answered(Box::new(answered), score),
+                    Err(stopped) => ReplyOutcome::Stopped(moves, stopped),
+                }
+            }
+        };
+        Ok(Reply { number: line.number, outcome })
+    }
+
+    /// An answer, or why there is no score.
+    fn answer(&self, solver: &mut dyn Solve, position: Position) -> Result<Result<Answered, Stopped>> {
+        let SearchTerms { args, format, limits, .. } = self;
+        solver.reset();
+        let start = Instant::now();
+        let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
+            Ok(solved) => solved,
+            Err(stopped) => return Ok(Err(stopped)),
+        };
+        let microseconds = start.elapsed().as_micros();
+        let mut stopped = None;
+        let columns = args.analyze.then(|| analysis::columns(solver, &position, args.goal, limits));
+        let known = columns.as_ref().and_then(|columns| columns.as_ref().ok()).cloned();
+        let columns = columns.map(|columns| {
+            columns.unwrap_or_else(|reason| {
+                stopped = Some(reason);
+                vec![None; position.size().width() as usize]
+            })
+        });
+        let line = args.pv.then(|| analysis::best_line(solver, &position, args.goal, score, limits));
+        let pv = line.map(|line| {
+            let line = line.unwrap_or_else(|reason| {
+                stopped = stopped.or(Some(reason));
+                Vec::new()
+            });
+            line.iter().map(|&column| name_of_column(u32::from(column))).collect()
+        });
+        let extra = (*format == SolveFormat::Board)
+            .then(|| Extra::of(solver, (&position, args.goal, score), known.as_ref(), limits));
+        let mut explanation = None;
+        if args.explain {
+            match explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)? {
+                Ok(told) => explanation = Some(told),
+                Err(reason) => stopped = stopped.or(Some(reason)),
+            }
+        }
+        let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv };
+        Ok(Ok(Answered { position, solution, extra, explanation, stopped }))
+    }
+}
+
+pub(super) fn one_by_one(
+    lines: impl Iterator<Item = io::Result<NumberedLine>>,
+    solver: &mut dyn Solve,
+    terms: SearchTerms<'_>,
+    desk: &mut Desk<'_>,
+) -> Result<()> {
+    for line in lines {
+        if desk.show(terms.reply(solver, &line?)?)?.is_break() || terms.interrupt.is_set() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Answers the lines of stdin: `team` searches one position with all threads, `workers` one with each. `None`: there is no such team.
+pub(super) fn as_they_come(
+    mut team: Option<Box<dyn Solve>>,
+    workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
+    terms: SearchTerms<'_>,
+    desk: &mut Desk<'_>,
+) -> Result<()> {
+    let lines = arriving()?;
+    let mut ahead = VecDeque::new();
+    while let Some(team) = &mut team {
+        let Ok(first) = terms.interrupt.idle(|| lines.recv()) else { return Ok(()) };
+        ahead.extend(first);
+        if ahead.len() == 1 {
+            ahead.extend(lines.recv_timeout(AT_ONCE).into_iter().flatten());
+        }
+        if ahead.len() > 1 {
+            break;
+        }
+        one_by_one(ahead.drain(..), &mut **team, terms, desk)?;
+        if terms.interrupt.is_set() {
+            return Ok(());
+        }
+    }
+    // Its table goes first.
+    drop(team);
+    let open = AtomicUsize::new(0);
+    let arriving = Arriving { ahead, lines, interrupt: terms.interrupt, open: &open };
+    side_by_side(arriving, workers()?, terms, |reply| {
+        let shown = desk.show(reply);
+        open.fetch_sub(1, Ordering::Relaxed);
+        shown
+    })
+}
+
+/// Answers lines with a thread for each solver, and shows the replies in the order of the lines.
+pub(super) fn side_by_side(
+    lines: impl Iterator<Item = io::Result<NumberedLine>> + Send,
+    mut solvers: Vec<Box<dyn Solve>>,
+    terms: SearchTerms<'_>,
+    mut show: impl FnMut(Reply) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let work = |solver: &mut Box<dyn Solve>, line: io::Result<NumberedLine>| terms.reply(&mut **solver, &line?);
+    // Where nobody reads the answers any more, searches end as if they were interrupted.
+    in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
+}
+
+struct Arriving<'a> {
+    ahead: VecDeque<io::Result<NumberedLine>>,
+    lines: Receiver<Vec<io::Result<NumberedLine>>>,
+    interrupt: &'a Interrupt,
+    /// Lines that were taken and are not shown yet. While there is one, a signal does not end the process at once.
+    open: &'a AtomicUsize,
+}
+
+impl Iterator for Arriving<'_> {
+    type Item = io::Result<NumberedLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ahead.is_empty() {
+            let wait = || self.lines.recv_timeout(LOOKS_EVERY);
+            let is_idle = self.open.load(Ordering::Relaxed) == 0;
+            match if is_idle { self.interrupt.idle(wait) } else { wait() } {
+                Ok(lines) => self.ahead.extend(lines),
+                Err(RecvTimeoutError::Timeout) if !self.interrupt.is_set() => {}
+                Err(_) => return None,
+            }
+        }
+        let line = self.ahead.pop_front()?;
+        self.open.fetch_add(1, Ordering::Relaxed);
+        Some(line)
+    }
+}
+
+impl Solution {
+    /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
+    pub(super) fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
+        let Solution { moves, score, nodes, microseconds, columns, pv } = self;
+        let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
+        let columns = columns.iter().flatten();
+        fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));
+        fields.extend(pv.iter().map(|line| if line.is_empty() { no_line.to_string() } else { line.clone() }));
+        fields
+    }
+}
+
+/// Nodes that all columns together may take where nobody asked for their scores: some tenths of a second.
+const CHEAP: u64 = 2_000_000;
+
+/// What else is shown of a position whose score is known.
+pub(super) struct Extra {
+    pub(super) scores: Option<Vec<Option<Score>>>,
+    /// The best columns: all of them where the scores are known, else the one nearest to the centre.
+    pub(super) best: Vec<u32>,
+}
+
+impl Extra {
+    /// What is found with scores that are known, or may be cheap.
+    fn of(
+        solver: &mut dyn Solve,
+        (position, goal, score): (&Position, Goal, Score),
+        known: Option<&Vec<Option<Score>>>,
+        limits: &Limits<'_>,
+    ) -> Self {
+        if position.is_over() {
+            return Extra { scores: None, best: Vec::new() };
+        }
+        let scores = known.cloned().or_else(|| cheap(solver, position, goal, limits).ok());
+        let best = match &scores {
+            Some(scores) => {
+                let most = scores.iter().copied().flatten().max();
+                (0..position.size().width()).filter(|&column| scores[column as usize] == most).collect()
+            }
+            None => analysis::best_move(solver, position, goal, score, limits).into_iter().collect(),
+        };
+        Extra { scores, best }
+    }
+}
+
+/// The score of every column, if that takes few nodes.
+fn cheap(
+    solver: &mut dyn Solve,
+    position: &Position,
+    goal: Goal,
+    limits: &Limits<'_>,
+) -> Result<Vec<Option<Score>>, Stopped> {
+    let mut left = CHEAP.min(limits.nodes.unwrap_or(CHEAP));
+    let mut score = |column| {
+        let mut child = position.clone();
+        if child.play(column).is_err() {
+            return Ok(None);
+        }
+        let solved = solver.solve(&child, goal, &Limits { nodes: Some(left), ..*limits })?;
+        left = left.saturating_sub(solved.nodes);
+        Ok(Some(-solved.score))
+    };
+    (0..position.size().width()).map(&mut score).collect()
+}
