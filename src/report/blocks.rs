@@ -20,7 +20,7 @@
 //! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
 
 use crate::attribution::{AttributionReading, output};
-use crate::claims::output;
+use crate::claims;
 use crate::extras::row_kinds;
 use crate::kept_rows::KeptRows;
 use crate::reading::Reading;
@@ -131,7 +131,7 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     match contents {
         Contents::Samples(reading) if is_of_samples => of_samples(kind, &Selection::parse(chosen)?, reading),
         // Verdicts stand beside the samples that they were made from.
-        Contents::Samples(reading) if kind == "claims" => output::splice(reading, chosen),
+        Contents::Samples(reading) if kind == "claims" => claims::output::splice(reading, chosen),
         Contents::Instructions(rows) if kind == "instructions" => of_counts(chosen, rows),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
         Contents::Kept(kept) if is_kept => kept.splice(kind, chosen),
