@@ -74,14 +74,15 @@ mod tests {
         let of = |variant: &str, id: u64, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, id, 100, 10) };
         let good = PONS_12.to_string();
         let (odd, none) = ("order=sideways", "walls=4");
-        let rows = [
-            of("p", 1, &good),
-            of("b", 1, none),
-            of("a", 1, odd),
-            of("b", 2, none),
-            of("b", 3, none),
-            of("e", 1, "version=1"),
+        let specs = [
+            ("p", 1, good.as_str()),
+            ("b", 1, none),
+            ("a", 1, odd),
+            ("b", 2, none),
+            ("b", 3, none),
+            ("e", 1, "version=1"),
         ];
+        let rows = specs.map(|(variant, id, spec)| of(variant, id, spec));
         let found = unread(&results(&rows, &[]), &["e"]);
         let shown: Vec<(&str, usize, usize)> = found.iter().map(|it| (it.spec.as_str(), it.line, it.rows)).collect();
         assert_eq!(shown, [(none, 3, 3), (odd, 4, 1)]);

@@ -230,29 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_a_line_a_row() {
-        let wide = table().show(None);
-        assert_eq!(
-            wide.lines().take(2).collect::<Vec<_>>(),
-            [
-                " set       goal    of       n  geometric mean  95 % interval  wins",
-                " end-easy  strong  nodes  100           1.00x  0.500 to 2.00     7"
-            ]
-        );
-        assert_eq!((table().show(Some(80)), table().show(Some(67))), (wide.clone(), wide));
-    }
-
-    #[test]
-    fn headings_are_broken_before_rows_are() {
-        let text = table().show(Some(62));
-        assert_eq!(
-            text.lines().take(3).collect::<Vec<_>>(),
-            [
-                " set       goal    of       n  geometric  95 % interval  wins",
-                "                                    mean",
-                " end-easy  strong  nodes  100      1.00x  0.500 to 2.00     7"
-            ]
-        );
+    fn titles_are_broken_before_rows_are() {
+        let begins = |width, count| table().show(width).lines().take(count).map(str::to_string).collect::<Vec<_>>();
+        let row = " end-easy  strong  nodes  100           1.00x  0.500 to 2.00     7";
+        let wide = [" set       goal    of       n  geometric mean  95 % interval  wins", row];
+        assert_eq!((begins(None, 2), begins(Some(67), 2)), (wide.map(str::to_string).to_vec(), begins(Some(80), 2)));
+        let narrow = [
+            " set       goal    of       n  geometric  95 % interval  wins",
+            "                                    mean",
+            " end-easy  strong  nodes  100      1.00x  0.500 to 2.00     7",
+        ];
+        assert_eq!(begins(Some(62), 3), narrow);
     }
 
     #[test]
@@ -291,12 +279,6 @@ mod tests {
         let paragraph = " champion-key-exact\n   about: The ladder beside the champion, on every set that\n          is shipped with it.\n";
         assert!(text.starts_with(paragraph) && text.contains("\n\n champion-key-exact\n"), "{text}");
         assert!(text.contains("   variants: pons-12-threats-halves champion\n"), "{text}");
-        // With a little more width it is a table, its sentences broken.
-        let text = list.show(Some(100));
-        assert!(
-            text.starts_with(" name                about  ") && text.lines().all(|line| length(line) <= 100),
-            "{text}"
-        );
     }
 
     #[test]

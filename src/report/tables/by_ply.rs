@@ -62,7 +62,6 @@ pub fn means(ground: &Ground, counts: &[Counts], band: u32) -> Table {
         })
         .number("table hits", "hit_share", percent, |row| row.hit_share)
         .table
-        .concluding(longest(ground, &bands))
 }
 
 fn hit_share(ground: &Ground, series: &Series, counts: &[Counts], plies: &RangeInclusive<u32>) -> Option<f64> {
@@ -72,41 +71,6 @@ fn hit_share(ground: &Ground, series: &Series, counts: &[Counts], plies: &RangeI
     });
     let (hits, probes) = own.fold((0.0, 0.0), |sum, own| (sum.0 + own.hits as f64, sum.1 + own.probes as f64));
     (probes > 0.0).then(|| hits / probes)
-}
-
-/// The band that takes the largest part of the first variant's time, and what part of their time others spend there.
-fn longest(ground: &Ground, bands: &[RangeInclusive<u32>]) -> String {
-    let sum = |series: &Series, plies: &RangeInclusive<u32>| -> f64 {
-        let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
-        within.filter_map(|(cell, _)| cell.as_ref()?.ns()).sum()
-    };
-    let sound = || ground.columns.iter().filter(|series| series.is_sound());
-    let Some(first) = sound().next().filter(|_| bands.len() > 1) else { return String::new() };
-    let Some(plies) = bands.iter().max_by(|one, other| sum(first, one).total_cmp(&sum(first, other))) else {
-        return String::new();
-    };
-    // Shares of other positions cannot be put beside each other.
-    let alike =
-        |series: &&Series| series.cells.iter().zip(&first.cells).all(|(own, one)| own.is_some() == one.is_some());
-    let share = |series: &Series| sum(series, plies) / sum(series, &(0..=u32::MAX));
-    let mut shares: Vec<(f64, &str)> = sound().filter(alike).map(|it| (share(it), it.variant.as_str())).collect();
-    shares.retain(|(share, _)| share.is_finite());
-    shares.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let stones = format!("Positions with {} to {} stones", plies.start(), plies.end());
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    match shares.as_slice() {
-        [] => String::new(),
-        [(share, variant)] => format!("{stones} take {} of the time of {variant}.", percent(*share)),
-        [least, .., most] => format!(
-            "{stones} take the largest part of the time of {}: {}. Of all variants they take {} ({}) to {} ({}).",
-            first.variant,
-            percent(share(first)),
-            percent(least.0),
-            least.1,
-            percent(most.0),
-            most.1
-        ),
-    }
 }
 
 /// Moves that have a column of their own in the tables of nodes.
@@ -303,16 +267,6 @@ mod tests {
         let counts = counts(u32::MAX, u64::MAX, u64::MAX);
         let shown = means(&results.grounds[0], &[counts.clone(), counts], 4).shown();
         assert_eq!((shown[0][1].as_str(), shown[0][7].as_str()), ("4294967295", "100.0 %"));
-    }
-
-    #[test]
-    fn where_the_time_goes_is_compared_on_the_same_positions() {
-        let of = |variant: &str, early: u64| [at(8, sample(variant, 1, early, 1)), at(12, sample(variant, 2, 100, 1))];
-        let rows: Vec<Sample> = [of("a", 300), of("b", 900)].concat();
-        let said = |rows: &[Sample]| means(&results(rows, &["a", "b"]).grounds[0], &[], 4).conclusion;
-        assert!(said(&rows).contains("the time of a: 75 %") && said(&rows).contains("75 % (a) to 90 % (b)"));
-        assert!(said(&rows[..3]).contains("take 75 % of the time of a."));
-        assert_eq!(said(&rows[..1]), "", "one band is all of it");
     }
 
     /// Nodes of the variant `a`; half of them were ended by a win, half by a search.

@@ -19,7 +19,7 @@ pub fn budgets(ground: &Ground) -> Table {
         let name = format!("share_within_{budget:e}_ns");
         over = over.number(&time(budget), &name, percent, |series| share(series, budget));
     }
-    over.table.concluding(apart(&sound(ground), share))
+    over.table
 }
 
 /// The share of positions on which a variant takes at most some multiple of the time of the fastest one.
@@ -40,54 +40,7 @@ pub fn factors(ground: &Ground) -> Table {
         let name = format!("share_within_{factor}");
         over = over.number(&format!("{factor}x"), &name, percent, |series| share(series, factor));
     }
-    over.table.concluding(nearest(&sound(ground), share))
-}
-
-/// The variants that a sentence may be about: all that run as the first one does.
-fn sound(ground: &Ground) -> Vec<&Series> {
-    let alike = |column: &&Series| column.run_time == ground.columns[0].run_time;
-    ground.columns.iter().filter(alike).filter(|column| column.is_sound()).collect()
-}
-
-fn apart(columns: &[&Series], share: impl Fn(&Series, f64) -> Option<f64>) -> String {
-    let ends = |budget: f64| {
-        let mut shares: Vec<(f64, &str)> =
-            columns.iter().filter_map(|column| Some((share(column, budget)?, column.variant.as_str()))).collect();
-        shares.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Some((budget, *shares.first()?, *shares.last()?))
-    };
-    let width = |(_, least, most): &(f64, (f64, &str), (f64, &str))| most.0 - least.0;
-    match BUDGETS.into_iter().filter_map(ends).max_by(|one, other| width(one).total_cmp(&width(other))) {
-        None => String::new(),
-        Some(_) if columns.len() < 2 => String::new(),
-        Some(ends) if width(&ends) == 0.0 => "Within each of these times all solve the same share.".to_string(),
-        Some((budget, least, most)) => format!(
-            "They differ most within {}: {} solves {} of its positions, {} {}.",
-            time(budget),
-            most.1,
-            percent(most.0),
-            least.1,
-            percent(least.0)
-        ),
-    }
-}
-
-/// Who is the fastest most often, and who is near the fastest most often.
-fn nearest(columns: &[&Series], share: impl Fn(&Series, f64) -> Option<f64>) -> String {
-    let most = |factor: f64| {
-        let shares = columns.iter().filter_map(|column| Some((share(column, factor)?, &column.variant)));
-        shares.max_by(|one, other| one.0.total_cmp(&other.0))
-    };
-    match (most(1.0), most(2.0)) {
-        (Some(first), Some(near)) if columns.len() > 1 => format!(
-            "Most often the fastest: {}, on {} of its positions. Most often within twice the best time: {}, on {}.",
-            first.1,
-            percent(first.0),
-            near.1,
-            percent(near.0)
-        ),
-        _ => String::new(),
-    }
+    over.table
 }
 
 fn percent(share: f64) -> String {
@@ -139,12 +92,6 @@ mod tests {
         let results = results(&rows, &["a", "b"]);
         let shown = |table: Table| table.shown().iter().map(|row| row.join("|")).collect::<Vec<_>>();
         let ground = &results.grounds[0];
-        let [within, near] = [super::budgets(ground), super::factors(ground)].map(|table| table.conclusion);
-        assert_eq!(within, "They differ most within 1.00 us: a solves 75.0 % of its positions, b 0.0 %.");
-        assert_eq!(
-            near,
-            "Most often the fastest: a, on 75.0 % of its positions. Most often within twice the best time: a, on 75.0 %."
-        );
         let budgets = shown(budgets(ground));
         assert!(budgets[0].starts_with("a|75.0 %|75.0 %|100.0 %"), "{budgets:?}");
         assert!(budgets[1].starts_with("b|0.0 %|66.7 %|66.7 %"), "{budgets:?}");

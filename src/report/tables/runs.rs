@@ -98,27 +98,17 @@ pub fn processes(ground: &Ground, base: &Series) -> Option<Table> {
     if ground.processes.len() < 2 {
         return None;
     }
-    let (mut rows, mut widest): (_, Option<(f64, &str)>) = (Vec::new(), None);
+    let mut rows = Vec::new();
     for series in ground.columns.iter().filter(|series| series.variant != base.variant) {
         let Some(base) = ground.timed_base(base, series) else { continue };
-        let of_processes = ground.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
+        rows.extend(ground.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
             base: &base.variant,
             variant: &series.variant,
             process,
             mean: mean_ratio(&ground.telling((base, series), &pairs)),
             pairs,
-        });
-        let own: Vec<ProcessRow<'_>> = of_processes.collect();
-        let means = || own.iter().filter_map(|row| row.mean);
-        let apart = means().fold(0.0, f64::max) / means().fold(f64::INFINITY, f64::min) - 1.0;
-        if widest.is_none_or(|(most, _)| apart > most) {
-            widest = Some((apart, &series.variant));
-        }
-        rows.extend(own);
+        }));
     }
-    let conclusion = widest.filter(|(apart, _)| apart.is_finite()).map_or(String::new(), |(apart, name)| {
-        format!("By the geometric mean, the processes lie {:.1} % apart at most: those of {name}.", 100.0 * apart)
-    });
     let note = format!(
         "Times of the base divided by those of the variant, over the positions that all of these processes have.{}{}",
         ground.said_of_limits(),
@@ -133,7 +123,7 @@ pub fn processes(ground: &Ground, base: &Series) -> Option<Table> {
         .number("ratio of sums", "ratio_of_sums", times, |row| ratio(&row.pairs))
         .number("geometric mean", "geometric_mean", times, |row| row.mean)
         .table;
-    Some(table.concluding(conclusion))
+    Some(table)
 }
 
 /// By how much the first turn of a block may differ from the others.

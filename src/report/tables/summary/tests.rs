@@ -96,21 +96,6 @@ fn short_times_stand_in_sums_alone() {
 }
 
 #[test]
-fn a_table_in_markdown() {
-    let rows = [sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)];
-    let text = markdown(&summarise(&results(&rows, &["a", "b"]), 1));
-    let rows: Vec<&str> = text.lines().collect();
-    assert_eq!(rows[0], "**s, strong**");
-    assert_eq!(
-        rows[2],
-        "Speed-ups: the time of a divided by that of the variant, of the whole set (ratio of sums) and of the typical position (geometric mean)."
-    );
-    assert!(rows[4].starts_with("| variant | positions |"), "{text}");
-    assert!(rows[5].starts_with("| --- | ---: |"), "{text}");
-    assert!(rows[7].starts_with("| b") && rows[7].contains("2.21 us") && rows[7].contains("2.00x"), "{text}");
-}
-
-#[test]
 fn what_failed_otherwise_is_not_wrong() {
     use c4lab_measure::files::sample::Status::{Error, Ok, Signal, Wrong};
     let of = |statuses: &[Status]| {
