@@ -17,23 +17,110 @@
 //! The order of moves, the child's look at its own losses and the zugzwang bounds all need the winning squares after each move. Here
 //! they are found once for all three. A board with one move that does not lose at once needs no probe, no store and no order.
 
+use crate::axes::history::History;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
-use crate::axes::lines::children::{self, Lanes, Parent};
-use crate::axes::lines::threats;
+use crate::axes::lines::children::{Lanes, Parent};
+use crate::axes::lines::open::OpenLines;
+use crate::axes::lines::{children, threats};
+use crate::axes::order::{Child, largest};
+use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
-use crate::axes::zugzwang::{self, Sides};
-use crate::axes::{StaticBounds, Threats, bounds};
-use crate::axes::{horizon, rules};
+use crate::axes::table::{Table, TableBounds, key};
+use crate::axes::zugzwang::Sides;
+use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, bounds, horizon, order, rules, zugzwang};
 use crate::game::board::playable;
-use crate::game::score::{self, Score};
-use crate::game::{Board, Geometry, Word};
+use crate::game::room::{ByLane, Room};
+use crate::game::score::Score;
+use crate::game::word::EachSquare;
+use crate::game::{Board, Geometry, Word, score};
 use crate::search::anatomy::NodeEnd;
-use crate::search::brood::{Brood, Cut, Node};
-use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, STOPPED, SetOf, TableKey};
+use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf, STOPPED, SetOf, TableKey};
 use crate::search::registry::ABLATIONS;
+use crate::search::spec::Spec;
 use crate::search::team::has_threads;
 use crate::search::team::together::AsTeam;
 use crate::search::variant::Variant;
+
+/// A board to be searched, seen by its mover.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Node<W, K> {
+    pub(super) mover: W,
+    pub(super) opponent: W,
+    /// Moves that do not lose at once: two or more.
+    pub(super) moves: W,
+    pub(super) key: K,
+}
+
+/// The children that are left to search, a column in each lane.
+pub(super) struct Brood<W: Word, K: Copy, R: Room> {
+    /// Their boards. Where all lanes are looked up alike, only what forced moves lead to: any other board follows from its parent's.
+    pub(super) nodes: ByLane<Node<W, K>, R>,
+    /// Their keys, where all lanes are looked up alike; any key in a lane without a child.
+    pub(super) keys: ByLane<K, R>,
+    least: ByLane<i8, R>,
+    most: ByLane<i8, R>,
+    /// Larger is searched sooner; 0 for none. Children are ranked when all that needs no search is known.
+    pub(super) rank: ByLane<u16, R>,
+    /// Lanes in which the mover of the parent moves again, after forced moves.
+    pub(super) again: u32,
+    pub(super) live: u32,
+    /// The best that is known of children that need no search.
+    pub(super) best: Score,
+}
+
+/// The value by which a child ends its parent, if it does.
+pub(super) type Cut = Option<Score>;
+
+impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
+    /// A brood without children yet. Each of them will have these bounds.
+    #[inline(always)]
+    pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
+        Brood {
+            nodes: ByLane::filled(Node::default()),
+            keys: ByLane::filled(K::default()),
+            least: ByLane::filled(bounds.least as i8),
+            most: ByLane::filled(bounds.most as i8),
+            rank: ByLane::filled(0),
+            again: 0,
+            live,
+            best,
+        }
+    }
+
+    /// Looks at a child's bounds from its parent's side. Gives a value that ends the parent, or leaves out a child that
+    /// cannot raise the score, or neither.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
+        let Known { least, most } = self.known(lane);
+        let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
+        if least > alpha {
+            return Some(least);
+        }
+        if most <= alpha {
+            self.best = self.best.max(most);
+            self.live &= !(1 << lane);
+        }
+        None
+    }
+
+    #[inline(always)]
+    pub(super) fn known(&self, lane: usize) -> Known {
+        Known { least: Score::from(self.least[lane]), most: Score::from(self.most[lane]) }
+    }
+
+    #[inline(always)]
+    pub(super) fn learn(&mut self, lane: usize, known: Known) {
+        (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
+    }
+
+    /// Takes the lane that is to be searched next.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<usize> {
+        let (rank, lane) = largest(&self.rank);
+        self.rank[lane] = 0;
+        (rank != 0).then_some(lane)
+    }
+}
 
 /// What forced moves lead to.
 pub(super) enum Played<W, K> {
@@ -239,32 +326,15 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Takes note of a child that ended its parent, after so many others were searched. The last numbers are the nodes
-    /// when the parent was entered, and before this child.
+    /// Takes note of a child that ended its parent, after so many others were searched.
     #[inline(always)]
-    pub(super) fn ended_by(
-        &mut self,
-        parent: ParentOf<V>,
-        alpha: Score,
-        lane: usize,
-        others: usize,
-        [start, before]: [u64; 2],
-    ) {
+    pub(super) fn ended_by(&mut self, parent: ParentOf<V>, lane: usize, others: usize) {
         let g = self.geometry();
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
             self.searcher.notes.history.note(order, ply, parent.in_lane(g, lane));
         }
-        if V::FIXED.is_none()
-            && let Some(guide) = &mut self.searcher.notes.guide
-        {
-            guide.note(parent.board(g), alpha, lane);
-        }
-        if self.searcher.variant.watch().counts {
-            let nodes = self.budget.nodes();
-            self.searcher.notes.cutoffs[ply as usize].add(others, nodes - start, before - start);
-            self.note(ply, |counts| counts.cutoff(others));
-        }
+        self.note(ply, |counts| counts.cutoff(others));
     }
 
     /// Whether the win that a node's mover would need comes too late, where it pays to look: the node is one that forced moves lead to,
@@ -275,14 +345,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         let empty = g.board() & !(mover | opponent);
         let threats = threats::winning_squares(g, self.one_board(), opponent, empty);
         horizon::too_late(g, Sides { mover, opponent, threats }, target)
-    }
-
-    /// The child that a guide says to look at first.
-    #[inline(always)]
-    fn guided(&self, parent: ParentOf<V>, alpha: Score) -> Option<usize> {
-        let g = self.geometry();
-        let guide = if V::FIXED.is_none() { self.searcher.notes.guide.as_ref() } else { None };
-        guide?.lane(parent.board(g), alpha)
     }
 
     /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
@@ -346,11 +408,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         } else {
             self.rank_all::<L, LAST>(level, &mut brood, parent, &outlook, alpha);
         }
-        if let Some(lane) = self.guided(parent, alpha)
-            && brood.live >> lane & 1 != 0
-        {
-            brood.rank[lane] = u16::MAX;
-        }
         if TOGETHER {
             return self.search_children(node, (parent, &mut brood, &outlook), (alpha, Known { least, most }), start);
         }
@@ -361,7 +418,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
-                    self.ended_by(parent, alpha, lane, turn, [start, self.budget.nodes()]);
+                    self.ended_by(parent, lane, turn);
                     self.store_least(node.key, value, most, self.budget.nodes() - start);
                     return self.cut(ply, value);
                 }
@@ -395,7 +452,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
             let Known { least, .. } = brood.known(lane);
-            let before = self.budget.nodes();
             let value = match (LAST, again) {
                 (true, true) => level.enter::<Self, true>(self, child, alpha, least),
                 (true, false) => level.enter::<Self, false>(self, child, -alpha - 1, least),
@@ -407,7 +463,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
-                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
+                self.ended_by(parent, lane, turn - 1);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
@@ -424,6 +480,289 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
     #[inline(always)]
     fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
         self.search_node::<L, LAST, false>(level, node, alpha, least)
+    }
+}
+
+// Where the children of a node stand in the table, and what it knows of them.
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
+    /// it was written.
+    #[inline(always)]
+    pub(super) fn learn(&self, brood: &mut BroodOf<V>, lane: usize, known: Known) {
+        let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
+        brood.learn(lane, known);
+    }
+
+    /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
+    #[inline(always)]
+    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>) {
+        let g = self.geometry();
+        let key = self.spec().key.at(g, parent.stones.count_ones() + 1);
+        let all_lanes = self.spec().enhanced.all_lanes();
+        match key {
+            Key::Exact if all_lanes => return self.key_all_lanes::<false>(brood, parent),
+            Key::Mirror if all_lanes => return self.key_all_lanes::<true>(brood, parent),
+            _ => {}
+        }
+        let mover = parent.stones & !parent.mover;
+        let exact = KeysOfChildren::<_, false>::of(g, parent);
+        for lane in Lanes(outlook.quiet) {
+            let one_move = parent.in_lane(g, lane);
+            let opponent = parent.mover | one_move;
+            let key = match key {
+                Key::Exact => self.fetched_key(exact.in_lane(g, lane)),
+                other => self.fetched(mover, opponent, other),
+            };
+            if all_lanes {
+                brood.keys[lane] = key;
+            } else {
+                brood.nodes[lane] = Node { mover, opponent, moves: outlook.replies[lane], key };
+            }
+        }
+    }
+
+    /// Puts the keys of all lanes into place, those without a move, too.
+    #[inline(always)]
+    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>) {
+        let g = self.geometry();
+        let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(g, parent), 0);
+        while lane < g.width() as usize {
+            brood.keys[lane] = self.fetched_key(keys.in_lane(g, lane));
+            lane += 1;
+        }
+    }
+
+    /// The key of a child.
+    #[inline(always)]
+    pub(super) fn child_key(&self, brood: &BroodOf<V>, lane: usize) -> TableKey<V> {
+        if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
+    }
+
+    /// The node of a child that follows from its parent's, where all lanes are looked up alike; any other is in its lane.
+    #[inline(always)]
+    pub(super) fn made(
+        &self,
+        brood: &BroodOf<V>,
+        parent: ParentOf<V>,
+        outlook: &OutlookOf<V>,
+        lane: usize,
+    ) -> Option<NodeOf<V>> {
+        let g = self.geometry();
+        let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
+        follows.then(|| Node {
+            mover: parent.stones & !parent.mover,
+            opponent: parent.mover | parent.in_lane(g, lane),
+            moves: outlook.replies[lane],
+            key: brood.keys[lane],
+        })
+    }
+
+    /// Looks all children up, until one ends the parent.
+    #[inline(always)]
+    pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Cut {
+        let g = self.geometry();
+        let mut lanes = brood.live;
+        // Whoever counts asks one child after the other, until one ends the parent.
+        if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
+            let (mut lane, mut known) = (0, 0);
+            while lane < g.width() as usize {
+                known |= u32::from(self.searcher.table.may_know(brood.keys[lane])) << lane;
+                lane += 1;
+            }
+            lanes &= known;
+        }
+        for lane in Lanes(lanes) {
+            if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
+                self.learn(brood, lane, known);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
+    #[inline(always)]
+    pub(super) fn fetched(&self, mover: SetOf<V>, opponent: SetOf<V>, key: Key) -> TableKey<V> {
+        let spec = self.spec();
+        if spec.table == TableKind::None {
+            return TableKey::<V>::default();
+        }
+        let board = Board::of_sides(self.geometry(), mover, opponent);
+        self.fetched_key(SetOf::<V>::of(key::of(key, spec.wins, board)))
+    }
+
+    /// The same, given the key.
+    #[inline(always)]
+    fn fetched_key(&self, key: SetOf<V>) -> TableKey<V> {
+        if self.spec().table == TableKind::None {
+            return TableKey::<V>::default();
+        }
+        let key = self.searcher.table.key(key.wide());
+        self.searcher.table.prefetch(key);
+        key
+    }
+}
+
+// In which order children are searched, when all that needs no search is known of them.
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
+    #[inline(always)]
+    fn rank<const LAST: bool>(&self, parent: ParentOf<V>, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
+        let g = self.geometry();
+        let (order, last) = (self.spec().order, LAST);
+        let one_move = parent.in_lane(g, lane);
+        let playable = (parent.stones + g.bottom() + one_move) & g.board();
+        let squares = outlook.threats[lane];
+        if order == Order::Sides {
+            let child = [squares, playable, outlook.replies[lane], SetOf::<V>::of(lane as u128)];
+            return children::rank::<RoomOf<V>>(order::weigh_for_side(g, child, last, alpha >= 0).low() as u32, lane);
+        }
+        let child = order::Child { squares, playable, plays_last: last };
+        let mut worth = order::worth(g, order, order::WEIGHTS, child) + 1;
+        if order.remembers() {
+            let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
+            worth = worth.min(127) * History::TIES + tie;
+        }
+        children::rank::<RoomOf<V>>(worth, lane)
+    }
+
+    /// Ranks the children that are left.
+    #[inline(always)]
+    pub(super) fn rank_all<L: Level, const LAST: bool>(
+        &self,
+        level: L,
+        brood: &mut BroodOf<V>,
+        parent: ParentOf<V>,
+        outlook: &OutlookOf<V>,
+        alpha: Score,
+    ) {
+        let g = self.geometry();
+        let Spec { order, threats, .. } = self.spec();
+        if order == Order::Sides {
+            let (lanes, to_win) = (brood.live, alpha >= 0);
+            let ranks = children::ranks::<_, L, LAST>(g, level, threats, parent, outlook, lanes, to_win);
+            if let Some(ranks) = ranks {
+                brood.rank = ranks;
+                return;
+            }
+        }
+        for lane in Lanes(brood.live) {
+            brood.rank[lane] = self.rank::<LAST>(parent, outlook, lane, alpha);
+        }
+    }
+}
+
+// A closer look at the children of a node with few stones. Such nodes are few, and each decides over many others, so their moves are ordered by more
+// than what they threaten.
+
+/// What the table knows of the replies to a move.
+#[derive(Clone, Copy, Default)]
+struct Replies {
+    /// Those that do not lose at once.
+    count: u32,
+    /// Those of them that leave the first side above its bound.
+    answered: u32,
+}
+
+impl<V: Variant> Descent<'_, '_, V> {
+    /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
+    #[inline(always)]
+    pub(super) fn pays_to_look_closer(&self, ply: u32, size: Score) -> bool {
+        let g = self.geometry();
+        let opening = self.searcher.variant.opening();
+        ply <= opening.most_stones && score::most_without_win_now(g, ply) - size >= opening.least_ahead
+    }
+
+    /// Ranks the children of a node with few stones, unless what the table knows of their replies ends it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look_closer(
+        &mut self,
+        brood: &mut BroodOf<V>,
+        parent: ParentOf<V>,
+        outlook: &OutlookOf<V>,
+        alpha: Score,
+    ) -> Cut {
+        let g = self.geometry();
+        let (order, opening) = (self.spec().order, self.searcher.variant.opening());
+        let stones = parent.stones;
+        let lines = OpenLines::of(g, parent.mover, stones & !parent.mover);
+        let asks = order.looks_replies_up() && stones.count_ones() <= opening.most_stones_of_replies;
+        // All places in the table are fetched before the first is looked at.
+        let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
+        if asks {
+            for lane in Lanes(brood.live & !brood.again) {
+                let made = self.made(brood, parent, outlook, lane);
+                self.fetch_replies(made.as_ref().unwrap_or(&brood.nodes[lane]), &mut keys[lane]);
+            }
+        }
+        for lane in Lanes(brood.live) {
+            let mut replies = Replies::default();
+            if asks && brood.again >> lane & 1 == 0 {
+                let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
+                replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
+                if let Some(value) = brood.settle(lane, alpha) {
+                    return Some(value);
+                }
+                if brood.live >> lane & 1 == 0 {
+                    continue;
+                }
+            }
+            let one_move = parent.in_lane(g, lane);
+            let playable = (stones + g.bottom() + one_move) & g.board();
+            let plays_last = zugzwang::plays_last(g, stones.count_ones());
+            let child = Child { squares: outlook.threats[lane], playable, plays_last };
+            let worth = order::worth(g, order, order::WEIGHTS, child);
+            let lines = lines.through(g, one_move);
+            let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
+            let worth = opening.worth(worth, lines, half_columns, (replies.answered, replies.count));
+            brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
+        }
+        None
+    }
+
+    /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
+    fn fetch_replies(&self, node: &NodeOf<V>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
+        let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
+        for (place, reply) in EachSquare(moves).enumerate() {
+            keys[place] = self.fetched(opponent, mover | reply, key);
+        }
+    }
+
+    /// Looks up all replies to a move, given their keys. One that leaves the first side at its bound or below settles the move, and so do
+    /// all of them if every one leaves it above.
+    fn look_replies_up(
+        &mut self,
+        brood: &mut BroodOf<V>,
+        Node { mover, opponent, moves, .. }: NodeOf<V>,
+        keys: &ByLane<TableKey<V>, RoomOf<V>>,
+        lane: usize,
+        alpha: Score,
+    ) -> Replies {
+        let ply = (mover | opponent).count_ones();
+        let (mut replies, mut floor) = (Replies { count: moves.count_ones(), answered: 0 }, Score::MAX);
+        for place in 0..replies.count as usize {
+            let key = keys[place];
+            let Some(Known { least, most }) = self.probe(ply, key) else { continue };
+            let known = brood.known(lane);
+            if most <= alpha {
+                brood.learn(lane, Known { least: known.least.max(-most), most: known.most });
+                return replies;
+            }
+            if least > alpha {
+                replies.answered += 1;
+                floor = floor.min(least);
+            }
+        }
+        if replies.answered == replies.count {
+            let known = brood.known(lane);
+            brood.learn(lane, Known { least: known.least, most: known.most.min(-floor) });
+        }
+        replies
     }
 }
 

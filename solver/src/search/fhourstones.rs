@@ -14,7 +14,7 @@
 use crate::axes::TableBounds;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
-use crate::axes::order::Queue;
+use crate::axes::order::{self, Queue};
 use crate::axes::table::known::Known;
 use crate::game::score::Score;
 use crate::game::{Board, Geometry, Word};
@@ -117,7 +117,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let before = self.searcher.notes.stores;
         self.prefetch_children(&board, moves);
         let (mut best, mut queue) = (LOSS, Queue::new(moves));
-        queue.weigh(spec.order, self.searcher.variant.weights(), spec.threats, &board);
+        queue.weigh(spec.order, order::WEIGHTS, spec.threats, &board);
         let mut count = 0;
         for turn in 0..g.width() {
             let one_move = self.next_move(&mut queue, ply, turn);

@@ -6,21 +6,15 @@
 
 pub mod analysis;
 pub mod anatomy;
-mod brood;
 mod children;
 mod choice;
-mod cutoffs;
 mod fhourstones;
-pub mod guide;
 pub mod limits;
-mod lookups;
 mod moves;
 pub mod name;
 pub mod name_error;
 mod node;
-mod opening;
 pub mod oracle;
-mod ranks;
 pub mod registry;
 pub mod root;
 pub mod searcher;
@@ -33,7 +27,6 @@ pub mod variant;
 pub mod view;
 
 pub use anatomy::{NodeEnd, PlyCounts, RootWindow};
-pub use cutoffs::Cutoffs;
 pub use limits::{Limits, Stopped};
 pub use name::Name;
 pub use name_error::{NameError, Unknown};

@@ -9,7 +9,7 @@ use crate::axes::table::{Table, TableBounds};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
-use crate::search::brood::{Brood, Node};
+use crate::search::children::{Brood, Node};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;

@@ -12,8 +12,6 @@ use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
-use crate::search::cutoffs::Cutoffs;
-use crate::search::guide::Guide;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::registry::ABLATIONS;
@@ -47,34 +45,28 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) stores: u64,
     pub(super) counters: Counters,
     /// By number of stones; empty unless they are counted.
-    pub(super) cutoffs: Vec<Cutoffs>,
-    /// The same.
     pub(super) plies: Vec<PlyCounts>,
     /// What the root asked, where that is noted.
     pub(super) windows: Vec<RootWindow>,
     /// What ended the node that ended last, where that is noted.
     pub(super) last_end: Option<NodeEnd>,
     pub(super) sampled: Vec<Board<G>>,
-    /// Of a search at run time alone.
-    pub(super) guide: Option<Guide>,
 }
 
 impl<G: Geometry> Notes<G> {
     fn new(g: G, watch: Watch) -> Self {
         let count = if watch.counts { g.cells() as usize + 1 } else { 0 };
-        let (cutoffs, plies) = (vec![Cutoffs::default(); count], vec![PlyCounts::default(); count]);
+        let plies = vec![PlyCounts::default(); count];
         let (history, counters) = (History::default(), Counters::default());
         Notes {
             history,
             squares: SquareWorth::of(g),
             stores: 0,
             counters,
-            cutoffs,
             plies,
             windows: Vec::new(),
             last_end: None,
             sampled: Vec::new(),
-            guide: None,
         }
     }
 }
@@ -133,18 +125,6 @@ impl<V: Variant> Searcher<V> {
     /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
     pub fn sampled(&self) -> &[Board<V::Geometry>] {
         &self.notes.sampled
-    }
-
-    /// Cutoffs since the last reset, by the number of stones; empty unless they are counted
-    /// ([`Watch::counts`](super::variant::Watch::counts)).
-    pub fn cutoffs(&self) -> &[Cutoffs] {
-        &self.notes.cutoffs
-    }
-
-    /// The guide that the next searches write or follow. Only a search of children at run time does
-    /// ([`AtRunTime`](super::AtRunTime)): named variants are timed.
-    pub fn guide(&mut self) -> &mut Option<Guide> {
-        &mut self.notes.guide
     }
 
     /// Answers a question about a position that may be over.
@@ -257,7 +237,6 @@ impl<V: Variant> Solve for Searcher<V> {
         if self.variant.spec().order == Order::Squares {
             self.notes.squares = SquareWorth::of(g);
         }
-        self.notes.cutoffs.fill(Cutoffs::default());
         self.notes.plies.fill(PlyCounts::default());
         self.notes.windows.clear();
         self.notes.last_end = None;

@@ -1,7 +1,7 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
 use crate::axes::lines::laned::Laned;
-use crate::axes::order::{self, Opening, Weights};
+use crate::axes::order::{self, Opening};
 use crate::axes::table::Table;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
@@ -21,11 +21,6 @@ pub trait Variant: Copy + Send + 'static {
     fn geometry(self) -> Self::Geometry;
     /// The choice.
     fn spec(self) -> Spec;
-    /// The weights of `order=weighted`.
-    #[inline(always)]
-    fn weights(self) -> Weights {
-        order::WEIGHTS
-    }
     /// What moves are worth with few stones.
     #[inline(always)]
     fn opening(self) -> Opening {
@@ -41,7 +36,7 @@ pub trait Variant: Copy + Send + 'static {
 /// What a search takes note of besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Whether it counts what its table does, and which children end their parents ([`Searcher::cutoffs`](super::Searcher::cutoffs)).
+    /// Whether it counts what its table does, and which children end their parents.
     pub counts: bool,
     /// Whether to keep the board of every so many nodes ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps
     /// none.
@@ -59,7 +54,6 @@ impl Watch {
 #[derive(Clone, Copy, Debug)]
 pub struct AtRunTime<G: Geometry = Standard> {
     spec: Spec,
-    weights: Weights,
     opening: Opening,
     watch: Watch,
     geometry: G,
@@ -75,23 +69,13 @@ impl AtRunTime {
 impl<G: Geometry> AtRunTime<G> {
     /// The variant of that choice on the boards of a geometry.
     pub fn on(geometry: G, spec: Spec) -> Self {
-        AtRunTime { spec, weights: order::WEIGHTS, opening: order::OPENING, watch: Watch::NOTHING, geometry }
+        AtRunTime { spec, opening: order::OPENING, watch: Watch::NOTHING, geometry }
     }
 
     /// The same, taking note of more.
     #[must_use]
     pub fn watching(self, watch: Watch) -> Self {
         AtRunTime { watch, ..self }
-    }
-
-    /// The same with other weights, for fitting them, each at most [`order::MOST_WEIGHT`].
-    ///
-    /// # Panics
-    /// If a weight is larger.
-    #[must_use]
-    pub fn weighing(self, weights: Weights) -> Self {
-        assert!(weights.iter().all(|&weight| weight <= order::MOST_WEIGHT), "{weights:?}");
-        AtRunTime { weights, ..self }
     }
 
     /// The same with another opening, for fitting it.
@@ -113,11 +97,6 @@ impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
     #[inline(always)]
     fn spec(self) -> Spec {
         self.spec
-    }
-
-    #[inline(always)]
-    fn weights(self) -> Weights {
-        self.weights
     }
 
     #[inline(always)]

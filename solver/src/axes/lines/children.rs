@@ -25,7 +25,7 @@ use crate::axes::zugzwang::{self, Sides, Zugzwang};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
-use crate::game::{Board, Geometry, Word};
+use crate::game::{Geometry, Word};
 
 /// Lanes of a vector.
 pub const LANES: usize = GROUP;
@@ -81,11 +81,6 @@ impl<W: Word> Parent<W> {
     pub fn in_lane<G: Geometry<Word = W>>(self, g: G, lane: usize) -> W {
         let group = (lane / LANES) & (G::Room::GROUPS - 1);
         self.moves & g.columns(group)[lane % LANES]
-    }
-
-    /// The board.
-    pub(crate) fn board<G: Geometry<Word = W>>(self, g: G) -> Board<G> {
-        Board::of_sides(g, self.mover, self.stones & !self.mover)
     }
 
     /// The child of a lane, as zugzwang bounds see it.

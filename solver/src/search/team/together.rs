@@ -57,7 +57,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
-                    self.ended_by(parent, alpha, lane, turn, [start, before]);
+                    self.ended_by(parent, lane, turn);
                     self.store_least(node.key, value, most, before - start);
                     return self.cut(ply, value);
                 }
@@ -90,7 +90,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if again { value } else { -value };
             if value > alpha {
-                self.ended_by(parent, alpha, lane, turn - 1, [start, before]);
+                self.ended_by(parent, lane, turn - 1);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }

@@ -7,7 +7,6 @@ mod at_run_time;
 mod boards;
 mod champion;
 mod closer;
-mod guide;
 mod limits;
 mod name;
 mod oracle;
