@@ -1,8 +1,6 @@
 //! Boards other than the standard one, from the command line to the row: `solve`, `perft`, `test-sets`, `measure`, `engine serve`.
 
-use crate::support::place::{place, shown};
-use crate::support::process::{run, run_with};
-use c4lab_measure::files::folder::read_samples;
+use crate::support::{good, manifest, place, read, refused, run, run_with, samples, table, with_status};
 use c4lab_measure::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
@@ -16,10 +14,10 @@ const OF_ANY_CHOICE: [&str; 4] = ["4x4", "6x5", "7x7", "8x7"];
 /// A search that shares little with the champion; its slots hold the keys of all of these boards.
 const OTHER: &str = "pons-12[order=centre,table=full,table-size=chosen]";
 
-/// Distinct positions after so many plies, by playing every game on a board that is a list of columns.
-fn counted(board: BoardSize, plies: usize) -> Vec<usize> {
+/// Distinct positions after so many plies, by playing every game on a board that is a list of columns. None ends within six plies.
+fn counted(board: BoardSize, plies: usize) -> Vec<String> {
     let mut level = std::collections::HashSet::from([vec![String::new(); board.width() as usize]]);
-    let mut counts = vec![1];
+    let mut counts = vec!["1".to_string()];
     for ply in 0..plies {
         let stone = if ply % 2 == 0 { 'x' } else { 'o' };
         level = level
@@ -32,19 +30,16 @@ fn counted(board: BoardSize, plies: usize) -> Vec<usize> {
                 columns
             })
             .collect();
-        counts.push(level.len());
+        counts.push(level.len().to_string());
     }
     counts
 }
 
-/// No game ends within six plies, so that every way to play counts.
 #[test]
 fn positions_are_counted() {
     for name in BOARDS {
-        let (status, text, stderr) = run(&["perft", "6", "--board", name]);
-        assert_eq!(status, 0, "{stderr}");
-        let found: Vec<usize> =
-            text.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap()).collect();
+        let rows = run(&format!("perft 6 --board {name}")).words();
+        let found: Vec<String> = rows[1..].iter().map(|row| row[1].clone()).collect();
         assert_eq!(found, counted(name.parse().unwrap(), 6), "{name}");
     }
 }
@@ -52,39 +47,29 @@ fn positions_are_counted() {
 /// A set of the board is made, verified by another search, measured; rows name the board, and every score is right.
 #[test]
 fn sets_are_made_verified_and_measured() {
-    let (place, out) = place();
-    let folder = shown(place.path());
+    let place = place();
     for name in OF_ANY_CHOICE {
-        let generate = ["test-sets", "generate", "--board", name, "--set", "end-easy", "--count", "6", "--out", folder];
-        let (status, _, stderr) = run(&[&generate[..], &["--threads", "1", "--tt", "16MiB"]].concat());
-        assert_eq!(status, 0, "{name}: {stderr}");
-        let set = place.path().join(format!("set-{name}.txt"));
-        std::fs::rename(place.path().join("end-easy.txt"), &set).unwrap();
-        let set = shown(&set);
-        let (status, text, stderr) = run(&["test-sets", "verify", set, "--board", name, "--scores", OTHER]);
-        assert_eq!((status, text.contains("6 scores checked")), (0, true), "{name}: {text}{stderr}");
-
-        let out = out.join(name);
-        let variants = format!("champion-threats-halves,{OTHER}");
-        let measure = ["measure", "--board", name, "--variants", &variants, "--test-sets", set, "--out", shown(&out)];
-        let (status, _, stderr) = run(&[&measure[..], &["--quiet", "--counters"]].concat());
-        assert_eq!(status, 0, "{name}: {stderr}");
-        let rows = read_samples(&out).unwrap();
-        assert!(rows.len() >= 12 && rows.iter().all(|row| row.status == Status::Ok), "{name}: {}", rows.len());
+        let (folder, out) = (place.name(&format!("set-{name}")), place.name(name));
+        good(&format!(
+            "test-sets generate --board {name} --set end-easy --count 6 --threads 1 --tt 16MiB --out {folder}"
+        ));
+        let set = format!("{folder}/end-{name}.txt");
+        std::fs::rename(format!("{folder}/end-easy.txt"), &set).unwrap();
+        good(&format!("test-sets verify {set} --board {name} --scores '{OTHER}'"));
+        good(&format!(
+            "measure --board {name} --variants 'champion-threats-halves,{OTHER}' --test-sets {set} --quiet --counters \
+             --out {out}"
+        ));
+        let rows = samples(&out);
+        assert!(rows.len() >= 12 && with_status(&rows, Status::Ok) == rows.len(), "{name}");
         let height: u32 = name.split_once('x').unwrap().1.parse().unwrap();
         assert!(rows.iter().all(|row| row.geometry == format!("{name}/{}", height + 1)), "{name}");
-        let (status, report, stderr) = run(&["report", shown(&out)]);
-        assert!(status == 0 && report.contains(OTHER), "{name}: {stderr}");
-        // Every cell of a variant with a table was counted.
-        let counters = std::fs::read_to_string(out.join("counters.csv")).unwrap();
-        assert_eq!(counters.lines().count(), 1 + rows.len(), "{name}");
-        let page = place.path().join("page.html");
-        assert_eq!(run(&["report", shown(&out), "--html", shown(&page)]).0, 0);
-        assert!(std::fs::read_to_string(&page).unwrap().contains(&format!("data-board=\"{name}\"")));
+        assert_eq!(table(&read(&format!("{out}/counters.csv"))).len(), rows.len(), "{name}");
+        good(&format!("report {out} --html {}", place.name("page.html")));
     }
 }
 
-/// The end of every game of a 6x5 board, drawn at random: the oracle's score, by the default and by a search at run time.
+/// The end of games of a 6x5 board, drawn at random: the oracle's score, by the default and by a search at run time.
 #[test]
 fn scores_are_those_of_the_oracle() {
     let board: BoardSize = "6x5".parse().unwrap();
@@ -101,53 +86,93 @@ fn scores_are_those_of_the_oracle() {
             lines += &format!("{position}\n");
         }
     }
-    for variant in ["champion-threats-halves", "pons-10", "champion-threats-halves[table=full,table-bounds=either]"] {
-        let arguments = ["solve", "--board", "6x5", "--variant", variant, "--analyze"];
-        let (status, text, stderr) = run_with(&arguments, lines.as_bytes());
-        assert_eq!(status, 0, "{stderr}");
-        let scores: Vec<&str> = text.lines().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
-        assert_eq!(scores, expected, "{variant}");
-        assert!(text.lines().all(|line| line.split_whitespace().count() == 4 + 6), "a score for each column: {text}");
+    for line in [
+        "solve --board 6x5 --analyze --variant champion-threats-halves",
+        "solve --board 6x5 --analyze --variant pons-10",
+        "solve --board 6x5 --analyze --variant champion-threats-halves[table=full,table-bounds=either]",
+        "engine serve --board 6x5",
+    ] {
+        let answers = run_with(line, lines.as_bytes()).words();
+        assert_eq!(answers.iter().map(|words| words[1].clone()).collect::<Vec<_>>(), expected, "{line}");
+        assert!(line.starts_with("engine") || answers.iter().all(|words| words.len() == 4 + 6), "a score a column");
     }
-    let (status, served, _) = run_with(&["engine", "serve", "--board", "6x5"], lines.as_bytes());
-    let scores: Vec<&str> = served.lines().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
-    assert_eq!((status, scores), (0, expected.iter().map(String::as_str).collect()));
 }
 
 #[test]
 fn what_is_no_board_and_what_is_of_another_is_refused() {
-    let reason = |arguments: &[&str]| {
-        let (status, _, stderr) = run(arguments);
-        assert_ne!(status, 0, "{arguments:?}");
-        stderr
-    };
-    assert!(reason(&["solve", "1", "--board", "7"]).contains("is no size of a board"));
-    assert!(reason(&["solve", "1", "--board", "12x10"]).contains("128 bits"));
-    assert!(reason(&["solve", "1", "--board", "4x30"]).contains("no search was built for 4x30"));
-    assert!(reason(&["solve", "1", "--board", "5x3"]).contains("no search was built for 5x3"));
-    assert!(reason(&["perft", "3", "--board", "5x3"]).contains("no search was built for 5x3"));
-    let choice = reason(&["solve", "1", "--board", "9x6", "--variant", "pons-10"]);
-    assert!(choice.contains("no search of this choice was built for 9x6: there are pons-12-table-wide and champion"));
-    for command in [
-        &["book", "build", "--plies", "2", "--out"][..],
-        &["store", "build", "--for", "both", "--plies", "2", "--out"],
-        &["bot", "verify", "cat", "--plies", "2", "--out"],
+    let place = place();
+    let out = place.name("out");
+    for line in [
+        "solve 1 --board 7",
+        "solve 1 --board 12x10",
+        "solve 1 --board 4x30",
+        "solve 1 --board 5x3",
+        "perft 3 --board 5x3",
+        "solve 1 --board 9x6 --variant pons-10",
+        "solve 7 --board 6x5",
+        "solve 1 --board 7x7 --variant pons-12",
+        "test-sets verify end-easy --board 6x5",
+        "test-sets verify 8x7/end-easy --scores pons-12",
+        &format!("test-sets generate --board 8x6 --set end-easy --count 1 --judge oracle --out {out}"),
+        "bench --board 6x5",
+        &format!("measure --variants pons-12 --test-sets end-easy --limit 1 --board 8x6 --out {out}"),
+        &format!("measure --variants champion --test-sets 6x6/middle-easy,7x7/end-easy --out {out}"),
+        &format!("measure --variants pons-06 --test-sets 6x6/middle-easy --limit 2 --out {out}"),
     ] {
-        let place = tempfile::TempDir::new().unwrap();
-        let out = place.path().join("out");
-        let refused = reason(&[command, &[out.to_str().unwrap(), "--board", "8x8"]].concat());
-        assert!(
-            refused.contains("are for boards of up to 64 bits; 8x8 has 72") && !out.exists(),
-            "{command:?}: {refused}"
-        );
+        let ended = run(line);
+        assert!([1, 2].contains(&ended.status) && !ended.stderr.is_empty(), "{line}: {}", ended.status);
     }
-    assert!(reason(&["solve", "7", "--board", "6x5"]).contains("'7' is not a column (1 to 6)"));
-    assert!(reason(&["test-sets", "verify", "end-easy", "--board", "6x5"]).contains("a set of 7x6, not of 6x5"));
-    let oracle = ["test-sets", "generate", "--board", "8x6", "--set", "end-easy", "--count", "1", "--judge", "oracle"];
-    assert!(reason(&[&oracle[..], &["--out", "/tmp"]].concat()).contains("the oracle knows 7x6 alone, not 8x6"));
-    assert!(reason(&["bench", "--board", "6x5"]).contains("the positions of bench are of 7x6"));
-    let published = reason(&["solve", "1", "--board", "7x7", "--variant", "pons-12"]);
-    assert!(published.contains("cannot tell keys of 56 bits apart: choose table-size=chosen"), "{published}");
-    let measure = ["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "1"];
-    assert!(reason(&[&measure[..], &["--board", "8x6"]].concat()).contains("a set of 7x6, not of 8x6"));
+    if cfg!(feature = "extras") {
+        for line in ["book build --plies 2", "store build --for both --plies 2", "bot verify cat --plies 2"] {
+            assert_ne!(run(&format!("{line} --board 8x8 --out {out}")).status, 0, "more than 64 bits: {line}");
+        }
+    }
+    assert!(!place.path("out").exists());
+}
+
+/// Shipped sets of other boards tell their board: two searches that share little say the scores of a sample again, and a set is measured on
+/// its own board without being told.
+#[test]
+fn shipped_sets_of_other_boards_are_verified_and_measured() {
+    for (names, other) in [
+        ("6x6/end-easy 6x6/middle-medium 6x6/begin-easy", "pons-12"),
+        ("7x7/end-easy 7x7/middle-easy 7x7/begin-easy", "pons-12-table-wide"),
+        ("8x7/end-easy 8x7/middle-easy", "pons-12-table-wide"),
+        ("8x8/end-easy 8x8/middle-easy", "pons-12-table-wide"),
+        ("9x6/end-easy 9x6/middle-easy", "pons-12-table-wide"),
+    ] {
+        for variant in ["champion", other] {
+            let told = good(&format!("test-sets verify {names} --scores {variant} --sample 3 --seed 5"));
+            assert_eq!(told.matches("ok: 1000 positions").count(), names.split(' ').count(), "{told}");
+        }
+    }
+    let place = place();
+    let out = place.name("out");
+    good(&format!("measure --variants champion,pons-12 --test-sets 6x6/middle-easy --limit 2 --quiet --out {out}"));
+    assert_eq!(manifest(&out)["experiment"]["runs"][0]["board"], "6x6");
+    assert_eq!(with_status(&samples(&out), Status::Ok), 4);
+    good(&format!("report {out}"));
+}
+
+/// Every term is the published one; what is kept is not counted again, and a wrong number is found.
+#[test]
+fn numbers_of_positions_are_those_that_were_published() {
+    let rows = run("perft 10").words();
+    assert_eq!(rows.last().unwrap()[..], ["10", "1662623", "1662623", "equal"]);
+    assert!(rows.len() == 12 && rows[1..].iter().all(|row| row[3] == "equal"));
+    for line in ["perft -- 43", "perft -- -1", "perft x", "perft --check 3", "perft 3 --out x"] {
+        refused(2, &[(line, "")]);
+    }
+    refused(1, &[("perft 42", "memory"), ("perft --check", "memory")]);
+    let place = place();
+    let out = place.name("run");
+    for (board, total) in [("4x4", "161,029"), ("4x5", "1,706,255"), ("5x4", "3,945,711")] {
+        let told = good(&format!("perft --check --board {board} --out {out}"));
+        assert_eq!(told.matches(total).count(), 2, "{told}");
+    }
+    let rows = read(&format!("{out}/positions.csv"));
+    assert_eq!(table(&rows).len(), 17 + 21 + 21);
+    good(&format!("report {out}"));
+    place.file("run/positions.csv", &rows.replace("1,4x4,1,4,", "1,4x4,1,5,"));
+    assert_eq!(run(&format!("perft --check --board 4x4 --out {out}")).status, 4);
 }

@@ -1,41 +1,72 @@
-//! Foreign programs beside ours, through real processes: an example that anyone can read, c4lab itself, and programs that do
-//! all but answer.
+//! Foreign programs beside ours, through real processes: what they are, when they are ready, how they fail and end, and whose clock times
+//! them.
 
-use crate::support::output::{run, text};
-use crate::support::place::{place, shown};
-use c4lab_measure::files::folder::read_samples;
+use crate::support::{
+    Place, ROOT, cells, command, good, lines, manifest, of, place, read, refused, run, run_with, samples, signal,
+    started, table, until, with_status,
+};
 use c4lab_measure::files::sample::{Sample, Status};
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn file(name: &str) -> String {
-    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
+/// What every variant is asked without a clock before a batch; the set does not have it.
+const UNTIMED: &str = "7262642676742772375621516555";
+
+/// An engine that knows end-easy by heart: what it does before it is ready and before every answer, and what it says behind the score.
+#[derive(Default)]
+struct Script<'a> {
+    first: &'a str,
+    every: &'a str,
+    says: &'a str,
 }
 
-fn by_heart() -> String {
-    format!("by-heart={} {}", file("tests/engines/by-heart.sh"), file("test-sets/end-easy.txt"))
+impl Script<'_> {
+    /// Writes it, and gives the line of an experiment that runs it.
+    fn write(&self, place: &Place) -> String {
+        let Script { first, every, says } = self;
+        let text = format!(
+            "if [ \"$1\" = --version ]; then echo solver 1; exit; fi\n{first}\nwhile read -r moves; do\n\
+             score=$(grep \"^$moves \" '{ROOT}/test-sets/end-easy.txt' | cut -d ' ' -f 2)\n{every}\n\
+             echo \"$moves ${{score:-0}} {says}\"\ndone\n"
+        );
+        format!("command = 'sh {}'", place.file("solver.sh", &text))
+    }
 }
 
-/// The champion and an engine on some positions of end-easy.
-fn beside(engine: &str, out: &Path, limit: &str, more: &[&str]) -> Output {
-    let base = ["measure", "--variants", "champion-threats-halves", "--test-sets", "end-easy", "--limit", limit];
-    run(&[&base[..], &["--quiet", "--engine", engine, "--out", shown(out)], more].concat())
+/// The command that measures pons-12 and the engine `mine`, of that table, on four positions of end-easy.
+fn mine(place: &Place, top: &str, engine: &str) -> String {
+    let runs = "[[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"end-easy\"]\n";
+    let text = format!("name = \"mine\"\nlimit = 4\n{top}\n[engines.mine]\n{engine}\n{runs}");
+    format!("measure {} --quiet --out {}", place.file("mine.toml", &text), place.name("run"))
 }
 
-fn of<'a>(rows: &'a [Sample], variant: &str) -> Vec<&'a Sample> {
-    rows.iter().filter(|row| row.variant == variant).collect()
+fn theirs(place: &Place) -> Vec<Sample> {
+    samples(&place.name("run")).into_iter().filter(|row| row.variant == "mine").collect()
+}
+
+fn faulty(fault: &str) -> String {
+    let program = format!("{ROOT}/tests/engines/faulty.sh {fault}");
+    format!("command = '{program}'\nversion = '{program} --version'")
+}
+
+fn moves(line: usize) -> String {
+    lines("end-easy")[line - 1].split(' ').next().unwrap().to_string()
 }
 
 #[test]
 fn an_engine_is_a_variant_of_measure_report_and_compare() {
-    let (_place, out) = place();
-    let output = beside(&by_heart(), &out, "20", &["--goal", "strong,weak", "--repetitions", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let rows = read_samples(&out).unwrap();
+    let place = place();
+    let (out, record) = (place.name("run"), place.name("record"));
+    let engine = format!("by-heart={ROOT}/tests/engines/by-heart.sh {ROOT}/test-sets/end-easy.txt");
+    let measure = format!(
+        "measure --variants pons-12 --test-sets end-easy --limit 20 --quiet --engine '{engine}' --out {out} \
+         --goal strong,weak --repetitions 2"
+    );
+    good(&measure);
+    let rows = samples(&out);
     let theirs = of(&rows, "by-heart");
     assert_eq!((theirs.len(), rows.len()), (80, 160));
     for row in theirs {
@@ -43,85 +74,75 @@ fn an_engine_is_a_variant_of_measure_report_and_compare() {
         assert!(row.wall_ns > Some(0) && row.spec.starts_with("version=by-heart 1.0,reset=none,"), "{row:?}");
         assert_eq!((row.geometry.as_str(), row.limit_ns), ("7x6", Some(60_000_000_000)));
     }
-    let log = fs::read_to_string(out.join("engines/by-heart.log")).unwrap();
-    let starts = "by-heart has started\n".repeat(2);
-    assert_eq!(log, starts, "one process for all positions, after one that did not know the untimed position");
-    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
-    assert!(manifest.contains("\"version\": \"by-heart 1.0\""), "{manifest}");
-    assert!(!manifest.contains(env!("CARGO_MANIFEST_DIR")), "no folder of the machine");
-    let report = run(&["report", shown(&out)]);
-    assert!(report.status.success() && text(&report.stdout).contains("by-heart"), "{}", text(&report.stderr));
-    let pair = ["--base", "by-heart", "--to", "champion-threats-halves"];
-    let compare = run(&[&["compare", shown(&out)][..], &pair].concat());
-    assert!(compare.status.success(), "{}", text(&compare.stderr));
-    assert!(text(&compare.stdout).contains("time"), "{}", text(&compare.stdout));
-    let (page, record) = (out.join("page.html"), out.join("record"));
-    for more in [["--html", shown(&page)], ["--record", shown(&record)]] {
-        let output = run(&[&["report", shown(&out)][..], &more].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-    }
-    assert!(fs::read_to_string(&page).unwrap().contains("by-heart (by-heart 1.0)"));
-    assert!(fs::read_to_string(record.join("report.md")).unwrap().contains("Engine by-heart: version `by-heart 1.0`"));
-    // The same command finds nothing left to do; another program under the name is refused.
-    let again = beside(&by_heart(), &out, "20", &["--goal", "strong,weak", "--repetitions", "2"]);
-    assert_eq!((again.status.code(), read_samples(&out).unwrap().len()), (Some(0), 160));
+    let log = read(&format!("{out}/engines/by-heart.log"));
+    assert_eq!(
+        log,
+        "by-heart has started\n".repeat(2),
+        "one process, after one that did not know the untimed position"
+    );
+    assert!(!manifest(&out).to_string().contains(ROOT), "no folder of the machine");
+    good(&format!("compare {out} --base by-heart --to pons-12"));
+    good(&format!("report {out} --html {}", place.name("page.html")));
+    good(&format!("report {out} --record {record}"));
+    assert_eq!(of(&samples(&record), "by-heart").len(), 80);
+    good(&measure);
+    assert_eq!(cells(&out), 160, "nothing is measured twice");
 }
 
 /// Every fault is a row with its status, takes nothing from the other rows, and does not hold up the run.
 #[test]
 fn whatever_a_program_does_is_a_row() {
     use Status::{Error, Ok, Signal, Timeout, Wrong};
-    let faults: [(&str, &[Status], i32, &str); 17] = [
-        ("slow", &[Timeout], 0, ""),
-        ("silent", &[Timeout], 0, ""),
-        ("crashing", &[Signal], 1, "ended by signal 11"),
-        ("leaving", &[Error], 1, "exited with status 3"),
-        ("gone", &[Error], 1, "exited with status 0"),
-        ("lying", &[Wrong, Ok], 4, ""),
-        ("garbling", &[Timeout], 0, ""),
-        ("confusing", &[Error], 1, "another position"),
-        ("flooding", &[Error, Timeout], 1, "0123456789"),
-        ("endless", &[Error, Timeout], 1, "0123456789"),
-        ("twice", &[Error, Ok, Wrong], 1, "more than one line"),
-        ("binary", &[Error], 1, "not text"),
-        ("deaf", &[Timeout, Error], 1, ""),
-        ("half", &[Timeout], 0, ""),
-        ("torn", &[Error], 1, "exited with status 0 after"),
-        ("stubborn", &[Timeout], 0, ""),
-        ("parent", &[Timeout], 0, ""),
+    let faults: [(&str, &[Status]); 17] = [
+        ("slow", &[Timeout]),
+        ("silent", &[Timeout]),
+        ("crashing", &[Signal]),
+        ("leaving", &[Error]),
+        ("gone", &[Error]),
+        ("lying", &[Wrong, Ok]),
+        ("garbling", &[Timeout]),
+        ("confusing", &[Error]),
+        ("flooding", &[Error, Timeout]),
+        ("endless", &[Error, Timeout]),
+        ("twice", &[Error, Ok, Wrong]),
+        ("binary", &[Error]),
+        ("deaf", &[Timeout, Error]),
+        ("half", &[Timeout]),
+        ("torn", &[Error]),
+        ("stubborn", &[Timeout]),
+        ("parent", &[Timeout]),
     ];
-    let check = |(fault, statuses, exit, reason): (&str, &[Status], i32, &str)| {
-        let (_place, out) = place();
-        let engine = format!("{fault}={} {fault}", file("tests/engines/faulty.sh"));
-        let (begin, limits) = (Instant::now(), ["--time-limit", "150ms"]);
-        let toml = out.with_extension("toml");
-        let command = engine.split_once('=').unwrap().1;
-        let experiment = format!(
-            "name = \"faults\"\ntime-limit = \"150ms\"\nlimit = 3\n[engines.{fault}]\ncommand = '{command}'\n\
-             version = '{command} --version'\nfirst-question = false\n[[runs]]\nvariants = [\"champion-threats-halves\", \"{fault}\"]\n\
-             test-sets = [\"end-easy\"]\n"
-        );
-        fs::write(&toml, experiment).unwrap();
-        let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out), limits[0], limits[1]]);
-        let said = text(&output.stderr);
+    let check = |(fault, statuses): (&str, &[Status])| {
+        let place = place();
+        let begin = Instant::now();
+        let table = faulty(fault) + "\nfirst-question = false";
+        let ended = run(&mine(&place, "time-limit = \"150ms\"", &table));
         assert!(begin.elapsed() < Duration::from_secs(30), "{fault} holds up the run");
-        let rows = read_samples(&out).unwrap();
-        let ours = of(&rows, "champion-threats-halves");
-        assert!(ours.len() == 3 && ours.iter().all(|row| row.status == Ok), "{fault}: {said}");
-        let theirs = of(&rows, fault);
-        assert_eq!(theirs.len(), 3, "{fault}: {said}");
+        let rows = samples(&place.name("run"));
+        assert_eq!(
+            (
+                rows.len(),
+                with_status(&rows.iter().filter(|row| row.variant != "mine").cloned().collect::<Vec<_>>(), Ok)
+            ),
+            (8, 4)
+        );
+        let theirs = theirs(&place);
         for row in &theirs {
-            assert!(statuses.contains(&row.status), "{fault}: {row:?}");
-            assert!(row.nodes.is_none() && row.wall_ns.is_some(), "{fault}: {row:?}");
-            let told = row.marks.as_deref().unwrap_or_default();
-            assert!(row.status != statuses[0] || told.contains(reason), "{fault}: {row:?}");
+            assert!(statuses.contains(&row.status) && row.nodes.is_none() && row.wall_ns.is_some(), "{fault}: {row:?}");
         }
-        assert!(theirs.iter().any(|row| statuses[0] == row.status || statuses[1..].contains(&row.status)));
-        // A program that closes its ears may be found out at once, or only by the clock.
-        let expected = if theirs.iter().all(|row| row.status == Timeout) { 0 } else { exit };
-        assert_eq!(output.status.code(), Some(expected), "{fault}: {said}");
-        let log = fs::read_to_string(out.join("engines").join(format!("{fault}.log"))).unwrap();
-        assert!(log.contains(&format!("{fault} has started")), "{fault}: {log}");
+        let expected = if with_status(&theirs, Wrong) > 0 && with_status(&theirs, Error) == 0 {
+            4
+        } else {
+            i32::from(with_status(&theirs, Timeout) < 4)
+        };
+        assert_eq!(ended.status, expected, "{fault}: {}", ended.stderr);
+        assert!(read(&place.name("run/engines/mine.log")).contains("has started"), "{fault}");
+        // A program that fails before it is ready is a row as ever.
+        if ["silent", "leaving", "crashing", "lying"].contains(&fault) {
+            let place = self::place();
+            run(&mine(&place, "time-limit = \"1s\"", &faulty(fault)));
+            assert_eq!(with_status(&self::theirs(&place), statuses[0]), 4, "{fault} at its first question");
+        }
     };
     // Most of them wait: a few at a time.
     thread::scope(|scope| {
@@ -133,29 +154,25 @@ fn whatever_a_program_does_is_a_row() {
 
 #[test]
 fn c4lab_is_an_engine_of_the_same_scores_and_nodes() {
-    let (_place, out) = place();
-    let text_of = |name: &str, variant: &str| {
-        format!(
-            "[engines.{name}]\ncommand = \"{{c4lab}} engine serve --warm --variant {variant}\"\n\
-             request = \"{{moves}} {{goal}}\"\nreset = {{ line = \"reset\", answer = \"reset\" }}\n"
-        )
-    };
-    let toml = out.with_extension("toml");
-    let pairs = [("ours", "champion-threats-halves"), ("ladder", "pons-12"), ("small", "pons-10")];
-    let engines: String = pairs.iter().map(|(name, variant)| text_of(name, variant)).collect();
-    let names: Vec<String> = pairs.iter().flat_map(|pair| [pair.1, pair.0]).map(|name| format!("{name:?}")).collect();
-    let runs = format!(
-        "[[runs]]\nvariants = [{}]\ntest-sets = [\"end-easy\", \"middle-easy\"]\ngoals = [\"strong\", \"weak\"]\n",
-        names.join(", ")
-    );
-    fs::write(&toml, format!("name = \"served\"\nlimit = 40\nrepetitions = 2\n{engines}{runs}")).unwrap();
-    let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let rows = read_samples(&out).unwrap();
-    assert_eq!(rows.len(), 6 * 40 * 2 * 2 * 2);
-    let key = |row: &Sample, variant: &str| {
-        (row.set_sha256.clone(), row.position_id, row.goal, row.repetition, variant.to_string())
-    };
+    let place = place();
+    let out = place.name("run");
+    let pairs = [("ours", "champion-threats-halves"), ("ladder", "pons-12")];
+    let engines: String = pairs
+        .iter()
+        .map(|(name, variant)| {
+            format!(
+                "[engines.{name}]\ncommand = \"{{c4lab}} engine serve --warm --variant {variant}\"\n\
+                 request = \"{{moves}} {{goal}}\"\nreset = {{ line = \"reset\", answer = \"reset\" }}\n"
+            )
+        })
+        .collect();
+    let names = pairs.map(|(name, variant)| format!("\"{variant}\", \"{name}\"")).join(", ");
+    let runs = format!("[[runs]]\nvariants = [{names}]\ntest-sets = [\"end-easy\"]\ngoals = [\"strong\", \"weak\"]\n");
+    let file = place.file("e.toml", &format!("name = \"served\"\nlimit = 40\n{engines}{runs}"));
+    good(&format!("measure {file} --quiet --out {out}"));
+    let rows = samples(&out);
+    assert_eq!(rows.len(), 4 * 40 * 2);
+    let key = |row: &Sample, variant: &str| (row.position_id, row.goal, variant.to_string());
     let nodes: HashMap<_, _> = rows.iter().map(|row| (key(row, &row.variant), (row.nodes, row.score))).collect();
     for (name, variant) in pairs {
         for row in of(&rows, name) {
@@ -163,188 +180,288 @@ fn c4lab_is_an_engine_of_the_same_scores_and_nodes() {
             assert!(row.engine_ns.is_some() && row.nodes.is_none(), "{row:?}");
         }
     }
-    let first = |name: &str| of(&rows, name)[0].spec.clone();
-    assert!(first("ours").starts_with(&format!("version=c4lab {}", env!("CARGO_PKG_VERSION"))), "{}", first("ours"));
-}
-
-#[test]
-fn the_embedded_experiment_of_engines_runs() {
-    let (_place, out) = place();
-    let output = run(&["measure", "engines", "--limit", "3", "--repetitions", "1", "--quiet", "--out", shown(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(read_samples(&out).unwrap().len(), 2 * 4 * 2 * 3);
+    // Its nodes are its own count: they stand in no gate.
+    refused(1, &[(&format!("compare {out} --base pons-12 --to ladder --gate-nodes 0.9"), "foreign")]);
+    let place = self::place();
+    good(&format!("measure engines --limit 3 --repetitions 1 --quiet --out {}", place.name("run")));
+    assert_eq!(cells(&place.name("run")), 2 * 4 * 2 * 3, "the embedded experiment");
 }
 
 #[test]
 fn a_request_that_is_none_is_answered_with_the_reason() {
-    let mut server = Command::new(env!("CARGO_BIN_EXE_c4lab"))
-        .args(["engine", "serve", "--variant", "pons-12"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("c4lab starts");
     let position = "2252576253462244111563365343671351441";
     let requests = format!("{position} weak\n99\nreset\n44 both\n44 weak now\n{position}\nquit\n{position}\n");
-    std::io::Write::write_all(&mut server.stdin.take().unwrap(), requests.as_bytes()).unwrap();
-    let output = server.wait_with_output().unwrap();
-    let answers = text(&output.stdout);
-    let lines: Vec<&str> = answers.lines().collect();
-    assert_eq!((output.status.code(), lines.len()), (Some(0), 6), "{answers}");
-    assert!(lines[0].starts_with("2252576253462244111563365343671351441 -1 "), "{answers}");
-    assert_eq!(lines[1], "? ply 1: '9' is not a column (1 to 7)", "{answers}");
-    assert_eq!(lines[2], "reset");
-    assert_eq!(lines[3..5], ["? \"both\" is no goal: strong or weak", "? \"now\" after the goal"]);
-    assert!(lines[5].starts_with("2252576253462244111563365343671351441 -1 "), "{answers}");
+    let answers = run_with("engine serve --variant pons-12", requests.as_bytes()).ok();
+    let firsts: Vec<&str> = answers.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(firsts, [position, "?", "reset", "?", "?", position], "{answers}");
+    assert!(answers.lines().nth(5).unwrap().starts_with(&format!("{position} -1 ")), "{answers}");
 }
 
 #[test]
 fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
-    let (_place, out) = place();
-    let refused = |engine: &str, status: i32, reasons: &[&str]| {
-        let output = beside(engine, &out, "2", &[]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{engine}: {said}");
-        assert!(reasons.iter().all(|reason| said.contains(reason)), "{engine}: {said}");
-        assert!(!out.exists(), "{engine}");
-    };
-    let faulty = format!("mine={}", file("tests/engines/faulty.sh"));
-    let unread = "engine \"mine\": its version cannot be read, so it is not measured";
-    refused(&faulty, 1, &[unread, "exited with status 2"]);
-    refused("mine=./no-such-program", 1, &["cannot find the program ./no-such-program"]);
-    refused("pons-12=cat", 2, &["engine \"pons-12\"", "is no variant's"]);
-    refused("mine", 2, &["write NAME=COMMAND"]);
-    let again = beside("mine=cat", &out, "2", &["--engine", "mine=tac"]);
-    assert_eq!(again.status.code(), Some(2));
-    assert!(text(&again.stderr).contains("--engine mine: there are two engines of this name"));
-    refused("mine='", 2, &["missing closing quote"]);
-    let toml = out.with_extension("toml");
-    let bad = |engine: &str, reasons: &[&str]| {
-        let run_ = "[[runs]]\nvariants = [\"mine\"]\ntest-sets = [\"end-easy\"]\n";
-        fs::write(&toml, format!("name = \"bad\"\n[engines.mine]\n{engine}\n{run_}")).unwrap();
-        let output = run(&["measure", shown(&toml), "--out", shown(&out)]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{engine}: {said}");
-        assert!(reasons.iter().all(|reason| said.contains(reason)), "{engine}: {said}");
-        assert!(!out.exists(), "{engine}: {said}");
-    };
-    bad("comand = \"x\"", &["run.toml, line 3", "no key \"comand\"; nearest: \"command\""]);
-    bad("command = 3", &["run.toml, line 3", "invalid type"]);
-    bad("command = \"cat\"\nreset = \"never\"", &["run.toml, line 4", "reset is \"none\", \"restart\" or"]);
-    bad("command = \"cat\"\nanswer = \"{moves}\"", &["engine \"mine\"", "needs a {score}"]);
-    bad("command = \"cat\"\nfirst-column = 2", &["engine \"mine\"", "0 or 1"]);
-    bad("command = \"cat\"\nmemory = \"much\"", &["memory \"much\"", "not a size"]);
-    bad("command = \"cat\"\nscore = \"sign\"", &["mine says only who wins", "goals = [\"weak\"]"]);
-    bad("command = \"cat\"\nbuild = \"sh -c 'echo no rule >&2; exit 7'\"\nversion = \"echo 1\"", &["build", "no rule"]);
+    let place = place();
+    for (engine, status, part) in [
+        (format!("mine={ROOT}/tests/engines/faulty.sh"), 1, "version"),
+        ("mine=./no-such-program".to_string(), 1, "./no-such-program"),
+        ("pons-12=cat".to_string(), 2, "pons-12"),
+        ("mine".to_string(), 2, "NAME=COMMAND"),
+        ("mine='".to_string(), 2, "quote"),
+        ("mine=cat\" --engine \"mine=tac".to_string(), 2, "mine"),
+    ] {
+        let measure = "measure --variants pons-12 --test-sets end-easy --limit 2";
+        refused(status, &[(&format!("{measure} --engine \"{engine}\" --out {}", place.name("run")), part)]);
+    }
+    for (engine, part) in [
+        ("comand = \"x\"", "mine.toml, line 5"),
+        ("command = 3", "mine.toml, line 5"),
+        ("command = \"cat\"\nreset = \"never\"", "mine.toml, line 6"),
+        ("command = \"cat\"\nanswer = \"{moves}\"", "{score}"),
+        ("command = \"cat\"\nfirst-column = 2", "mine"),
+        ("command = \"cat\"\nmemory = \"much\"", "memory"),
+        ("command = \"cat\"\nscore = \"sign\"", "weak"),
+        ("command = \"cat\"\nbuild = \"sh -c 'echo no rule >&2; exit 7'\"\nversion = \"echo 1\"", "no rule"),
+        ("command = \"cat\"\nclock = \"theirs\"", "mine.toml, line 6"),
+        ("command = \"cat\"\nclock = \"own\"\nanswer = \"{moves} {score}\"", "{microseconds}"),
+    ] {
+        refused(1, &[(&mine(&place, "", engine), part)]);
+    }
+    let text = "name = \"e\"\nengines.mine = \"cat\"\n[[runs]]\nvariants = [\"mien\"]\ntest-sets = [\"end-easy\"]\n";
+    let file = place.file("mine.toml", text);
+    refused(1, &[(&format!("measure {file} --out {}", place.name("run")), "\"mine\"")]);
+    assert!(!place.path("run").exists());
 }
 
 /// Columns from 0, plies, signs, a greeting, a folder, an environment: told in a table, answered by a script.
 #[test]
 fn programs_of_other_habits_are_told_about_in_a_table() {
-    let (place, out) = place();
-    let script = "echo ready; while read -r goal moves; do echo \"$WORD $moves: $PLIES!\"; done";
-    fs::write(place.path().join("habits.sh"), script).unwrap();
+    let place = place();
+    place.file("habits.sh", "echo ready; while read -r goal moves; do echo \"$WORD $moves: $PLIES!\"; done");
     // The mover wins with the next stone: one ply. A set of two such positions, one of them mirrored.
-    fs::write(place.path().join("wins.txt"), "121212 18\n767676 18\n").unwrap();
-    let table = format!(
+    let set = place.file("wins.txt", "121212 18\n767676 18\n");
+    let text = format!(
         "name = \"habits\"\n[engines.habits]\ncommand = \"sh habits.sh\"\nversion = \"echo habits 2\"\n\
          directory = '{}'\ngreeting = true\nrequest = \"{{goal}} {{moves}}\"\nanswer = \"the {{moves}}: {{score}}!\"\n\
          first-column = 0\nscore = \"plies\"\nreset = \"restart\"\nmemory = \"4GiB\"\nbuild = \"touch built\"\n\
          environment = {{ WORD = \"the\", PLIES = \"1\" }}\n\
-         [[runs]]\nvariants = [\"pons-12\", \"habits\"]\ntest-sets = ['{}']\ngoals = [\"strong\", \"weak\"]\n",
-        shown(place.path()),
-        shown(&place.path().join("wins.txt")),
+         [[runs]]\nvariants = [\"pons-12\", \"habits\"]\ntest-sets = ['{set}']\ngoals = [\"strong\", \"weak\"]\n",
+        place.name(""),
     );
-    let toml = place.path().join("habits.toml");
-    fs::write(&toml, table).unwrap();
-    let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let rows = read_samples(&out).unwrap();
-    assert_eq!(of(&rows, "habits").len(), 4);
-    assert!(rows.iter().all(|row| row.status == Status::Ok), "{rows:?}");
-    assert!(place.path().join("built").exists());
+    good(&format!("measure {} --quiet --out {}", place.file("habits.toml", &text), place.name("run")));
+    let rows = samples(&place.name("run"));
+    assert_eq!((of(&rows, "habits").len(), with_status(&rows, Status::Ok)), (4, 8));
+    assert!(place.path("built").exists());
+    // A banner and remarks before every answer: the moves tell which line is the answer.
+    let place = self::place();
+    let every = "[ $n = 0 ] && printf 'Solver 3.1\\n64 MiB, no book\\n'; n=1; echo \"thinking ...\"";
+    let engine = Script { first: "n=0", every, says: "in no time" }.write(&place);
+    good(&mine(&place, "", &format!("{engine}\nanswer = \"{{moves}} {{score}} ...\"")));
+    assert_eq!(with_status(&theirs(&place), Status::Ok), 4);
 }
 
-/// A program that never answers holds up neither Ctrl-C nor SIGTERM; what was measured stays, and the run goes on later.
+/// The identity of `sh solver.sh` is the script's, not the shell's; values of the environment are told by their digest.
 #[test]
-fn a_signal_ends_a_wait_for_an_answer() {
-    let (_place, out) = place();
-    let toml = out.with_extension("toml");
-    let faulty = file("tests/engines/faulty.sh");
-    let experiment = format!(
-        "name = \"waits\"\nlimit = 2\n[engines.stubborn]\ncommand = '{faulty} stubborn'\nversion = 'echo 1'\n\
-         [[runs]]\nvariants = [\"pons-12\", \"stubborn\"]\ntest-sets = [\"end-easy\"]\n"
-    );
-    fs::write(&toml, experiment).unwrap();
-    let arguments = ["measure", shown(&toml), "--quiet", "--out", shown(&out)];
-    let mut measuring = Command::new(env!("CARGO_BIN_EXE_c4lab")).args(arguments).spawn().expect("c4lab starts");
-    while !out.join("engines/stubborn.log").exists() {
-        assert!(measuring.try_wait().unwrap().is_none(), "it waits for the program");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    std::thread::sleep(Duration::from_millis(200));
-    let told = Instant::now();
-    assert!(Command::new("kill").arg(measuring.id().to_string()).status().unwrap().success());
-    assert_eq!(measuring.wait().unwrap().code(), Some(5));
-    assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
-    assert!(read_samples(&out).unwrap().iter().all(|row| row.variant == "pons-12"));
-}
-
-#[test]
-fn a_command_alone_is_an_engine() {
-    let (_place, out) = place();
-    let toml = out.with_extension("toml");
-    let heart = by_heart();
-    let (name, command) = heart.split_once('=').unwrap();
-    let text_of = format!(
-        "name = \"one-line\"\nlimit = 3\nengines.{name} = '{command}'\n\
-         [[runs]]\nvariants = [\"pons-12\", \"{name}\"]\ntest-sets = [\"end-easy\"]\n"
-    );
-    fs::write(&toml, text_of).unwrap();
-    let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    // It is another program now: what it measured before stays its own.
-    let other =
-        fs::read_to_string(&toml).unwrap().replace(&file("test-sets/end-easy.txt"), &file("test-sets/middle-easy.txt"));
-    fs::write(&toml, other).unwrap();
-    let output = run(&["measure", shown(&toml), "--quiet", "--out", shown(&out)]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("holds another experiment"), "{}", text(&output.stderr));
+fn another_program_is_another_experiment() {
+    let place = place();
+    let engine = Script { every: "[ -n \"$TOKEN\" ] || exit 1", ..Script::default() }.write(&place);
+    let with = |token: &str| mine(&place, "", &format!("{engine}\nenvironment = {{ TOKEN = \"{token}\" }}"));
+    good(&with("hunter2"));
+    assert!(theirs(&place)[0].spec.contains("version=solver 1,"));
+    assert!(!read(&place.name("run/manifest.json")).contains("hunter2"));
+    refused(1, &[(&with("hunter3"), "")]);
+    place.file("solver.sh", &(read(&place.name("solver.sh")) + "# faster\n"));
+    refused(1, &[(&with("hunter2"), "another program")]);
 }
 
 /// What one program took is never put under the name of another.
 #[test]
 fn two_versions_of_an_engine_are_never_merged() {
-    let (place, out) = place();
-    let heart = by_heart();
-    let (_, command) = heart.split_once('=').unwrap();
-    let (toml, version) = (place.path().join("e.toml"), place.path().join("version"));
-    let experiment = format!(
-        "name = \"versions\"\nlimit = 4\n[engines.mine]\ncommand = '{command}'\nversion = 'cat {}'\n\
-         [[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"end-easy\"]\n",
-        shown(&version),
-    );
-    fs::write(&toml, experiment).unwrap();
-    let folders = ["1/2", "2/2"].map(|shard| place.path().join(shard.replace('/', "-of-")));
-    let measure = |index: usize, said: &str| {
-        fs::write(&version, said).unwrap();
-        let shard = ["--shard", ["1/2", "2/2"][index]];
-        let output =
-            run(&[&["measure", shown(&toml), "--quiet", "--out", shown(&folders[index])], &shard[..]].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let place = place();
+    let engine = Script::default().write(&place);
+    let measure = |shard: u32, version: &str| {
+        place.file("version", version);
+        let line = mine(&place, "", &format!("{engine}\nversion = 'cat {}'", place.name("version")));
+        good(&format!("{} --shard {shard}/2", line.replace("/run", &format!("/{shard}"))));
     };
-    measure(0, "1.0");
-    measure(1, "1.1");
-    let merge = |more: &[&str]| run(&[&["merge", shown(&out), shown(&folders[0]), shown(&folders[1])], more].concat());
-    for more in [&[][..], &["--mixed"]] {
-        let output = merge(more);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("the engine mine is not the one of") && said.contains("never merged"), "{said}");
-        assert!(!out.exists());
-    }
-    fs::remove_dir_all(&folders[1]).unwrap();
     measure(1, "1.0");
-    let output = merge(&[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(of(&read_samples(&out).unwrap(), "mine").len(), 4);
+    measure(2, "1.1");
+    let merge = format!("merge {} {} {}", place.name("out"), place.name("1"), place.name("2"));
+    refused(1, &[(&merge, "mine"), (&format!("{merge} --mixed"), "mine")]);
+    assert!(!place.path("out").exists());
+    fs::remove_dir_all(place.path("2")).unwrap();
+    measure(2, "1.0");
+    good(&merge);
+    assert_eq!(of(&samples(&place.name("out")), "mine").len(), 4);
+}
+
+/// It is asked something easy before the first position, and before every batch, outside of all times.
+#[test]
+fn a_first_question_makes_it_ready() {
+    let place = place();
+    let every = format!("echo \"$moves\" >&2; [ $moves = {UNTIMED} ] && score=0");
+    let engine = Script { every: &every, ..Script::default() }.write(&place);
+    good(&mine(&place, "", &engine));
+    let (heard, rows) = (read(&place.name("run/engines/mine.log")), theirs(&place));
+    assert_eq!(heard.lines().nth(1), Some(UNTIMED), "before every batch");
+    let asked = rows.iter().map(|row| row.moves.as_deref().unwrap());
+    assert!(heard.lines().filter(|line| *line != UNTIMED).eq(["121212"].into_iter().chain(asked)), "{heard}");
+}
+
+/// A program that never answers holds up no signal, nor does a build; what was measured stays.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
+    for waits in ["answer", "build"] {
+        let place = place();
+        let begun = place.name(if waits == "answer" { "run/engines/mine.log" } else { "begun" });
+        let engine = match waits {
+            "answer" => faulty("stubborn"),
+            _ => format!("command = 'cat'\nversion = 'echo 1'\nbuild = 'sh -c \"touch {begun}; sleep 50\"'"),
+        };
+        let mut measuring = started(&mut command(&mine(&place, "", &engine)));
+        until(|| std::path::Path::new(&begun).exists());
+        thread::sleep(Duration::from_millis(200));
+        let told = Instant::now();
+        signal(&measuring, "-TERM");
+        assert_eq!(measuring.wait().unwrap().code(), Some(5), "{waits}");
+        assert!(told.elapsed() < Duration::from_secs(25), "{waits}: {:?}", told.elapsed());
+    }
+}
+
+/// Where the system can do it, a program ends with the c4lab that started it, even one that is killed.
+#[test]
+fn no_program_outlives_a_killed_run() {
+    if Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]).status().is_err() {
+        return;
+    }
+    let place = place();
+    let id = place.name("id");
+    let first = format!("read -r first; echo $$ >'{id}'; exec sleep 50");
+    let engine = Script { first: &first, ..Script::default() }.write(&place);
+    let mut measuring = started(&mut command(&mine(&place, "", &engine)));
+    let alive = || {
+        let id = fs::read_to_string(&id).unwrap_or_default();
+        let status = fs::read_to_string(format!("/proc/{}/status", id.trim())).unwrap_or_default();
+        status.contains("State:") && !status.contains("State:\tZ")
+    };
+    until(alive);
+    measuring.kill().unwrap();
+    measuring.wait().unwrap();
+    until(|| !alive());
+}
+
+#[test]
+fn a_log_has_an_end() {
+    let place = place();
+    let engine = Script { first: "head -c 20000000 /dev/zero >&2", ..Script::default() }.write(&place);
+    good(&mine(&place, "", &engine));
+    let length = fs::metadata(place.path("run/engines/mine.log")).unwrap().len();
+    assert!(length > 16 << 20 && length < (16 << 20) + 100, "{length}");
+}
+
+/// Its rows are wrong, and say so; those of the others are none the worse, and it is no contradiction.
+#[test]
+fn a_program_that_is_wrong_at_times_is_merged() {
+    let place = place();
+    let every = format!("[ $moves = {UNTIMED} ] || n=$((n+1)); [ $((n % 3)) = 0 ] && score=$((score + 1))");
+    let engine = Script { first: "n=0", every: &every, ..Script::default() }.write(&place);
+    assert_eq!(run(&mine(&place, "repetitions = 3", &engine)).status, 4);
+    let rows = theirs(&place);
+    assert_eq!((with_status(&rows, Status::Ok), with_status(&rows, Status::Wrong)), (8, 4));
+    good(&format!("merge {} {}", place.name("merged"), place.name("run")));
+    assert_eq!(cells(&place.name("merged")), 24);
+}
+
+/// Cells that fail are rows: the shards after them have theirs, and nothing is measured again.
+#[test]
+fn a_local_campaign_goes_on_after_cells_that_failed() {
+    let place = place();
+    let engine = Script { every: "[ \"$score\" != '' ] && kill -SEGV $$", ..Script::default() }.write(&place);
+    let (file, out) = (mine(&place, "", &engine), place.name("campaign"));
+    let file = file.split(' ').nth(1).unwrap();
+    let shards = ["shard-1-of-2", "shard-2-of-2"].map(|shard| format!("{out}/{shard}"));
+    for _ in 0..2 {
+        let mut script = Command::new("bash");
+        script.args(["experiments/scheduler/local.sh", "2", &out, file]).env("C4LAB", crate::support::BINARY);
+        assert_eq!(script.output().unwrap().status.code(), Some(1));
+        assert_eq!(shards.iter().map(|shard| cells(shard)).sum::<usize>(), 8);
+    }
+    assert_eq!(run(&format!("campaign status {file} {} {}", shards[0], shards[1])).status, 1);
+}
+
+/// Wrong, failed and limited are told apart, and the log of what failed is quoted.
+#[test]
+fn a_failure_quotes_what_the_program_wrote_last() {
+    let place = place();
+    let crash = format!("[ $moves = {} ] && {{ printf 'out of luck\\033[31m\\n\\n' >&2; exit 3; }}", moves(1));
+    let wrong = format!("[ $moves = {} ] && score=$((score + 1))", moves(3));
+    let engine = Script { every: &format!("{crash}\n{wrong}"), ..Script::default() }.write(&place);
+    let ended = run(&mine(&place, "", &engine));
+    assert!(ended.status == 4 && ended.stderr.contains("out of luck") && !ended.stderr.contains('\x1b'));
+    let failures = run(&format!("report {} --tables failures --format csv", place.name("run")));
+    assert_eq!((failures.status, table(&failures.stdout).len()), (4, 2), "{}", failures.stdout);
+}
+
+/// The mean time of the engine in the summary, and the name that it has there.
+fn mean(folder: &str, more: &str) -> (String, f64) {
+    let rows = table(&good(&format!("report {folder} --tables summary --format csv {more}")));
+    let row = rows.iter().find(|row| row["variant"].starts_with("mine")).unwrap();
+    (row["variant"].clone(), row["mean_ns"].parse().unwrap())
+}
+
+#[test]
+fn a_program_s_own_time_enters_the_tables_under_a_mark() {
+    let place = place();
+    let (out, record, own) = (place.name("run"), place.name("record"), ("mine (own clock)".to_string(), 5000.0));
+    let engine = Script { says: "17 5", ..Script::default() }.write(&place);
+    good(&mine(&place, "", &format!("{engine}\nclock = \"own\"")));
+    for row in theirs(&place) {
+        assert_eq!((row.engine_ns, row.engine_nodes, row.nodes), (Some(5000), Some(17), None), "{row:?}");
+        assert!(row.wall_ns > Some(5000) && row.spec.ends_with(",clock=own"), "both times are kept: {row:?}");
+    }
+    assert_eq!(mean(&out, ""), own);
+    let (name, ours) = mean(&out, "--engine-clock ours");
+    assert!(name == "mine" && ours > 5000.0, "{name} {ours}");
+    assert!(good(&format!("compare {out} --base pons-12 --to mine")).contains("mine (own clock)"));
+    // Its nodes stand in a column of their own.
+    let rows = table(&good(&format!("report {out} --tables summary --format csv")));
+    let nodes: Vec<bool> = rows.iter().map(|row| row["mean_nodes"].is_empty()).collect();
+    assert_eq!((nodes, rows[1]["engine_nodes"].as_str()), (vec![false, true], "17"));
+    // A record keeps the clock of its manifest, and is read by it.
+    good(&format!("report {out} --record {record}"));
+    assert_eq!(mean(&record, ""), own);
+    refused(2, &[(&format!("report {out} --record {record}-2 --engine-clock ours"), "")]);
+    // Another clock is another setting, whose rows are not merged or compared with these.
+    let other = self::place();
+    let engine = Script { says: "17 5", ..Script::default() }.write(&other);
+    good(&mine(&other, "", &engine));
+    let theirs = other.name("run");
+    assert_eq!((mean(&theirs, "").0.as_str(), mean(&theirs, "--engine-clock own")), ("mine", own));
+    refused(
+        1,
+        &[
+            (&mine(&place, "", &engine), ""),
+            (&format!("merge {} {out} {theirs} --mixed", place.name("merged")), "clock"),
+            (&format!("compare {out} {theirs} --base mine"), "clock"),
+            ("report results/2026-11-25-reproduce-pons-05 --engine-clock own", "clock"),
+        ],
+    );
+    good(&format!("compare {out} {theirs} --base mine --engine-clock own"));
+    refused(
+        2,
+        &[
+            (&format!("report {out} --engine-clock theirs"), "ours"),
+            ("measure --variants pons-12 --test-sets end-easy --engine-clock own", "foreign"),
+        ],
+    );
+}
+
+#[test]
+fn an_answer_without_its_own_time_is_an_error_where_that_is_the_time() {
+    let place = place();
+    let every = format!("own=\"17 5\"; [ $moves = {} ] && own=", moves(2));
+    let engine = Script { every: &every, says: "$own", ..Script::default() }.write(&place);
+    assert_eq!(run(&mine(&place, "", &format!("{engine}\nclock = \"own\""))).status, 1);
+    let rows = theirs(&place);
+    assert_eq!((with_status(&rows, Status::Error), with_status(&rows, Status::Ok)), (1, 3));
+    assert!(rows.iter().any(|row| row.status == Status::Error && row.position_id == 2 && row.marks.is_some()));
 }

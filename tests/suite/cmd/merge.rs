@@ -1,10 +1,13 @@
-//! `c4lab merge`: whatever the order, the steps and the repetitions, the same folder to the byte; and what it refuses.
+//! `c4lab merge`, shards and `campaign status`: whatever the order, the steps and the repetitions, the same folder to the byte; and what is
+//! refused.
 
-use crate::support::process::run;
+use crate::support::{
+    Ended, Place, cells, command, ended, good, manifest, place, read, refused, run, samples, started, table,
+};
 use c4lab_measure::files::folder::{Folder, read_samples};
 use c4lab_measure::files::manifest::{Manifest, SetRecord, digest};
 use c4lab_measure::files::sample::{Sample, Status};
-use c4lab_measure::fixtures::sample;
+use c4lab_measure::fixtures::{self, sample};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_report::merging::Merging;
@@ -12,7 +15,7 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::process::Command;
 
 /// The files of a merged folder, in the order in which they are written.
 const FILES: [&str; 6] =
@@ -42,7 +45,7 @@ fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
 }
 
 /// The manifest of two runs of a machine; the second may not have come to its end yet.
-fn manifest(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
+fn manifest_of(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
     let mut manifest = Manifest::read(Path::new(RECORD)).unwrap().unwrap();
     let mut experiment = Experiment::blank("test");
     experiment.runs[0].variants = VARIANTS.map(str::to_string).to_vec();
@@ -88,7 +91,7 @@ impl Made {
     }
 
     fn write(&self, folder: &Path) {
-        write(folder, &self.samples(), &manifest(self.machine, self.shard, self.ended));
+        write(folder, &self.samples(), &manifest_of(self.machine, self.shard, self.ended));
     }
 }
 
@@ -100,91 +103,73 @@ fn write(folder: &Path, rows: &[Sample], manifest: &Manifest) {
 
 fn made() -> impl Strategy<Value = Made> {
     let shard = prop_oneof![Just(None), (1u32..=3).prop_map(|index| Shard::new(index, 3).ok())];
-    (0usize..2, any::<u16>(), shard, any::<bool>()).prop_map(|(machine, rows, shard, ended)| Made {
-        machine,
-        rows: rows & 0x0fff | 1,
-        shard,
-        ended,
-    })
+    let made = |(machine, rows, shard, ended)| Made { machine, rows: rows & 0x0fff | 1, shard, ended };
+    (0usize..2, any::<u16>(), shard, any::<bool>()).prop_map(made)
 }
 
-struct Places {
-    place: TempDir,
+/// A place with folders `a`, `b` and `c`.
+fn folders(made: &[Made]) -> Place {
+    let place = place();
+    for (name, made) in ["a", "b", "c"].iter().zip(made) {
+        made.write(&place.path(name));
+    }
+    place
 }
 
-impl Places {
-    fn of(folders: &[Made]) -> Self {
-        let places = Places { place: tempfile::tempdir().unwrap() };
-        for (name, made) in ["a", "b", "c"].iter().zip(folders) {
-            made.write(&places.path(name));
-        }
-        places
-    }
+/// Merges folders into `out`, and gives back its files.
+fn merge(place: &Place, out: &str, folders: &[&str]) -> Vec<Vec<u8>> {
+    let folders: Vec<PathBuf> = folders.iter().map(|name| place.path(name)).collect();
+    Merging::read(&folders, false).unwrap().write(&place.path(out)).unwrap();
+    files(&place.path(out))
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.place.path().join(name)
-    }
-
-    /// Merges folders into `out`, and gives back its files.
-    fn merge(&self, out: &str, folders: &[&str]) -> Vec<Vec<u8>> {
-        let folders: Vec<PathBuf> = folders.iter().map(|name| self.path(name)).collect();
-        Merging::read(&folders, false).unwrap().write(&self.path(out)).unwrap();
-        files(&self.path(out))
-    }
-
-    fn error(&self, out: &str, folders: &[&str], mixed: bool) -> String {
-        let folders: Vec<PathBuf> = folders.iter().map(|name| self.path(name)).collect();
-        let written = Merging::read(&folders, mixed).and_then(|merging| merging.write(&self.path(out)));
-        format!("{:#}", written.unwrap_err())
-    }
+/// The command that merges folders of a place.
+fn merging(place: &Place, out: &str, folders: &[&str]) -> String {
+    let names: Vec<String> = [&[out], folders].concat().iter().map(|name| place.name(name)).collect();
+    format!("merge {}", names.join(" "))
 }
 
 fn files(folder: &Path) -> Vec<Vec<u8>> {
-    let read = |name| fs::read(folder.join(name)).unwrap();
     let names: HashSet<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(names, FILES.map(str::to_string).into());
-    FILES.map(read).to_vec()
+    FILES.map(|name| fs::read(folder.join(name)).unwrap()).to_vec()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn merging_is_commutative_associative_and_idempotent(folders in proptest::collection::vec(made(), 3)) {
-        let places = Places::of(&folders);
-        let all = places.merge("all", &["a", "b", "c"]);
-        prop_assert_eq!(&places.merge("back", &["c", "b", "a"]), &all);
-        places.merge("ab", &["a", "b"]);
-        places.merge("bc", &["b", "c"]);
-        prop_assert_eq!(&places.merge("left", &["ab", "c"]), &all);
-        prop_assert_eq!(&places.merge("right", &["a", "bc"]), &all);
-        prop_assert_eq!(&places.merge("twice", &["a", "a", "b", "bc", "c", "all"]), &all);
+    fn merging_is_commutative_associative_and_idempotent(made in proptest::collection::vec(made(), 3)) {
+        let place = folders(&made);
+        let all = merge(&place, "all", &["a", "b", "c"]);
+        prop_assert_eq!(&merge(&place, "back", &["c", "b", "a"]), &all);
+        merge(&place, "ab", &["a", "b"]);
+        merge(&place, "bc", &["b", "c"]);
+        prop_assert_eq!(&merge(&place, "left", &["ab", "c"]), &all);
+        prop_assert_eq!(&merge(&place, "right", &["a", "bc"]), &all);
+        prop_assert_eq!(&merge(&place, "twice", &["a", "a", "b", "bc", "c", "all"]), &all);
         // Into a folder that is one of them, and again.
-        prop_assert_eq!(&places.merge("ab", &["ab", "c"]), &all);
-        prop_assert_eq!(&places.merge("ab", &["ab"]), &all);
+        prop_assert_eq!(&merge(&place, "ab", &["ab", "c"]), &all);
+        prop_assert_eq!(&merge(&place, "ab", &["ab"]), &all);
         let rows: HashSet<(String, String)> =
-            folders.iter().flat_map(Made::samples).map(|row| (row.run_id.clone(), format!("{:?}", row.cell()))).collect();
-        let merged = read_samples(&places.path("all")).unwrap();
+            made.iter().flat_map(Made::samples).map(|row| (row.run_id.clone(), format!("{:?}", row.cell()))).collect();
+        let merged = read_samples(&place.path("all")).unwrap();
         prop_assert_eq!(merged.len(), rows.len(), "each observation once, and none lost");
     }
 }
 
 #[test]
 fn a_cell_of_two_machines_is_two_observations_and_the_manifest_tells_of_both() {
-    let places = Places::of(&[
+    let place = folders(&[
         Made { shard: Shard::new(2, 3).ok(), ..Made::whole(0) },
         Made { shard: Shard::new(1, 3).ok(), ..Made::whole(1) },
     ]);
-    places.merge("out", &["a", "b"]);
-    let rows = read_samples(&places.path("out")).unwrap();
-    assert_eq!(rows.len(), 24);
-    assert_eq!(
-        rows.iter().filter(|row| (row.position_id, row.variant.as_str()) == (1, VARIANTS[0])).count(),
-        4,
-        "two machines, two runs"
-    );
-    let manifest = Manifest::read(&places.path("out")).unwrap().unwrap();
+    merge(&place, "out", &["a", "b"]);
+    let rows = samples(&place.name("out"));
+    let of_cell = rows.iter().filter(|row| (row.position_id, row.variant.as_str()) == (1, VARIANTS[0]));
+    assert_eq!((rows.len(), of_cell.count()), (24, 4), "two machines, two runs");
+    let manifest = Manifest::read(&place.path("out")).unwrap().unwrap();
     let machines: Vec<&str> = manifest.machines().iter().map(|machine| machine.id.as_str()).collect();
     assert_eq!((machines, manifest.runs.len()), (vec!["machine0", "machine1"], 4));
     assert_eq!(manifest.shards().iter().map(Shard::to_string).collect::<Vec<_>>(), ["1/3", "2/3"]);
@@ -194,191 +179,289 @@ fn a_cell_of_two_machines_is_two_observations_and_the_manifest_tells_of_both() {
 /// Of a run that was copied while it went on, what it came to in the end is kept.
 #[test]
 fn a_run_that_has_ended_since_is_one_run() {
-    let places = Places::of(&[Made { ended: false, rows: 7, ..Made::whole(0) }, Made::whole(0)]);
-    let merged = places.merge("out", &["a", "b"]);
-    assert_eq!(merged, places.merge("other", &["b"]));
-    let manifest = Manifest::read(&places.path("out")).unwrap().unwrap();
-    assert_eq!((manifest.runs.len(), manifest.runs[1].ended_at.is_some()), (2, true));
+    let place = folders(&[Made { ended: false, rows: 7, ..Made::whole(0) }, Made::whole(0)]);
+    assert_eq!(merge(&place, "out", &["a", "b"]), merge(&place, "other", &["b"]));
 }
 
 #[test]
 fn reports_of_two_machines_compare_times_within_one_and_pool_nodes() {
-    let places = Places::of(&[Made { rows: 0x0f, ..Made::whole(0) }, Made { rows: 0xff, ..Made::whole(1) }]);
-    places.merge("out", &["a", "b"]);
-    let out = places.path("out").display().to_string();
-    let (status, stdout, stderr) = run(&["report", &out]);
-    assert_eq!(status, 0, "{stderr}");
-    for machine in ["machine0", "machine1"] {
-        assert!(stderr.contains(&format!("machine {machine}: ")), "{stderr}");
-        assert!(stdout.contains(&format!("set, strong, machine {machine}, cold")), "{stdout}");
+    let place = folders(&[Made { rows: 0x0f, ..Made::whole(0) }, Made { rows: 0xff, ..Made::whole(1) }]);
+    let merged = merge(&place, "out", &["a", "b"]);
+    let (out, record) = (place.name("out"), place.name("record"));
+    let nodes = table(&good(&format!("report {out} --tables nodes --format csv")));
+    let mean = |variant: usize| (10.0 + 20.0 + 30.0 + 3.0 * variant as f64) / 3.0;
+    for (variant, row) in nodes.iter().enumerate() {
+        assert_eq!((row["variant"].as_str(), row["mean_nodes"].parse()), (VARIANTS[variant], Ok(mean(variant))));
     }
-    assert!(stdout.contains("set, strong: nodes, pooled over 2 machines or builds"), "{stdout}");
-    let (_, nodes, _) = run(&["report", &out, "--tables", "nodes", "--format", "csv"]);
-    let mean = |variant: f64| (10.0 + 20.0 + 30.0 + 3.0 * variant) / 3.0;
-    assert_eq!(nodes.lines().nth(1), Some(format!("set,strong,pons-11,3,3,0,0,{},1", mean(0.0)).as_str()), "{nodes}");
-    assert!(
-        nodes.lines().nth(2).unwrap().starts_with(&format!("set,strong,pons-12,3,3,0,0,{},", mean(1.0))),
-        "{nodes}"
-    );
-    let (status, compared, stderr) = run(&["compare", &out, "--base", "pons-11", "--to", "pons-12", "--format", "csv"]);
-    assert_eq!(status, 0, "{stderr}");
+    let compared = good(&format!("compare {out} --base pons-11 --to pons-12 --format csv"));
     for start in ["set on machine0,strong,time,", "set on machine1,strong,time,", "pooled,strong,time,"] {
         assert!(compared.lines().any(|line| line.starts_with(start)), "{start}: {compared}");
     }
-    let summary = fs::read_to_string(places.path("out").join("summary.csv")).unwrap();
-    assert!(summary.lines().next().unwrap().ends_with(",apart") && summary.contains("\"machine machine1, cold\""));
-    let page = places.path("page.html");
-    assert_eq!(run(&["report", &out, "--html", page.to_str().unwrap()]).0, 0);
-    let page = fs::read_to_string(page).unwrap();
-    assert!(page.contains("id machine0") && page.contains("id machine1"), "both machines are described");
-    let record = places.path("record");
-    assert_eq!(run(&["report", &out, "--record", record.to_str().unwrap()]).0, 0);
-    let report = fs::read_to_string(record.join("report.md")).unwrap();
-    assert!(report.contains("machine machine0) and ") && report.contains("pooled over 2 machines"), "{report}");
+    let apart: HashSet<String> =
+        table(&read(&format!("{out}/summary.csv"))).iter().map(|row| row["apart"].clone()).collect();
+    assert_eq!(apart.len(), 2, "{apart:?}");
     // A record is read as a folder is, and keeps everything.
-    assert_eq!(places.merge("again", &["record"]), places.merge("out", &["a", "b"]));
+    good(&format!("report {out} --record {record}"));
+    assert_eq!(merge(&place, "again", &["record"]), merged);
 }
 
 #[test]
 fn rows_that_contradict_each_other_are_named_and_nothing_is_written() {
-    let places = Places::of(&[Made::whole(0)]);
-    let mut rows = Made::whole(1).samples();
-    rows[3].nodes = Some(99);
-    write(&places.path("nodes"), &rows, &manifest(1, None, true));
-    let mut rows = Made::whole(1).samples();
-    (rows[2].score, rows[2].status) = (Some(-1), Status::Wrong);
-    write(&places.path("score"), &rows, &manifest(1, None, true));
-    let mut rows = Made::whole(0).samples();
-    rows[0].wall_ns = Some(1);
-    write(&places.path("content"), &rows, &manifest(0, None, true));
-    let path = |name: &str| places.path(name).display().to_string();
-    for (name, line, reason) in [
-        ("nodes", "line 5", "21 and 99 nodes"),
-        ("score", "line 4", "the scores 0 and -1"),
-        ("content", "line 2", "one row with two contents"),
-    ] {
-        for mixed in [&[][..], &["--mixed"]] {
-            let (status, stdout, stderr) = run(&[&["merge", &path("out"), &path("a"), &path(name)], mixed].concat());
-            assert_eq!((status, stdout.as_str()), (4, ""), "{stderr}");
-            for part in
-                [&format!("{}/samples.csv, line ", path("a")), &format!("{}/samples.csv, {line}", path(name)), reason]
-            {
-                assert!(stderr.contains(part), "{part}: {stderr}");
-            }
-            assert!(!places.path("out").exists(), "nothing is written");
+    let place = folders(&[Made::whole(0)]);
+    let other = |name: &str, machine: usize, change: fn(&mut [Sample])| {
+        let mut rows = Made::whole(machine).samples();
+        change(&mut rows);
+        write(&place.path(name), &rows, &manifest_of(machine, None, true));
+    };
+    other("nodes", 1, |rows| rows[3].nodes = Some(99));
+    other("score", 1, |rows| (rows[2].score, rows[2].status) = (Some(-1), Status::Wrong));
+    other("content", 0, |rows| rows[0].wall_ns = Some(1));
+    for (name, line) in [("nodes", 5), ("score", 4), ("content", 2)] {
+        for mixed in ["", " --mixed"] {
+            let place_of_row = format!("{}/samples.csv, line {line}", place.name(name));
+            refused(4, &[(&(merging(&place, "out", &["a", name]) + mixed), &place_of_row)]);
+            assert!(!place.path("out").exists(), "nothing is written");
         }
     }
     // What is there already stays as it is.
-    let good = places.merge("out", &["a"]);
-    assert_eq!(run(&["merge", &path("out"), &path("out"), &path("nodes")]).0, 4);
-    assert_eq!(files(&places.path("out")), good);
-    assert_eq!(fs::read_dir(places.place.path()).unwrap().count(), 5, "no temporary folder is left");
+    let good = merge(&place, "out", &["a"]);
+    assert_eq!(run(&merging(&place, "out", &["out", "nodes"])).status, 4);
+    assert_eq!(files(&place.path("out")), good);
+    assert_eq!(fs::read_dir(place.path("")).unwrap().count(), 5, "no temporary folder is left");
 }
 
 #[test]
 fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never() {
-    let places = Places::of(&[Made { rows: 3, ..Made::whole(0) }]);
-    let mut other = manifest(1, None, true);
-    other.experiment.seed = 2;
-    write(&places.path("experiment"), &Made::whole(1).samples(), &other);
-    let mut other = manifest(1, None, true);
-    other.binary.sha256 = "other".to_string();
-    let rows: Vec<Sample> = Made::whole(1).samples();
+    let place = folders(&[Made { rows: 3, ..Made::whole(0) }]);
+    let rows = Made::whole(1).samples();
     let built: Vec<Sample> =
         rows.iter().map(|row| Sample { binary_sha256: "other".to_string(), ..row.clone() }).collect();
-    write(&places.path("binary"), &built, &other);
+    let changed: Vec<Sample> =
+        rows.iter().map(|row| Sample { set_sha256: "changed".to_string(), ..row.clone() }).collect();
+    let folder = |name: &str, rows: &[Sample], change: fn(&mut Manifest)| {
+        let mut other = manifest_of(1, None, true);
+        change(&mut other);
+        write(&place.path(name), rows, &other);
+    };
+    folder("experiment", &rows, |manifest| manifest.experiment.seed = 2);
+    folder("binary", &built, |manifest| manifest.binary.sha256 = "other".to_string());
+    folder("set", &changed, |manifest| manifest.test_sets[0].sha256 = "changed".to_string());
+    folder("strange", &changed, |_| ());
+    folder("unbuilt", &built, |_| ());
     for (name, word) in [("experiment", "experiments"), ("binary", "binaries")] {
-        let error = places.error("out", &["a", name], false);
-        assert!(error.contains("more than one") && error.contains(name) && error.contains("--mixed"), "{error}");
-        assert!(!places.path("out").exists());
-        let path = |name: &str| places.path(name).display().to_string();
-        let (status, _, stderr) = run(&["merge", &path("out"), &path("a"), &path(name), "--mixed"]);
-        assert_eq!(status, 0, "{stderr}");
-        assert!(stderr.contains("more than one"), "{stderr}");
-        let merged = Manifest::read(&places.path("out")).unwrap().unwrap().merged.unwrap();
-        assert_eq!(merged.mixed, [word]);
+        let line = merging(&place, "out", &["a", name]);
+        refused(1, &[(&line, "--mixed")]);
+        assert!(!place.path("out").exists());
+        good(&format!("{line} --mixed"));
+        assert_eq!(manifest(&place.name("out"))["merged"]["mixed"], serde_json::json!([word]));
         // What is mixed stays so, and is said by every report.
-        assert!(places.error("more", &["out"], false).contains("--mixed"));
-        let (status, stdout, stderr) = run(&["report", &path("out")]);
-        assert_eq!(status, 0, "{stderr}");
-        assert!(stderr.contains(&format!("mixed on request: {word}")) && stdout.contains("pooled"), "{stderr}");
-        fs::remove_dir_all(places.path("out")).unwrap();
+        refused(1, &[(&merging(&place, "more", &["out"]), "--mixed")]);
+        assert!(run(&format!("report {}", place.name("out"))).stderr.contains(word));
+        fs::remove_dir_all(place.path("out")).unwrap();
     }
-    let mut other = manifest(1, None, true);
-    other.test_sets[0].sha256 = "changed".to_string();
-    let rows: Vec<Sample> = rows.into_iter().map(|row| Sample { set_sha256: "changed".to_string(), ..row }).collect();
-    write(&places.path("set"), &rows, &other);
-    for mixed in [false, true] {
-        let error = places.error("out", &["a", "set"], mixed);
-        assert!(error.contains("the test set set is not the one of") && error.contains("never merged"), "{error}");
+    for (folders, part) in
+        [(&["a", "set"][..], "set"), (&["strange"], "samples.csv, line 2"), (&["unbuilt"], "samples.csv, line 2")]
+    {
+        for mixed in ["", " --mixed"] {
+            refused(1, &[(&(merging(&place, "out", folders) + mixed), part)]);
+        }
     }
-    write(&places.path("strange"), &rows, &manifest(1, None, true));
-    assert!(places.error("out", &["strange"], true).contains("samples.csv, line 2: the test set set is not the one"));
-    write(&places.path("unbuilt"), &built, &manifest(1, None, true));
-    assert!(
-        places.error("out", &["unbuilt"], true).contains("line 2: a row of a build that the manifest does not have")
-    );
 }
 
 #[test]
 fn no_row_of_the_place_is_lost() {
-    let places = Places::of(&[Made::whole(0), Made { rows: 5, ..Made::whole(1) }]);
-    places.merge("out", &["a"]);
-    let before = files(&places.path("out"));
-    let error = places.error("out", &["b"], false);
-    assert!(error.contains("holds 12 rows that no other folder has"), "{error}");
-    assert_eq!(files(&places.path("out")), before);
-    // A folder of other things, a record, a file.
-    fs::create_dir(places.path("things")).unwrap();
-    fs::write(places.path("things").join("notes.txt"), "mine").unwrap();
-    fs::write(places.path("file"), "mine").unwrap();
-    for out in ["things", "file"] {
-        assert!(places.error(out, &["a"], false).contains("holds something else"), "{out}");
+    let place = folders(&[Made::whole(0), Made { rows: 5, ..Made::whole(1) }]);
+    let before = merge(&place, "out", &["a"]);
+    refused(1, &[(&merging(&place, "out", &["b"]), "12 rows")]);
+    assert_eq!(files(&place.path("out")), before);
+    // A folder of other things, and a file.
+    fs::create_dir(place.path("things")).unwrap();
+    for name in ["things/notes.txt", "file"] {
+        place.file(name, "mine");
     }
-    assert_eq!(fs::read_to_string(places.path("things").join("notes.txt")).unwrap(), "mine");
+    refused(1, &[(&merging(&place, "things", &["a"]), "things"), (&merging(&place, "file", &["a"]), "file")]);
+    assert_eq!((read(&place.name("things/notes.txt")), read(&place.name("file"))), ("mine".into(), "mine".into()));
     // An empty one is as good as none.
-    fs::create_dir(places.path("empty")).unwrap();
-    assert_eq!(places.merge("empty", &["a"]), before);
-    // One that somebody measures into.
-    let open = Folder::open(&places.path("a")).unwrap();
-    assert!(places.error("a", &["a", "b"], false).contains("another c4lab is measuring into this folder"));
+    fs::create_dir(place.path("empty")).unwrap();
+    assert_eq!(merge(&place, "empty", &["a"]), before);
+    // One that somebody measures into; one without samples.
+    let open = Folder::open(&place.path("a")).unwrap();
+    refused(1, &[(&merging(&place, "a", &["a", "b"]), "another c4lab")]);
     drop(open);
-    assert!(places.error("x/y", &["nowhere"], false).contains("no samples in"));
+    refused(1, &[(&merging(&place, "x/y", &["nowhere"]), "nowhere")]);
 }
 
 /// The files of a folder that is there are replaced one after another: after each of them it is whole.
 #[test]
 fn a_crash_between_two_files_leaves_a_good_folder() {
-    let places = Places::of(&[Made::whole(0), Made::whole(1)]);
-    let all = places.merge("all", &["a", "b"]);
+    let place = folders(&[Made::whole(0), Made::whole(1)]);
+    let all = merge(&place, "all", &["a", "b"]);
     for replaced in 1..FILES.len() {
-        places.merge("out", &["a"]);
+        merge(&place, "out", &["a"]);
         for name in &FILES[..replaced] {
-            fs::copy(places.path("all").join(name), places.path("out").join(name)).unwrap();
+            fs::copy(place.path("all").join(name), place.path("out").join(name)).unwrap();
         }
-        let out = places.path("out").display().to_string();
-        let (status, _, stderr) = run(&["report", &out]);
-        assert_eq!(status, 0, "{stderr}");
-        assert_eq!(places.merge("out", &["out", "b"]), all, "merging again ends what was begun");
-        fs::remove_dir_all(places.path("out")).unwrap();
+        good(&format!("report {}", place.name("out")));
+        assert_eq!(merge(&place, "out", &["out", "b"]), all, "merging again ends what was begun");
+        fs::remove_dir_all(place.path("out")).unwrap();
     }
 }
 
 #[test]
-fn a_merged_folder_is_not_measured_into() {
-    let place = tempfile::tempdir().unwrap();
-    let path = |name: &str| place.path().join(name).display().to_string();
-    let (a, out) = (path("a"), path("out"));
-    let measure =
-        |out: &str| run(&["measure", "--variants", "pons-12", "--test-sets", "end-easy", "--limit", "2", "--out", out]);
-    assert_eq!(measure(&a).0, 0);
-    assert_eq!(run(&["merge", &out, &a]).0, 0);
-    let (status, _, stderr) = measure(&out);
-    assert!(status == 1 && stderr.contains("a merged folder"), "{stderr}");
-    // A record of another time and another machine is another experiment.
-    let (status, _, stderr) = run(&["merge", &out, &out, "results/2026-11-25-reproduce-pons-05"]);
-    assert!(status == 1 && stderr.contains("more than one experiment"), "{stderr}");
-    let whole = path("record");
-    assert_eq!(run(&["merge", &whole, RECORD]).0, 0);
-    assert_eq!(run(&["report", &whole]).1, run(&["report", RECORD]).1);
+fn a_merged_folder_is_not_measured_into_and_a_record_is_merged() {
+    let place = place();
+    let (a, out, whole) = (place.name("a"), place.name("out"), place.name("record"));
+    let measure = |out: &str| format!("measure --variants pons-12 --test-sets end-easy --limit 2 --out {out}");
+    good(&measure(&a));
+    good(&format!("merge {out} {a}"));
+    refused(1, &[(&measure(&out), "merged"), (&format!("merge {out} {out} {RECORD}"), "experiment")]);
+    good(&format!("merge {whole} {RECORD}"));
+    assert_eq!(run(&format!("report {whole}")).stdout, run(&format!("report {RECORD}")).stdout);
+}
+
+/// A place with a small experiment in a file whose name has a blank, and the word for it: 40 cells.
+fn planned() -> (Place, String) {
+    let place = place();
+    let text = "name = \"mine\"\nrepetitions = 2\n\n[[runs]]\nvariants = [\"pons-10\", \"pons-12\"]\n\
+                test-sets = [\"end-easy\"]\n";
+    let file = place.file("my plan.toml", text);
+    (place, format!("'{file}'"))
+}
+
+/// The rows without what hangs on the moment, the run and the machine's speed, in one order.
+fn timeless(folder: &str) -> Vec<String> {
+    let bare = |row: Sample| Sample {
+        run_id: String::new(),
+        batch: 0,
+        block_order: 0,
+        wall_ns: None,
+        cpu_ns: None,
+        started_at: String::new(),
+        ..row
+    };
+    let mut rows: Vec<String> = samples(folder).into_iter().map(|row| format!("{:?}", bare(row))).collect();
+    rows.sort();
+    rows
+}
+
+fn measured(file: &str, out: &str, more: &str, slurm: &[(&str, &str)]) -> Ended {
+    let mut command = command(&format!("measure {file} --out '{out}' --quiet --limit 10 {more}"));
+    for part in ["ID", "COUNT", "MIN", "MAX", "STEP"] {
+        command.env_remove(format!("SLURM_ARRAY_TASK_{part}"));
+    }
+    command.envs(slurm.iter().map(|(part, value)| (format!("SLURM_ARRAY_TASK_{part}"), value)));
+    ended(started(&mut command))
+}
+
+#[test]
+fn shards_are_the_whole_and_share_its_digest() {
+    let (place, file) = planned();
+    let folder = |name: &str| place.name(name);
+    measured(&file, &folder("whole"), "--counters", &[]).ok();
+    let mut parts = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let part = folder(&shard.replace('/', "-"));
+        measured(&file, &part, &format!("--counters --shard {shard}"), &[]).ok();
+        let (of, whole) = (manifest(&part), manifest(&folder("whole")));
+        assert_eq!((of["shard"].is_null(), whole["shard"].is_null()), (false, true));
+        assert_eq!(of["experiment_sha256"], whole["experiment_sha256"]);
+        let rows = samples(&part);
+        for id in rows.iter().map(|row| row.position_id).collect::<HashSet<_>>() {
+            let of = rows.iter().filter(|row| row.position_id == id).count();
+            assert_eq!(of, 4, "both variants and both passes of a position");
+        }
+        parts.extend(timeless(&part));
+    }
+    parts.sort();
+    assert_eq!(parts, timeless(&folder("whole")));
+    good(&merging(&place, "merged", &["1-3", "2-3", "3-3"]));
+    let counters = |name: &str| {
+        let text = read(&format!("{}/counters.csv", folder(name)));
+        text.lines().map(str::to_string).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!((counters("merged"), timeless(&folder("merged"))), (counters("whole"), parts));
+    // A folder keeps its shard.
+    for (name, more) in [("1-3", "--shard 2/3"), ("1-3", ""), ("whole", "--shard 1/3")] {
+        let before = read(&format!("{}/samples.csv", folder(name)));
+        let ended = measured(&file, &folder(name), &format!("--counters {more}"), &[]);
+        assert!(ended.status == 1 && ended.stderr.contains("shard"), "{}", ended.stderr);
+        assert_eq!(read(&format!("{}/samples.csv", folder(name))), before);
+    }
+    // More shards than positions: some have none.
+    measured(&file, &folder("none"), "--shard 400/1000", &[]).ok();
+}
+
+#[test]
+fn a_task_of_a_slurm_array_measures_its_shard() {
+    let (place, file) = planned();
+    let slurm = [("ID", "12"), ("COUNT", "3"), ("MIN", "10"), ("MAX", "14"), ("STEP", "2")];
+    let shard = |name: &str, more: &str| {
+        measured(&file, &place.name(name), more, &slurm).ok();
+        Manifest::read(&place.path(name)).unwrap().unwrap().shard.map(|shard| shard.to_string())
+    };
+    assert_eq!(shard("task", "").as_deref(), Some("2/3"));
+    assert_eq!(shard("named", "--shard 1/2").as_deref(), Some("1/2"));
+    assert_eq!((shard("off", "--shard 1/1"), cells(&place.name("off"))), (None, 40));
+    let odd = [("ID", "5"), ("COUNT", "3"), ("MIN", "1"), ("MAX", "7")];
+    assert_eq!(measured(&file, &place.name("odd"), "", &odd).status, 2);
+    assert!(!place.path("odd").exists());
+}
+
+/// The scripts of experiments/scheduler/: what they measure, merged, are the rows of one process; and what is there is not measured twice.
+#[test]
+fn the_scripts_measure_what_one_process_does() {
+    let parallel = Command::new("parallel").arg("--version").output();
+    let parallel = parallel.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with("GNU parallel"));
+    for name in ["local.sh", "parallel.sh"] {
+        if name == "parallel.sh" && !parallel {
+            println!("skipped: no GNU parallel here");
+            continue;
+        }
+        let (place, file) = planned();
+        let shards: Vec<String> = (1..=3).map(|shard| format!("the campaign/shard-{shard}-of-3")).collect();
+        let names: Vec<String> = shards.iter().map(|shard| format!("'{}'", place.name(shard))).collect();
+        let status =
+            |names: &[String]| run(&format!("campaign status {file} {} --format csv -- --limit 10", names.join(" ")));
+        let before = status(&names);
+        assert_eq!((before.status, before.stdout.lines().last()), (5, Some("total,,,40,0,0,0,40,0,0")));
+        for _ in 0..2 {
+            let script = format!("experiments/scheduler/{name} 3 '{}' {file}", place.name("the campaign"));
+            let mut command = Command::new("bash");
+            command.args(shell_words::split(&script).unwrap()).args(["--limit", "10", "--quiet"]);
+            ended(started(command.env("C4LAB", crate::support::BINARY))).ok();
+        }
+        let after = status(&names);
+        assert_eq!((after.status, after.stdout.lines().last()), (0, Some("total,,,40,40,0,0,0,0,0")));
+        assert_eq!(status(&names[1..]).status, 5, "a shard is missing");
+        good(&format!("merge {} {}", place.name("merged"), names.join(" ")));
+        measured(&file, &place.name("whole"), "", &[]).ok();
+        assert_eq!(timeless(&place.name("merged")), timeless(&place.name("whole")));
+    }
+}
+
+#[test]
+fn status_tells_what_is_there_twice_and_what_contradicts_itself() {
+    let (place, file) = planned();
+    let (one, two) = (place.name("one"), place.name("two"));
+    for out in [&one, &two] {
+        measured(&file, out, "--shard 1/2", &[]).ok();
+    }
+    let rows = samples(&one).len();
+    let status = |more: &str| {
+        let ended = run(&format!("campaign status {one} {one} {more} --format csv"));
+        (ended.status, ended.stdout.lines().last().unwrap_or_default().to_string())
+    };
+    assert_eq!(status(&two), (5, format!("total,,,40,{rows},0,0,{},{rows},0", 40 - rows)));
+    assert_eq!(status(""), (5, format!("total,,,40,{rows},0,0,{},0,0", 40 - rows)), "the same folder twice");
+    let mut changed = samples(&two);
+    changed[0].nodes = changed[0].nodes.map(|nodes| nodes + 1);
+    fixtures::write(&place.path("two"), &changed);
+    assert_eq!(status(&two).0, 4);
+    for line in [
+        format!("campaign status {one} {one} -- --limit 2"),
+        format!("campaign status {file} {one} -- --shard 1/2"),
+        format!("campaign status nothing.toml {one}"),
+    ] {
+        assert!([1, 2].contains(&run(&line).status), "{line}");
+    }
 }

@@ -1,221 +1,284 @@
-//! `c4lab report` and `c4lab compare` through real processes: tables, gates, and folders that are not as they should be.
+//! `c4lab report`, `compare`, `rank` and `proof` through real processes: tables, gates, and folders that are not as they should be.
 
-use crate::support::process::{Outcome, run};
-use c4lab_measure::files::folder::read_samples;
+use crate::support::{Place, good, json, place, read, refused, run, samples, spliced, table};
+use c4lab_measure::files::count_manifest::CountManifest;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
-/// A folder with a small run: pons-10 and pons-12 on four positions, twice, both goals, counted.
-fn measured() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().unwrap();
-    let out = place.path().join("run");
-    let what = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy,middle-easy", "--quiet"];
-    let how = ["--limit", "4", "--repetitions", "2", "--goal", "strong,weak", "--counters", "--out", shown(&out)];
-    let (status, _, messages) = run(&[&what[..], &how].concat());
-    assert_eq!(status, 0, "{messages}");
+/// A place with a small run: pons-10 and pons-12 on four positions of two sets, twice, both goals, counted.
+fn measured() -> (Place, String) {
+    let place = place();
+    let out = place.name("run");
+    good(&format!(
+        "measure --variants pons-10,pons-12 --test-sets end-easy,middle-easy --quiet --limit 4 --repetitions 2 \
+         --goal strong,weak --counters --out {out}"
+    ));
     (place, out)
 }
 
-fn shown(path: &Path) -> &str {
-    path.to_str().unwrap()
+/// A copy of the run with other rows.
+fn changed(place: &Place, name: &str, change: impl Fn(&mut Vec<Sample>)) -> String {
+    let mut rows = samples(&place.name("run"));
+    change(&mut rows);
+    fixtures::write(&place.path(name), &rows);
+    fs::copy(place.path("run/manifest.json"), place.path(name).join("manifest.json")).unwrap();
+    place.name(name)
 }
 
-fn changed(place: &TempDir, from: &Path, change: impl Fn(Vec<Sample>) -> Vec<Sample>) -> PathBuf {
-    let to = place.path().join(format!("copy-{}", fs::read_dir(place.path()).unwrap().count()));
-    fixtures::write(&to, &change(read_samples(from).unwrap()));
-    fs::copy(from.join("manifest.json"), to.join("manifest.json")).unwrap();
-    to
-}
-
-fn compare(folder: &Path, more: &[&str]) -> Outcome {
-    run(&[&["compare", shown(folder)], more].concat())
-}
+const PAIR: &str = "--base pons-10 --to pons-12";
 
 #[test]
 fn every_table_is_printed_in_every_format() {
     let (_place, out) = measured();
-    for name in
-        ["summary", "speed-ups", "steps", "ablation", "by-ply", "anatomy", "anatomy-by-ply", "budgets", "profiles"]
-    {
-        let text = run(&["report", shown(&out), "--tables", name]);
-        let markdown = run(&["report", shown(&out), "--tables", name, "--format", "markdown"]);
-        let csv = run(&["report", shown(&out), "--tables", name, "--format", "csv"]);
-        assert_eq!((text.0, markdown.0, csv.0), (0, 0, 0), "{name}: {}", text.2);
-        if name != "ablation" {
-            assert!(text.1.contains("pons-12") && markdown.1.contains("| pons-12"), "{name}: {}", text.1);
-            assert!(csv.1.starts_with("set,goal,") && csv.1.lines().count() > 4, "{name}: {}", csv.1);
-        }
-        let columns = csv.1.lines().next().map_or(0, |header| header.split(',').count());
-        assert!(csv::Reader::from_reader(csv.1.as_bytes()).records().all(|row| row.unwrap().len() == columns));
+    let all = json(&good(&format!("report {out} --format json")));
+    let tables = all["tables"].as_array().unwrap();
+    for name in ["summary", "speed-ups", "steps", "by-ply", "anatomy", "anatomy-by-ply", "budgets", "profiles"] {
+        let report = |format: &str| good(&format!("report {out} --tables {name} --format {format}"));
+        assert!(report("text").contains("pons-12") && report("markdown").contains("| pons-12"), "{name}");
+        let csv = report("csv");
+        assert!(csv.starts_with("set,goal,") && table(&csv).len() > 3, "{name}: {csv}");
+        assert!(["anatomy", "anatomy-by-ply"].contains(&name) || tables.iter().any(|table| table["name"] == name));
     }
-    let hits = run(&["report", shown(&out), "--tables", "by-ply", "--format", "csv"]).1;
-    let counted = |row: &str| row.starts_with("middle-easy,") && !row.ends_with(',');
-    assert!(hits.lines().any(counted), "counted tables have a share of hits: {hits}");
-    let all = run(&["report", shown(&out), "--format", "markdown"]).1;
-    assert!(all.contains("each compared with the one before it") && all.contains("share solved within a time"));
-    let (status, _, message) = run(&["report", shown(&out), "--format", "csv", "--tables", "summary,steps"]);
-    assert!(status == 2 && message.contains("holds one table"), "{message}");
-    let (status, _, message) = run(&["report", shown(&out), "--tables", "speed-ups", "--base", "pons-1"]);
-    assert!(status == 2 && message.contains("nearest: \"pons-1"), "{message}");
+    for table in tables {
+        let columns = table["columns"].as_array().unwrap();
+        for row in table["rows"].as_array().unwrap() {
+            // Two columns of one name would be one key.
+            assert_eq!(row.as_object().unwrap().len(), columns.len(), "{table}");
+            for column in columns {
+                let value = &row[column["name"].as_str().unwrap()];
+                let fits = match column["kind"].as_str().unwrap() {
+                    "text" => value.is_string() || value.is_null(),
+                    "number" => value.is_number() || value.is_null(),
+                    _ => value.is_null() || value == "too few" || value.as_array().is_some_and(|ends| ends.len() == 2),
+                };
+                assert!(fits, "{column}: {value}");
+            }
+        }
+    }
+    refused(
+        2,
+        &[
+            (&format!("report {out} --format csv --tables summary,steps"), ""),
+            (&format!("report {out} --tables speed-ups --base pons-1"), "\"pons-1"),
+        ],
+    );
 }
 
 #[test]
 fn a_gate_fails_with_its_own_status() {
     let (_place, out) = measured();
-    let pair = ["--base", "pons-10", "--to", "pons-12"];
-    let (status, table, _) = compare(&out, &pair);
-    assert_eq!(status, 0);
-    assert!(table.contains("end-easy") && table.contains("pooled") && table.contains("nodes"), "{table}");
-    let csv = compare(&out, &[&pair[..], &["--format", "csv"]].concat()).1;
-    let mut names: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
-    assert!(names.starts_with(&["set", "goal", "of"]) && csv.contains("\nend-easy,strong,nodes,"), "{csv}");
-    names.sort_unstable();
-    assert!(names.windows(2).all(|two| two[0] != two[1]), "every column has its own name: {names:?}");
+    let compare = |more: &str| run(&format!("compare {out} {more}")).status;
+    let rows = table(&good(&format!("compare {out} {PAIR} --format csv")));
+    assert!(rows.iter().any(|row| row["set"] == "pooled") && rows.iter().any(|row| row["of"] == "nodes"), "{rows:?}");
     // Nodes have no noise: pons-12 never takes a third of those of pons-10 here, nor three times as many.
-    assert_eq!(compare(&out, &[&pair[..], &["--gate-nodes", "0.3"]].concat()).0, 0);
-    let (status, _, message) = compare(&out, &[&pair[..], &["--gate-nodes", "1000"]].concat());
-    assert!(status == 3 && message.contains("gate failed: strong nodes"), "{message}");
-    assert_eq!(compare(&out, &[&pair[..], &["--gate", "1000000", "--goal", "weak"]].concat()).0, 3);
-    let (status, _, message) = compare(&out, &["--base", "pons-12", "--to", "pons-12"]);
-    assert!(status == 2 && message.contains("compared with itself"), "{message}");
-    let (status, _, message) = compare(&out, &["--base", "pons-12", "--to", "pons-11"]);
-    assert!(status == 1 && message.contains("no row of \"pons-11\""), "{message}");
-    assert_eq!(compare(&out, &["--base", "pons-12", "--to", "pons-10", "--gate", "x"]).0, 2);
+    assert_eq!(compare(&format!("{PAIR} --gate-nodes 0.3")), 0);
+    assert_eq!(compare(&format!("{PAIR} --gate-nodes 1000")), 3);
+    assert_eq!(compare(&format!("{PAIR} --gate 1000000 --goal weak")), 3);
+    assert_eq!(compare(&format!("{PAIR} --gate x")), 2);
+    assert_eq!(compare("--base pons-12 --to pons-12"), 2);
+    assert_eq!(compare("--base pons-12 --to pons-11"), 1);
 }
 
 #[test]
-fn two_folders_are_compared_on_one_machine_only() {
+fn what_cannot_be_compared_is_refused() {
     let (place, out) = measured();
-    let copy = changed(&place, &out, |rows| rows);
-    let (status, _, message) = compare(&out, &[shown(&out), "--base", "pons-12"]);
-    assert!(status == 2 && message.contains("compared with itself"), "{message}");
-    let same = compare(&out, &[shown(&copy), "--base", "pons-12", "--format", "csv"]);
-    assert_eq!(same.0, 0, "{}", same.2);
-    assert!(same.1.lines().skip(1).all(|row| row.contains(",1,")), "{}", same.1);
-    assert!(same.2.contains("one after the other"), "{}", same.2);
-    let titled = compare(&out, &[shown(&copy), "--base", "pons-12"]);
-    let title = format!("pons-12 in {} : pons-12 in {}", shown(&out), shown(&copy));
-    assert!(titled.1.starts_with(&title), "{}", titled.1);
-    let other = changed(&place, &out, |rows| {
-        rows.into_iter().map(|row| Sample { machine_id: "0123456789ab".to_string(), ..row }).collect()
+    let copy = changed(&place, "copy", |_| ());
+    let same = table(&good(&format!("compare {out} {copy} --base pons-12 --format csv")));
+    assert!(!same.is_empty());
+    refused(2, &[(&format!("compare {out} {out} --base pons-12"), "itself")]);
+    let each = |change: fn(&mut Sample)| move |rows: &mut Vec<Sample>| rows.iter_mut().for_each(change);
+    let machine = changed(&place, "machine", each(|row| row.machine_id = "0123456789ab".to_string()));
+    // Means of many searches stand in no ratio with times of single ones.
+    let means = changed(&place, "means", each(|row| row.resolution_ns = 0));
+    for other in [&machine, &means] {
+        refused(1, &[(&format!("compare {out} {other} {PAIR}"), "--nodes-only")]);
+        let nodes = table(&good(&format!("compare {out} {other} {PAIR} --nodes-only --format csv")));
+        assert!(!nodes.is_empty() && nodes.iter().all(|row| row["of"] == "nodes"), "{nodes:?}");
+    }
+    good(&format!("compare {means} {PAIR}"));
+    let weak = changed(&place, "strong", |rows| rows.retain(|row| row.goal.name() == "strong"));
+    refused(1, &[(&format!("compare {weak} {PAIR} --goal weak"), "weak")]);
+    let one = changed(&place, "one", |rows| {
+        let first = rows[0].position_id;
+        rows.retain(|row| row.position_id == first);
     });
-    let (status, _, message) = compare(&out, &[shown(&other), "--base", "pons-10", "--to", "pons-12"]);
-    assert!(status == 1 && message.contains("times of two machines are not compared"), "{message}");
-    let (status, table, _) = compare(&out, &[shown(&other), "--base", "pons-10", "--to", "pons-12", "--nodes-only"]);
-    assert!(status == 0 && table.contains("nodes") && !table.contains("time"), "{table}");
+    good(&format!("report {one}"));
+    refused(1, &[(&format!("compare {one} {PAIR} --gate 0.97"), "gate")]);
 }
 
 #[test]
 fn folders_that_are_not_as_they_should_be() {
     let (place, out) = measured();
-    let report = |folder: &Path| run(&["report", shown(folder), "--format", "markdown"]);
-    let newer = changed(&place, &out, |rows| rows);
-    let processes = fs::read_to_string(newer.join("processes.csv")).unwrap();
-    fs::write(newer.join("processes.csv"), processes.replacen("\n3,", "\n4,", 1)).unwrap();
-    let (status, _, message) = report(&newer);
-    assert!(status == 1 && message.contains("line 2") && message.contains("reads up to 3"), "{message}");
-    let other_build = changed(&place, &out, |rows| {
+    let broken = |name: &str, file: &str, from: &str, to: &str| {
+        let folder = changed(&place, name, |_| ());
+        let text = read(&format!("{folder}/{file}"));
+        assert!(text.contains(from), "{text}");
+        place.file(&format!("{name}/{file}"), &text.replacen(from, to, 1));
+        format!("report {folder}")
+    };
+    let line = read(&format!("{out}/samples.csv")).lines().nth(3).unwrap().to_string();
+    let build = changed(&place, "build", |rows| {
         let last = rows.last().unwrap().clone();
-        let row = Sample { binary_sha256: "0".repeat(64), run_id: "other".to_string(), ..last };
-        [rows, vec![row]].concat()
+        rows.push(Sample { binary_sha256: "0".repeat(64), run_id: "other".to_string(), ..last });
     });
-    let (status, _, message) = report(&other_build);
-    assert!(status == 1 && message.contains("rows of the build 000000000000"), "{message}");
-    let broken = changed(&place, &out, |rows| rows);
-    let rows = fs::read_to_string(broken.join("samples.csv")).unwrap();
-    let line = rows.lines().nth(3).unwrap();
-    fs::write(broken.join("samples.csv"), rows.replacen(line, "1,half", 1)).unwrap();
-    let (status, _, message) = report(&broken);
-    assert!(status == 1 && message.contains("samples.csv, line 4"), "{message}");
-    let empty = changed(&place, &out, |_| Vec::new());
-    assert!(report(&empty).2.contains("no row is there yet"));
-    fs::remove_file(newer.join("manifest.json")).unwrap();
-    assert!(report(&newer).2.contains("no manifest.json"));
     // Rows of older schemas are refused with the revision that reads them.
-    let older = changed(&place, &out, |rows| rows);
-    fs::write(older.join("samples.csv"), "schema_version,cell_id,process\n2,1,1\n").unwrap();
-    let (status, _, message) = report(&older);
-    assert!(status == 1 && message.contains("rows of schema 2") && message.contains("cf8c828"), "{message}");
-    // A torn last line is passed over.
-    let file = out.join("samples.csv");
-    let whole = fs::read(&file).unwrap();
-    fs::write(&file, &whole[..whole.len() - 20]).unwrap();
-    assert_eq!(report(&out).0, 0);
-}
-
-/// Means of many searches stand in no ratio with times of single ones. Nodes may.
-#[test]
-fn times_of_two_regimes_are_not_compared() {
-    let (place, out) = measured();
-    let means = changed(&place, &out, |rows| rows.into_iter().map(|row| Sample { resolution_ns: 0, ..row }).collect());
-    let names = ["--base", "pons-10", "--to", "pons-12"];
-    for (one, other) in [(&out, &means), (&means, &out)] {
-        let (status, _, message) = compare(one, &[&[shown(other)], &names[..]].concat());
-        assert!(status == 1 && message.contains("means of many") && message.contains("--nodes-only"), "{message}");
-        let (status, table, message) = compare(one, &[&[shown(other), "--nodes-only"], &names[..]].concat());
-        assert!(status == 0 && table.contains("nodes"), "{message}");
-    }
-    assert_eq!(compare(&means, &names).0, 0, "beside itself");
-}
-
-#[test]
-fn variants_that_are_no_more_and_positions_that_are_few() {
-    let (place, out) = measured();
-    let report = |folder: &Path| run(&["report", shown(folder), "--format", "markdown"]);
-    let gone = changed(&place, &out, |rows| {
-        let renamed = |row: Sample| Sample { variant: row.variant.replace("pons-10", "pons-ten"), ..row };
-        rows.into_iter().map(renamed).collect()
-    });
-    let (status, text, message) = report(&gone);
-    assert!(status == 0 && text.contains("| pons-ten"), "{message}");
-    assert_eq!(compare(&gone, &["--base", "pons-ten", "--to", "pons-12"]).0, 0);
-    let one = changed(&place, &out, |rows| {
-        let first = rows[0].position_id;
-        rows.into_iter().filter(|row| row.position_id == first).collect()
-    });
-    assert_eq!(report(&one).0, 0);
-    let (status, _, message) = compare(&one, &["--base", "pons-10", "--to", "pons-12", "--gate", "0.97"]);
-    assert!(status == 1 && message.contains("too few for a gate"), "{message}");
-    let limited = changed(&place, &out, |rows| {
-        let row = |row| Sample { status: Status::Timeout, limit_ns: Some(1000), ..row };
-        rows.into_iter().map(row).collect()
-    });
-    let (status, text, message) = report(&limited);
-    assert!(status == 0 && text.contains("wrong, failed, limited"), "{message}");
-    let (status, table, message) = compare(&limited, &["--base", "pons-10", "--to", "pons-12"]);
-    assert!(status == 0 && message.contains("pons-12: 16 positions reached a limit"), "{message}{table}");
-}
-
-#[test]
-fn a_wrong_row_is_shown_and_is_the_exit_status() {
-    let (place, out) = measured();
-    let wrong = changed(&place, &out, |mut rows| {
-        rows[0].status = Status::Wrong;
-        rows
-    });
-    let (status, text, message) = run(&["report", shown(&wrong)]);
-    assert!(
-        status == 4 && message.contains("1 wrong score,") && text.contains("wrong, failed, limited"),
-        "{message}{text}"
+    let older = changed(&place, "older", |_| ());
+    place.file("older/samples.csv", "schema_version,cell_id,process\n2,1,1\n");
+    let bare = changed(&place, "bare", |_| ());
+    fs::remove_file(place.path("bare/manifest.json")).unwrap();
+    refused(
+        1,
+        &[
+            (&broken("newer", "processes.csv", "\n3,", "\n4,"), "line 2"),
+            (&broken("half", "samples.csv", &line, "1,half"), "samples.csv, line 4"),
+            (&format!("report {build}"), "000000000000"),
+            (&format!("report {older}"), "cf8c828"),
+            (&format!("report {}", changed(&place, "empty", |rows| rows.clear())), "empty"),
+            (&format!("report {bare}"), "manifest.json"),
+            (&format!("report {}", place.name("nothing")), "nothing"),
+        ],
     );
-    assert_eq!(compare(&wrong, &["--base", "pons-10", "--to", "pons-12"]).0, 4);
-    let moved = changed(&place, &out, |mut rows| {
-        rows[0].nodes = Some(1_000_000);
-        rows
+    // A torn last line is passed over.
+    let whole = fs::read(place.path("run/samples.csv")).unwrap();
+    fs::write(place.path("run/samples.csv"), &whole[..whole.len() - 20]).unwrap();
+    good(&format!("report {out}"));
+    // A variant that is no more, and a choice that cannot be read: the rest is shown.
+    let gone = changed(&place, "gone", |rows| {
+        rows.iter_mut().for_each(|row| row.variant = row.variant.replace("pons-10", "pons-ten"));
     });
-    let (status, _, message) = compare(&moved, &["--base", "pons-10", "--to", "pons-12"]);
-    assert!(status == 4 && message.contains("1 differing node count"), "{message}");
+    good(&format!("compare {gone} --base pons-ten --to pons-12"));
+    let odd = changed(&place, "odd", |rows| {
+        rows.iter_mut().for_each(|row| row.spec = row.spec.replace("order=threats", "order=sideways"));
+    });
+    let report = run(&format!("report {odd}"));
+    assert!(report.status == 0 && report.stderr.matches("sideways").count() == 1, "{}", report.stderr);
 }
 
 #[test]
-fn a_goal_that_was_not_asked_for_is_named() {
-    let place = tempfile::tempdir().unwrap();
-    let out = place.path().join("run");
-    let what = ["measure", "--variants", "pons-10,pons-12", "--test-sets", "end-easy", "--limit", "3", "--quiet"];
-    assert_eq!(run(&[&what[..], &["--goal", "strong", "--out", shown(&out)]].concat()).0, 0);
-    let (status, _, message) = compare(&out, &["--base", "pons-10", "--to", "pons-12", "--goal", "weak"]);
-    assert!(status == 1 && message.contains("no row of the goal weak"), "{message}");
+fn wrong_rows_and_moved_nodes_are_the_exit_status_and_limited_ones_are_not() {
+    let (place, _) = measured();
+    let status = |folder: &str| {
+        ["report", "compare"].map(|command| {
+            let more = if command == "compare" { PAIR } else { "" };
+            run(&format!("{command} {folder} {more}")).status
+        })
+    };
+    let wrong = changed(&place, "wrong", |rows| rows[0].status = Status::Wrong);
+    assert_eq!(status(&wrong), [4, 4]);
+    let moved = changed(&place, "moved", |rows| rows[0].nodes = Some(1_000_000));
+    assert_eq!(status(&moved)[1], 4);
+    let limited = changed(&place, "limited", |rows| {
+        rows.iter_mut().for_each(|row| (row.status, row.limit_ns) = (Status::Timeout, Some(1000)));
+    });
+    assert_eq!(status(&limited), [0, 0]);
+}
+
+/// Three variants on two sets; the third on one of them, and on fewer positions.
+#[test]
+fn all_variants_are_ranked_on_the_positions_that_all_have() {
+    let place = place();
+    let out = place.name("run");
+    let text = "name = \"e\"\n\
+        [[runs]]\nvariants = [\"pons-10\", \"pons-12\"]\ntest-sets = [\"middle-medium\", \"begin-easy\"]\nlimit = 6\n\
+        [[runs]]\nvariants = [\"pons-11\"]\ntest-sets = [\"middle-medium\"]\nlimit = 4\n";
+    good(&format!("measure {} --quiet --out {out}", place.file("e.toml", text)));
+    let ranked = |more: &str| json(&good(&format!("rank {out} --format json {more}")))["tables"][0].clone();
+    let three = ranked("");
+    assert_eq!(three["rows"].as_array().unwrap().len(), 3);
+    assert!(three["note"].as_str().unwrap().contains("4 positions"), "{three}");
+    let two = ranked("--variants pons-10,pons-12 --base pons-12");
+    assert!(two["note"].as_str().unwrap().contains("12 positions"), "{two}");
+    good(&format!("report {out} --html {}", place.name("page.html")));
+    // A wrong row is no rank.
+    let wrong = changed(&place, "wrong", |rows| {
+        let row = rows.iter_mut().find(|row| row.variant == "pons-12" && row.set == "begin-easy");
+        row.unwrap().status = Status::Wrong;
+    });
+    assert_eq!(run(&format!("rank {wrong}")).status, 4);
+    refused(1, &[(&format!("rank {wrong} --base pons-12"), "pons-12")]);
+    assert_ne!(run(&format!("rank {wrong} --base pons-13")).status, 0);
+}
+
+/// The summary of a function that gungraun leaves.
+fn counted(group: &str, function: &str, id: &str, instructions: u32, second: u32) -> String {
+    let metrics =
+        format!(r#"{{"EstimatedCycles":{{"values":{{"new":7}}}},"Ir":{{"values":{{"new":{instructions}}}}}}}"#);
+    format!(
+        r#"{{"baselines":[null,null],"benchmark_exe":"target/release/deps/instructions-0","benchmark_file":"benches/counts/mod.rs","description":"()","duration_ns":1,"function_name":"{function}","group":"{group}","id":"{id}","kind":"LibraryBenchmark","module_path":"instructions::counts::{group}::{function}","output_dir":"target","package_dir":"","profiles":[{{"data":{{"parts":[{{"metrics":{metrics},"tool_run":{{"new":{{"command":"instructions","part":1,"pid":8570,"thread":1}}}}}}],"total":{{"metrics":{metrics},"regressions":[]}}}},"duration_ns":1,"process_ns":1,"started_at":"2026-11-20T19:17:44.4Z","tool":"Callgrind"}}],"project_root":"/","started_at":"2026-11-20T19:17:{second:02}.432128438Z","version":"7"}}"#
+    )
+}
+
+/// Counts of instructions are printed, recorded, read again and spliced; a summary that cannot be read is an error with its file.
+#[test]
+fn instruction_counts_are_reported() {
+    let place = place();
+    let (folder, record) = (place.name("counts"), place.name("record"));
+    for (group, function, id, instructions, second) in [
+        ("wins", "has_four", "nodes_4096", 151_578, 1),
+        ("keys", "key", "nodes_4096", 40_960, 2),
+        ("solve", "pons_12_early", "cold", 11_050_687, 3),
+    ] {
+        let inner = format!("counts/c4lab/instructions/{group}/{function}.{id}");
+        fs::create_dir_all(place.path(&inner)).unwrap();
+        place.file(&format!("{inner}/summary.json"), &counted(group, function, id, instructions, second));
+    }
+    CountManifest::current("valgrind-3.19.0", "gungraun-runner 0.20.0").unwrap().write(&place.path("counts")).unwrap();
+    let printed = good(&format!("report {folder}"));
+    let make = format!("report {folder} --record {record}");
+    good(&make);
+    assert_eq!(
+        read(&format!("{record}/instructions.csv")),
+        "schema_version,group,function,id,evaluations,instructions\n1,wins,has_four,nodes_4096,4096,151578\n\
+         1,keys,key,nodes_4096,4096,40960\n1,solve,pons_12_early,cold,1,11050687\n"
+    );
+    assert_eq!((good(&format!("report {record}")), run(&make).status), (printed, 1), "read again, never edited");
+    let text = spliced(&place, &format!("instructions {folder} groups=wins"), &folder);
+    assert!(text.contains("| has_four") && !text.contains("keys"), "{text}");
+    let whole = counted("keys", "key", "nodes_4096", 40_960, 2);
+    for bad in [
+        whole[..whole.len() / 2].to_string(),
+        whole.replace("\"Ir\"", "\"Other\""),
+        whole.replace("\"version\":\"7\"", "\"version\":\"6\""),
+        whole.replace("nodes_4096", "nodes_many"),
+    ] {
+        place.file("counts/c4lab/instructions/keys/key.nodes_4096/summary.json", &bad);
+        refused(1, &[(&format!("report {folder}"), "key.nodes_4096/summary.json")]);
+    }
+    fs::remove_file(place.path("counts/manifest.json")).unwrap();
+    refused(1, &[(&format!("report {folder}"), "manifest.json")]);
+}
+
+/// `c4lab proof` over folders that were measured before. What the proofs say is up to the machine.
+#[test]
+fn proofs_are_told_from_a_folder_and_its_record() {
+    let place = place();
+    for name in ["same", "pair", "block"] {
+        let variants = if name == "block" { "--variants pons-12,champion,pons-11" } else { "" };
+        good(&format!(
+            "measure proof-{name} --test-sets end-easy --limit 4 --processes 2 --repetitions 2 --quiet {variants} --out {}",
+            place.name(name)
+        ));
+    }
+    let chain = |percent: u64| {
+        let header = "schema_version,round,length_ns,steps,expected_ns,wall_ns,cost_ns,resolution_ns,counter_khz\n";
+        let row = |length: u64| format!("1,0,{length},{length},{length},{},30,1,2000000\n", length * percent / 100);
+        place.file("chain.csv", &(header.to_string() + &[500, 1000, 2000].map(row).concat()));
+    };
+    let from = format!("proof --from {}", place.name(""));
+    chain(101);
+    let first = run(&from);
+    assert!([0, 1].contains(&first.status), "{}", first.stderr);
+    let record = format!("{from} --record {}", place.name("record"));
+    assert_eq!(run(&record).stdout, first.stdout);
+    assert_eq!(run(&format!("proof --from {}", place.name("record"))).stdout, first.stdout, "read like a folder");
+    assert_eq!(run(&record).status, 1, "a record is never edited");
+    chain(104);
+    let second = run(&from);
+    assert!(second.status == 1 && second.stdout != first.stdout, "four per cent are too many");
+    place.file("chain.csv", &read(&place.name("chain.csv")).replace(",1000,1000,1000,", ",x,1000,1000,"));
+    refused(1, &[(&from, "chain.csv, line 3")]);
+    fs::remove_file(place.path("chain.csv")).unwrap();
+    refused(1, &[(&from, "chain.csv")]);
+    refused(2, &[(&format!("{from} --quick"), "")]);
 }

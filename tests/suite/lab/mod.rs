@@ -1,7 +1,5 @@
-//! Test sets as a whole: recorded scores, pinned nodes, the published ladder, the champion.
+//! Test sets as a whole: recorded scores, pinned nodes, the published ladder.
 
-mod champion;
-mod field;
 mod originals;
-mod recorded;
+mod sets;
 mod totals;

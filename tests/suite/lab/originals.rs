@@ -3,7 +3,7 @@
 //! Runs where `C4LAB_ORIGINAL_SETS` names a folder with the original files `Test_L*_R*`, and passes without. What runs
 //! in full by default takes minutes; `C4LAB_FULL_LADDER=1` runs all that a rung can finish, which takes an hour.
 
-use crate::support::sample;
+use crate::support::positions;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
 use c4lab_measure::sets::test_set::{ORIGINAL_SETS, TestSet};
 use c4lab_solver::game::BoardSize;
@@ -142,7 +142,7 @@ fn climb(set: usize) {
         println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");
         return;
     };
-    let latest = sample::latest(&original, 5);
+    let latest = positions::latest(&original, 5);
     for (rung, goal) in asked() {
         let what = format!("{rung}, {}, {}", goal.name(), original.name);
         let build = || registry::find(rung).expect(rung).build(&Options::default()).expect("a table");
@@ -151,7 +151,7 @@ fn climb(set: usize) {
             (Extent::Full, mean) if !mean.is_empty() => solve_in_full(&mut *build(), &what, &original, goal, mean),
             // Part 3 has no weak figures.
             _ => {
-                let share = sample::check(&mut *build(), rung, &latest, goal, 5, 500_000);
+                let share = positions::check(&mut *build(), rung, &latest, goal, 5, 500_000);
                 println!("{what}: {} of {} in a sample", share.answered, share.asked);
                 assert!(share.answered > 0, "{what}: nothing answered");
             }
@@ -170,7 +170,7 @@ fn every_variant_gives_the_original_scores() {
     for entry in registry::compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {
         let mut solver = entry.build(&Options::default()).expect("a table");
         for (set, goal) in sets.iter().flat_map(|set| entry.spec.goals().iter().map(move |&goal| (set, goal))) {
-            sample::check(&mut *solver, entry.name, set, goal, 25, 20_000);
+            positions::check(&mut *solver, entry.name, set, goal, 25, 20_000);
         }
     }
 }

@@ -1,12 +1,203 @@
-//! What several tests run the program and draw their positions with.
+//! Running the real binary, and the places and positions that several tests share.
 
 pub(crate) mod browser;
-pub(crate) mod late;
-pub(crate) mod output;
-pub(crate) mod place;
-pub(crate) mod process;
-pub(crate) mod random;
-pub(crate) mod sample;
-pub(crate) mod server;
+pub(crate) mod positions;
 #[cfg(unix)]
 pub(crate) mod terminal;
+
+use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::{Sample, Status};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_c4lab");
+pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Rows of CSV, by the names of their columns.
+pub(crate) type Rows = Vec<HashMap<String, String>>;
+
+/// What a command did.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Ended {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    /// What was printed by a command that must succeed.
+    pub(crate) fn ok(self) -> String {
+        assert_eq!(self.status, 0, "{}", self.stderr);
+        self.stdout
+    }
+
+    /// Words of stdout, line by line.
+    pub(crate) fn words(&self) -> Vec<Vec<String>> {
+        self.stdout.lines().map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
+    }
+}
+
+/// The command of a line: words as a shell splits them, `c4lab` left out.
+pub(crate) fn command(line: &str) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(shell_words::split(line).expect(line)).env_remove("COLUMNS").stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn run_with(line: &str, input: &[u8]) -> Ended {
+    let mut child = started(command(line).stdin(Stdio::piped()));
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    // Who reads nothing may end before all is written.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let ended = ended(child);
+    writer.join().unwrap();
+    assert!(!ended.stderr.contains("panicked"), "{line}: {}", ended.stderr);
+    ended
+}
+
+pub(crate) fn run(line: &str) -> Ended {
+    run_with(line, b"")
+}
+
+pub(crate) fn good(line: &str) -> String {
+    run(line).ok()
+}
+
+/// Commands that are refused with a status; stderr names the part at fault. Nothing is printed as an answer.
+pub(crate) fn refused(status: i32, cases: &[(&str, &str)]) {
+    for (line, part) in cases {
+        let ended = run(line);
+        assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{line}: {}", ended.stderr);
+        assert!(ended.stderr.contains(part), "{line}: {part}: {}", ended.stderr);
+    }
+}
+
+/// Starts a command with pipes for what it prints.
+pub(crate) fn started(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("c4lab starts")
+}
+
+pub(crate) fn ended(child: Child) -> Ended {
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// A command whose stdout nobody reads.
+pub(crate) fn unread(command: &mut Command) -> Ended {
+    let mut child = started(command);
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    Ended { status: child.wait().unwrap().code().unwrap_or(-1), stdout: String::new(), stderr }
+}
+
+pub(crate) fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Waits until something holds: a minute at most.
+pub(crate) fn until(mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < end, "it never came");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Waits until a file has so many lines, and whoever writes it goes on.
+pub(crate) fn under_way(child: &mut Child, file: &str, least: usize) {
+    until(|| {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        fs::read_to_string(file).unwrap_or_default().lines().count() >= least
+    });
+}
+
+/// A folder for one test.
+pub(crate) struct Place(TempDir);
+
+pub(crate) fn place() -> Place {
+    Place(tempfile::tempdir().unwrap())
+}
+
+impl Place {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The path as a word of a command.
+    pub(crate) fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_string()
+    }
+
+    /// Writes a file, and gives its path.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).unwrap();
+        self.name(name)
+    }
+}
+
+pub(crate) fn read(file: &str) -> String {
+    fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+pub(crate) fn table(csv: &str) -> Rows {
+    csv::Reader::from_reader(csv.as_bytes()).deserialize().map(|row| row.expect(csv)).collect()
+}
+
+pub(crate) fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+pub(crate) fn manifest(folder: &str) -> Value {
+    json(&read(&format!("{folder}/manifest.json")))
+}
+
+pub(crate) fn samples(folder: &str) -> Vec<Sample> {
+    read_samples(Path::new(folder)).unwrap()
+}
+
+pub(crate) fn of<'a>(rows: &'a [Sample], variant: &str) -> Vec<&'a Sample> {
+    rows.iter().filter(|row| row.variant == variant).collect()
+}
+
+pub(crate) fn with_status(rows: &[Sample], status: Status) -> usize {
+    rows.iter().filter(|row| row.status == status).count()
+}
+
+/// How many rows there are, each of its own cell.
+pub(crate) fn cells(folder: &str) -> usize {
+    let rows = samples(folder);
+    assert_eq!(rows.iter().map(Sample::cell).collect::<HashSet<_>>().len(), rows.len(), "no cell is there twice");
+    rows.len()
+}
+
+/// Lines of a shipped set.
+pub(crate) fn lines(set: &str) -> Vec<String> {
+    read(&format!("{ROOT}/test-sets/{set}.txt")).lines().map(str::to_string).collect()
+}
+
+/// A set of two positions, the second with a wrong score.
+pub(crate) fn wrong_set(place: &Place) -> String {
+    let lines = lines("end-easy");
+    let (moves, _) = lines[0].split_once(' ').unwrap();
+    place.file("set.txt", &format!("{}\n{moves} 7\n", lines[1]))
+}
+
+/// Holds a document with a block against a folder: it is stale, renewed, then up to date; gives the text.
+pub(crate) fn spliced(place: &Place, marker: &str, folder: &str) -> String {
+    let page = place.file("page.md", &format!("top\n<!-- c4lab:begin {marker} -->\nold\n<!-- c4lab:end -->\nend\n"));
+    let splice = format!("report {folder} --splice {page}");
+    assert_eq!(run(&format!("{splice} --check")).status, 1, "stale");
+    good(&splice);
+    good(&format!("{splice} --check"));
+    let text = read(&page);
+    assert!(text.starts_with("top\n") && text.ends_with("end\n") && !text.contains("\nold\n"), "{text}");
+    text
+}

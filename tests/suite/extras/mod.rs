@@ -1,0 +1,6 @@
+//! Commands of the packages beside the laboratory.
+
+mod books;
+#[cfg(unix)]
+mod play;
+mod serve;

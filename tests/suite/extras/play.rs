@@ -1,0 +1,204 @@
+//! `c4lab play`, `match` and `judge`: games of people, variants, chance and programs of all kinds.
+
+use crate::support::{Place, Rows, command, good, json, place, read, refused, run, run_with, signal, started, table};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+
+/// A program that always plays the fourth column.
+const FOURTH: &str = "--engine 'mine=sh -c \"while read m; do echo \\$m 4; done\"'";
+
+fn played(arguments: &str, typed: &str) -> String {
+    run_with(&format!("play {arguments}"), typed.as_bytes()).ok()
+}
+
+#[test]
+fn a_game_is_played_and_taken_back() {
+    // The champion takes the win that it is left; that is taken back, too, and the game is won twice.
+    let stdout = played("121212", "hint\n7\nback\n1\nback\nscores\n1\n4\nquit\n");
+    assert_eq!(stdout.matches("you lose").count(), 1, "{stdout}");
+    assert_eq!(stdout.matches("you win").count(), 2, "{stdout}");
+    assert!(stdout.contains("champion plays 2.\n") && stdout.contains("\n 18 "), "{stdout}");
+    // Whatever is typed is answered; a game that is not over can be gone on with.
+    let stdout = played("444444 --against champion", "\n9\nfoo\n?\nback\n\u{e4}\n4\n1\nside\nline\n");
+    assert!(stdout.contains("c4lab play 4444441") && stdout.ends_with(" --second\n"), "sides were changed: {stdout}");
+    played("1212121", &("4".repeat(1_000_000) + "\n"));
+    assert!(played("121212", "1\nnew\nquit\n").ends_with("c4lab play 121212\n"), "anew from where it began");
+}
+
+/// The opponent is a program, and its strength is what it is said to be.
+#[test]
+fn any_player_is_an_opponent() {
+    assert_eq!(played(&format!("--against mine {FOURTH}"), "4\n4\n").matches("mine plays 4.").count(), 2);
+    let keys = "--engine-key mine.first-column=0";
+    assert!(played(&format!("--against mine {FOURTH} {keys}"), "1\n").contains("mine plays 5."));
+    let full = run_with(&format!("play 44444 --against mine {FOURTH}"), b"1\n");
+    assert!(full.status == 1 && full.stderr.contains("column 4"), "{}", full.stderr);
+    let weak = "444444 --second --sees 8 --own-moves 50 --seed 7";
+    assert_eq!(played(weak, "1\n2\n3\n"), played(weak, "1\n2\n3\n"), "a seed is a game");
+    refused(
+        2,
+        &[
+            ("play 448", "ply 3"),
+            ("play --against champoin", "\"champion\""),
+            ("play --own-moves 101", "100"),
+            ("play --against mine --engine mine=cat --engine-key mine.anser=x", "\"answer\""),
+            ("play --engine-key score=plies", "--engine"),
+        ],
+    );
+}
+
+fn waiting(line: &str, last: &str) -> Child {
+    let mut child = started(command(line).stdin(Stdio::piped()));
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    assert!(lines.by_ref().map(Result::unwrap).any(|line| line.starts_with(last)), "{line}");
+    child
+}
+
+#[test]
+fn a_signal_ends_it_wherever_it_is() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut child = waiting("play", "Your move");
+    // It is about to wait for a line, and then a signal ends it at once; before, it does so as soon as it looks.
+    signal(&child, "-INT");
+    let _ = child.stdin.as_mut().unwrap().write_all(b"\n");
+    let ended = child.wait().unwrap();
+    assert!(ended.signal() == Some(2) || ended.code() == Some(5), "{ended:?}");
+    let mut searching = waiting("play --second --against pons-05", "  .   .   .   .   .   .   .");
+    signal(&searching, "-INT");
+    assert_eq!(searching.wait().unwrap().code(), Some(5));
+}
+
+/// A match, which must come to an end with that status; its games.
+fn games(place: &Place, name: &str, arguments: &str, status: i32) -> Rows {
+    let ended = run(&format!("match {arguments} --quiet --out {}", place.name(name)));
+    assert_eq!(ended.status, status, "{arguments}: {}", ended.stderr);
+    table(&read(&format!("{}/games.csv", place.name(name))))
+}
+
+#[test]
+fn a_perfect_player_gives_nothing_away_and_a_match_goes_on_where_it_was() {
+    let place = place();
+    let arguments = "champion random --openings random:16";
+    let first = games(&place, "run", &format!("{arguments} --referee --games 2"), 0);
+    let all = games(&place, "run", &format!("{arguments} --referee --games 6"), 0);
+    assert_eq!((first.len(), all.len(), &all[..2]), (2, 6, &first[..]), "nothing is played again");
+    for (game, row) in all.iter().enumerate() {
+        let (ours, theirs) = if game % 2 == 0 { ("first", "second") } else { ("second", "first") };
+        assert_eq!([&row[ours], &row[theirs]], ["champion", "random"]);
+        assert_eq!([&row[&format!("slips_{ours}")], &row[&format!("guesses_{ours}")]], ["0", "0"]);
+        assert!(row["moves"].starts_with(&row["opening"]) && ["four", "full"].contains(&&*row["end"]), "{row:?}");
+        assert_eq!(row["opening"], all[game / 2 * 2]["opening"], "each opening twice");
+    }
+    // The same players under another limit, another goal, or without a referee are another match.
+    for more in ["--referee --node-limit 9", "--referee --goal weak", ""] {
+        assert_eq!(games(&place, "run", &format!("{arguments} --games 6 {more}"), 1), all, "{more}");
+    }
+    let stopped = games(&place, "guesses", "champion champion[] --games 2 --node-limit 1 --openings random:2", 0);
+    assert!(stopped.iter().all(|row| row["guesses_first"] != "0" && row["reason"].is_empty()), "{stopped:?}");
+}
+
+/// An option for a program in `sh` that reads moves, and does something.
+fn program(place: &Place, name: &str, every: &str) -> String {
+    let script = place.file(&format!("{name}.sh"), &format!("while read -r moves; do\n{every}\ndone\n"));
+    format!("--engine '{name}=sh {script}'")
+}
+
+#[test]
+fn whoever_does_not_play_loses_with_a_reason() {
+    let place = place();
+    for (name, every, end) in [
+        // Column 1 has been played six times by then.
+        ("stubborn", "echo \"$moves 1\"", "illegal"),
+        ("nine", "echo \"$moves 9\"", "garbled"),
+        ("mute", "sleep 60", "late"),
+        ("mad", "kill -9 $$", "crashed"),
+        ("gone", "exit 3", "garbled"),
+    ] {
+        let engine = program(&place, name, every);
+        let arguments = format!("{name} random --games 2 {engine} --move-time 300ms --openings random:0");
+        let games = games(&place, name, &arguments, 0);
+        let lost: Vec<_> = games.iter().filter(|row| !row["reason"].is_empty()).collect();
+        assert!(!lost.is_empty(), "{name}: {games:?}");
+        for row in lost {
+            let own = if row["first"] == name { "0-1" } else { "1-0" };
+            assert_eq!([&row["end"], &row["result"]], [end, own], "{name}: {row:?}");
+        }
+    }
+}
+
+/// This program itself, asked as a foreign one in two ways, plays what the variant plays.
+#[test]
+fn programs_answer_moves_or_scores() {
+    let place = place();
+    for (name, command, answer) in [
+        ("columns", "{c4lab} solve --analyze", "{moves} {_} {_} {_} {scores}"),
+        ("position", "{c4lab} solve", "{moves} {score} ..."),
+    ] {
+        let engine = format!("--engine '{name}={command}' --answer '{answer}'");
+        let arguments = format!("{name} champion --games 2 --openings random:24 --referee {engine}");
+        for row in games(&place, name, &arguments, 0) {
+            assert_eq!([&row["reason"], &row["slips_first"], &row["slips_second"]], ["", "0", "0"], "{row:?}");
+        }
+    }
+    refused(
+        2,
+        &[
+            ("match champion random --games 3", ""),
+            ("match champion random --games 0", ""),
+            ("match champion randon", "random"),
+            ("match champion random --openings four", "random:N"),
+            ("match champion random --openings random:42", "42"),
+            ("match mine random --engine mine=cat --answer '{moves}'", "{move}"),
+            ("match mine random --engine mine=cat --answer '{move} {score}'", "{move}"),
+            ("judge nobody", "\"nobody\""),
+            ("judge random --per-ply 0", ""),
+        ],
+    );
+    refused(
+        1,
+        &[
+            ("match champion random --games 2 --out /dev/null", "/dev/null"),
+            ("judge random --set nowhere.txt", "nowhere.txt"),
+        ],
+    );
+}
+
+#[test]
+fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
+    let place = place();
+    let judged = |player: &str, per_ply: u32| {
+        let out = place.name(player);
+        good(&format!("judge {player} --set by-ply/26 --per-ply {per_ply} --quiet --out {out}"));
+        table(&read(&format!("{out}/judged.csv")))
+    };
+    let rows = judged("champion", 4);
+    assert!(rows.iter().all(|row| row["keeps"] == "true" && row["fastest"] == "true"), "{rows:?}");
+    // It goes on: four are there.
+    let more = judged("champion", 6);
+    assert_eq!((more.len(), &more[..4]), (6, &rows[..]));
+    assert!(judged("random", 40).iter().any(|row| row["keeps"] == "false"));
+    let engine = program(&place, "mad", "echo it is late >&2; exit 3");
+    let mad = format!("judge mad {engine} --set by-ply/40 --per-ply 2 --out {}", place.name("mad"));
+    assert_eq!(run(&mad).status, 0, "a position without a move is a row");
+}
+
+/// Results are tables for programs, too; the command to try next can be typed as it stands.
+#[test]
+fn games_are_printed_for_programs() {
+    for (line, count) in [
+        ("match random random-best --games 2 --openings random:30 --seed 1", 6),
+        ("judge random --set by-ply/40 --per-ply 2", 2),
+    ] {
+        let place = place();
+        let print = |format: &str| good(&format!("{line} --format {format} --out {}", place.name(format)));
+        let object = json(&print("json"));
+        let objects = object["tables"][0]["rows"].as_array().expect("rows").clone();
+        let rows = table(&print("csv"));
+        assert_eq!((objects.len(), rows.len()), (count, count), "{line}");
+        assert!(objects[0].as_object().unwrap().keys().all(|name| rows[0].contains_key(name)), "{line}");
+    }
+    let place = place();
+    let judge = format!("judge mine {FOURTH} --set by-ply/40 --per-ply 1 --out {}", place.name("run"));
+    let next = run(&judge).stderr.lines().find_map(|line| line.strip_prefix("Next: c4lab ").map(str::to_string));
+    good(&next.expect("a command"));
+}

@@ -1,0 +1,98 @@
+//! What no compiler looks at: the patches of docs/ADDING.md apply and are what the guide shows (`.ci/adding` builds and measures with them),
+//! and tests run with their checks on.
+
+use crate::support::{place, read};
+use std::collections::BTreeSet;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+
+const PATCHES: &str = "docs/adding";
+
+/// Every patch, its name and its text, in the order in which they are applied.
+fn patches() -> Vec<(String, String)> {
+    let mut names: Vec<String> =
+        fs::read_dir(PATCHES).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), read(&format!("{PATCHES}/{name}")))).collect()
+}
+
+/// The files behind a mark: `--- a/` for those that a patch changes, `+++ b/` for those that there are then.
+fn files<'a>(patch: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
+    patch.lines().filter_map(move |line| line.strip_prefix(mark))
+}
+
+fn heading(line: &str) -> Option<&str> {
+    line.strip_prefix("## ")?.split(['[', ']', '(', ')', '/', ' ']).find(|word| word.ends_with(".patch"))
+}
+
+/// The guide has a heading for every patch and names no other; a line that it shows as a part of a patch stands in it.
+#[test]
+fn the_guide_shows_its_patches() {
+    let (guide, patches) = (read("docs/ADDING.md"), patches());
+    let names: Vec<&str> = patches.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(guide.lines().filter_map(heading).collect::<Vec<_>>(), names);
+    let words = guide.split(|c: char| !c.is_alphanumeric() && !"-.".contains(c));
+    let named: BTreeSet<&str> = words.filter(|word| word.ends_with(".patch")).collect();
+    assert_eq!(named, names.into_iter().collect());
+    let (mut patch, mut block, mut shown) = (None, "", BTreeSet::new());
+    for line in guide.lines() {
+        if line.starts_with("## ") {
+            patch = patches.iter().find(|(name, _)| Some(name.as_str()) == heading(line));
+        } else if let Some(opened) = line.strip_prefix("```") {
+            block = if block.is_empty() { opened } else { "" };
+        } else if block == "diff" {
+            let (name, text) = patch.unwrap_or_else(|| panic!("{line}: under no patch"));
+            assert!(text.lines().any(|other| other == line), "{name} has no line {line:?}");
+            shown.insert(name);
+        }
+    }
+    assert_eq!(shown.len(), patches.len(), "of every patch something is shown: {shown:?}");
+}
+
+/// They are applied to copies of the files that they name, in a folder that is in no repository.
+#[test]
+fn patches_apply_one_after_another() {
+    if Command::new("git").arg("--version").output().is_err() {
+        println!("skipped: no git here");
+        return;
+    }
+    let place = place();
+    for (name, patch) in patches() {
+        for file in files(&patch, "--- a/") {
+            let copy = place.path(file);
+            fs::create_dir_all(copy.parent().unwrap()).unwrap();
+            if !copy.exists() {
+                fs::copy(file, copy).unwrap_or_else(|error| panic!("{name}: {file}: {error}"));
+            }
+        }
+        let mut git = Command::new("git");
+        git.args(["apply", "--whitespace=error"]).arg(fs::canonicalize(Path::new(PATCHES).join(&name)).unwrap());
+        // Git would look for a repository around the folder, and in what a hook tells it.
+        git.current_dir(place.path("")).env("GIT_CEILING_DIRECTORIES", place.path("").parent().unwrap());
+        let output = git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(files(&patch, "+++ b/").all(|file| place.path(file).exists()), "{name}");
+    }
+}
+
+/// A wrong score that comes of an overflow would not be seen otherwise.
+#[test]
+#[should_panic(expected = "attempt to add with overflow")]
+fn tests_run_with_overflow_checks() {
+    black_box(black_box(i32::MAX) + black_box(1));
+}
+
+/// What holds for the suite holds for the solver: no table of a package takes a check away.
+#[test]
+fn no_package_is_tested_without_its_checks() {
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let test = manifest["profile"]["test"].as_table().unwrap();
+    let packages = test["package"].as_table().unwrap().values().map(|package| package.as_table().unwrap());
+    for table in packages.chain([test]) {
+        for check in ["overflow-checks", "debug-assertions"] {
+            assert!(table.get(check).is_none_or(|check| check.as_bool() == Some(true)), "{table}: {check}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Every variant against the recorded scores of the shipped sets, and the file of random positions that the solver's own suite holds the
+//! champion against.
+//!
+//! What takes minutes is done by sample; `C4LAB_FULL_CHAMPION=1` does all of it.
+
+use crate::support::positions::{self, FILE};
+use c4lab_measure::sets::protocol::SETS;
+use c4lab_measure::sets::test_set::{Item, ORIGINAL_SETS, TestSet};
+use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, TableKind};
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, find};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
+
+/// Positions of each set, in the order of the protocol.
+const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];
+const NODES: u64 = 50_000;
+
+/// Percent of all asked that a variant answers, at least: by the techniques that it lacks.
+fn least(spec: Spec) -> usize {
+    let sees_losses = matches!(spec.anticipation, Anticipation::Losses | Anticipation::Both);
+    let (has_table, looks_ahead) = (spec.table != TableKind::None, spec.anticipation != Anticipation::None);
+    if spec.pruning == Pruning::Minimax || !(has_table || looks_ahead) {
+        55
+    } else if !(has_table && looks_ahead) {
+        60
+    } else if spec.root == Root::Window || spec.bounds == StaticBounds::None {
+        70
+    } else if !spec.order.sorts() || !sees_losses {
+        75
+    } else {
+        80
+    }
+}
+
+/// Percent answered under all goals that it answers, over all sets.
+fn percent_answered(entry: &Entry, sets: &[TestSet]) -> usize {
+    let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+    let (mut asked, mut answered) = (0, 0);
+    for &goal in entry.spec.goals() {
+        for (set, count) in sets.iter().zip(COUNTS) {
+            let share = positions::check(&mut *solver, entry.name, set, goal, count, NODES);
+            asked += share.asked;
+            answered += share.answered;
+        }
+    }
+    100 * answered / asked
+}
+
+fn open(name: &str) -> TestSet {
+    TestSet::open(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+#[ignore = "whole sets"]
+fn every_variant_gives_the_recorded_scores() {
+    let sets: Vec<TestSet> = SETS.iter().map(|set| open(set.name)).collect();
+    let mut short = Vec::new();
+    for entry in compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {
+        let (percent, least) = (percent_answered(entry, &sets), least(entry.spec));
+        if percent < least {
+            short.push(format!("{}: only {percent} % answered, not {least}", entry.name));
+        }
+    }
+    assert!(short.is_empty(), "{short:#?}");
+}
+
+/// The hard sets are out of reach of most rungs: the default variant answers what it can in a few seconds.
+#[test]
+fn the_default_variant_gives_the_recorded_scores_of_hard_positions() {
+    let default = registry::find(registry::DEFAULT).expect("a default");
+    let mut solver = default.build(&Options::default()).expect("a table");
+    for (name, nodes) in [("begin-medium", 3_000_000), ("begin-hard", 20_000_000)] {
+        let set = positions::latest(&open(name), 4);
+        for goal in Goal::ALL {
+            let share = positions::check(&mut *solver, default.name, &set, goal, 4, nodes);
+            assert!(share.answered >= 2, "{name}, {}: {} of {} answered", goal.name(), share.answered, share.asked);
+        }
+    }
+}
+
+const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
+
+fn full() -> bool {
+    std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
+}
+
+fn build(name: &str) -> Box<dyn Solve> {
+    let entry = find(name).expect("registered");
+    entry.build(&Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Writes the file: `cargo test --release --test suite -- --ignored by_hand_write`, some ten minutes.
+#[test]
+#[ignore = "writes a file that is there"]
+fn by_hand_write_random_positions() {
+    let mut pons_12 = build("pons-12");
+    let mut line = |position: Position| {
+        let solved = pons_12.solve(&position, Goal::Strong, &NONE).expect("no limit");
+        format!("{position} {}\n", solved.score)
+    };
+    let lines: String = positions::drawn().into_iter().map(&mut line).collect();
+    std::fs::write(FILE, lines).expect("a file");
+}
+
+#[test]
+#[ignore = "all of them"]
+fn the_file_holds_what_its_seed_draws() {
+    let held = TestSet::open(FILE).unwrap_or_else(|error| panic!("{error}"));
+    let held = held.items.into_iter().map(|item| item.position);
+    assert!(held.eq(positions::drawn()), "the positions of {} are not those of its seed", FILE);
+}
+
+/// Both goals of every so many of the items, the table warm.
+fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Item], step: usize) {
+    for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
+        let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");
+        assert_eq!(solved.score, goal.of(item.score), "{name}, {}, {}", goal.name(), item.position);
+    }
+}
+
+#[test]
+#[ignore = "whole sets"]
+fn right_on_the_shipped_sets() {
+    // The sets in their order: what is left out by default takes a minute or more.
+    let steps = [1, 1, 1, 1, 10, 50];
+    let mut solver = build(DEFAULT);
+    for (set, step) in SETS.iter().zip(steps) {
+        let set = TestSet::open(set.name).unwrap_or_else(|error| panic!("{error}"));
+        solver.reset();
+        agrees_with(&mut *solver, &set.name, &set.items, if full() { 1 } else { step });
+    }
+}
+
+#[test]
+#[ignore = "whole sets"]
+fn right_on_the_original_sets() {
+    if std::env::var_os(ORIGINAL_SETS).is_none() {
+        println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");
+        return;
+    }
+    let steps = [1, 1, 1, 1, 10, 100];
+    let mut solver = build(DEFAULT);
+    for (set, step) in SETS.iter().zip(steps) {
+        let original = TestSet::open(&format!("original/{}", set.name)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(original.sha256, set.original_sha256, "{} is not the original file", set.original);
+        solver.reset();
+        agrees_with(&mut *solver, &original.name, &original.items, if full() { 1 } else { step });
+    }
+}
