@@ -92,6 +92,25 @@ impl SlotLayout for AnyWord {
     }
 }
 
+/// [`AnyWord`] as it is for long keys, for tests with short ones.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongTag;
+
+#[cfg(test)]
+impl SlotLayout for LongTag {
+    type Word = u64;
+    const BOUND: u32 = 6;
+
+    fn for_keys(_: u32) -> Self {
+        LongTag
+    }
+
+    fn age(self) -> u32 {
+        1
+    }
+}
+
 /// Two words a slot, for keys of more bits, and scores beyond 31.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoWords;

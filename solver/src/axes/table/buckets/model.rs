@@ -13,7 +13,7 @@
 //! Where slots are two words, a thread takes a bucket. One that is left in the middle of it keeps others out, who are then told nothing
 //! and write nothing.
 
-use super::layout::{AnyWord, OneWord, TwoWords};
+use super::layout::{LongTag, OneWord, TwoWords};
 use super::*;
 use loom::thread;
 use std::collections::BTreeSet;
@@ -219,7 +219,7 @@ fn nothing_is_mixed_by<L: SlotLayout>(count: u32, name: &str, scene: Scene) -> B
 fn in_every_layout(name: &str, scene: Scene, orders: &[&[Option<u64>]], of_one_word: &[&[Option<u64>]]) {
     for (seen, of_one_word) in [
         (nothing_is_mixed::<OneWord>(name, scene), of_one_word),
-        (nothing_is_mixed::<AnyWord>(name, scene), of_one_word),
+        (nothing_is_mixed::<LongTag>(name, scene), of_one_word),
         (nothing_is_mixed::<TwoWords>(name, scene), &[]),
     ] {
         assert!(orders.iter().chain(of_one_word).all(|&told| seen.contains(told)), "{name}: {seen:?}");
@@ -291,7 +291,7 @@ fn the_older_generation_is_not_believed<L: SlotLayout>() {
 #[test]
 fn a_cleared_table_knows_nothing_of_before() {
     the_older_generation_is_not_believed::<OneWord>();
-    the_older_generation_is_not_believed::<AnyWord>();
+    the_older_generation_is_not_believed::<LongTag>();
     the_older_generation_is_not_believed::<TwoWords>();
 }
 
@@ -358,6 +358,6 @@ fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
 #[test]
 fn a_table_that_grows_between_two_meetings_knows_what_it_knew() {
     growth_loses_and_mixes_nothing::<OneWord>();
-    growth_loses_and_mixes_nothing::<AnyWord>();
+    growth_loses_and_mixes_nothing::<LongTag>();
     growth_loses_and_mixes_nothing::<TwoWords>();
 }

@@ -1,6 +1,6 @@
 //! Buckets: what is stored is found until it is cleared or replaced, under its own key alone, at every size.
 
-use super::layout::{AnyWord, OneWord, TwoWords};
+use super::layout::{AnyWord, LongTag, OneWord, TwoWords};
 use super::*;
 use std::collections::{HashMap, HashSet};
 
@@ -117,7 +117,7 @@ fn are_told_apart_at<L: SlotLayout>(bits: u32, bytes: u64) {
 fn keys_are_told_apart_at_every_size() {
     for (bits, bytes) in [(2, 64), (5, 64), (12, 64), (12, 1 << 10), (12, 1 << 20), (16, 100), (16, 1 << 16)] {
         are_told_apart_at::<OneWord>(bits, bytes);
-        are_told_apart_at::<AnyWord>(bits, bytes);
+        are_told_apart_at::<LongTag>(bits, bytes);
         are_told_apart_at::<TwoWords>(bits, 2 * bytes);
     }
 }
@@ -258,7 +258,7 @@ fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
 /// With one bit for the age, nothing of an older search is found, whatever size the table had.
 #[test]
 fn nothing_outlives_a_clear_by_zeros() {
-    let mut checked = Checked::<AnyWord>::of(48, 4 << 20);
+    let mut checked = Checked::<LongTag>::of(48, 4 << 20);
     for clears in 0..20 {
         numbers().skip(300 * clears).take(5_000).for_each(|number| checked.store(number, number >> 32));
         if clears % 3 == 0 {
