@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, final
 
 BOARDS: Final[list[str]]
-"""The boards that searches are compiled for, the standard one first."""
+"""The boards that are searched, the standard one first."""
 DEFAULT: Final[str]
 """The variant that is used unless another one is named."""
 NO_SCORE: Final[int]

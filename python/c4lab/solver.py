@@ -43,7 +43,7 @@ class Solver:
 
     Args:
         variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@book=8".
-        board: columns and rows. `c4lab.BOARDS` lists the boards that searches are compiled for.
+        board: columns and rows. `c4lab.BOARDS` lists the boards that are searched.
         table: the size of the table of each thread, where the variant does not fix it: "1GiB", "40MB", or a number of bytes.
         keep: whether the table keeps what it knows from one position to the next. Without it every answer takes the nodes that it
             takes as the first one, as in all tables of the project. With it neighbours are found faster, and nodes depend on what

@@ -76,8 +76,9 @@ def test_a_game_that_is_over_has_a_score_and_no_move() -> None:
 
 
 def test_other_boards() -> None:
-    assert {"7x6", "4x4", "7x7", "9x6", "8x7"} <= set(c4lab.BOARDS)
-    for board in c4lab.BOARDS:
+    boards = ["7x6", "4x4", "6x5", "7x7", "9x6", "8x7", "12x4", "8x8", "10x7"]
+    assert set(boards) <= set(c4lab.BOARDS)
+    for board in boards:
         width, height = map(int, board.split("x"))
         position = random_position(3, max(width * height - 18, 4), board)
         solver = Solver("champion", board)
@@ -89,9 +90,9 @@ def test_other_boards() -> None:
         assert solver.board == board and len(solver.analyze(position)) == position.width
     position = random_position(3, 20, "6x5")
     assert c4lab.solve(position) == c4lab.solve(position, variant="champion[order=centre]")
-    with pytest.raises(ValueError, match="no search of this choice was built for 4x4: there are pons-12 and champion"):
-        Solver("champion[order=centre]", board="4x4")
-    with pytest.raises(ValueError, match="no search was built for 5x3: there are 7x6"):
+    with pytest.raises(ValueError, match="no search of this choice was built for 9x6: there are pons-12-table-wide and champion"):
+        Solver("champion[order=centre]", board="9x6")
+    with pytest.raises(ValueError, match="no search was built for 5x3"):
         Solver(board="5x3")
 
 
