@@ -21,13 +21,13 @@ fn a_name_is_a_variant_changes_and_settings() {
     assert_eq!(shown("champion[]"), is("champion[]", None));
     assert_eq!(shown("champion[order=sides]"), is("champion", Some("champion")));
     assert_eq!(
-        shown("champion[claims=none]@1024MiB"),
+        shown("champion[zugzwang=none]@1024MiB"),
         is("champion-zugzwang-none@1GiB", Some("champion-zugzwang-none"))
     );
     let both = "champion[order=centre,zugzwang=none]";
     assert_eq!(shown("champion[ zugzwang=none, order=centre ]"), is(both, None));
     assert_eq!(shown(&format!("{both}@1GiB")), is(&format!("{both}@1GiB"), None));
-    assert_eq!(shown("champion-claims-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
+    assert_eq!(shown("champion-zugzwang-none[order=centre]"), is("champion-zugzwang-none[order=centre]", None));
     assert_eq!(shown("champion@1GiB").1, Some("champion"));
     let all = "champion@1GiB,threads=3";
     assert_eq!(shown("champion@threads=3, 1GiB"), is(all, Some("champion")));
@@ -44,7 +44,7 @@ fn what_is_no_name_is_refused_with_its_reason() {
     assert!(refused("champion[table=none]").contains("key=exact"));
     assert!(refused("champion@much").starts_with("variant \"champion@much\": not a size"));
     assert!(
-        refused("champion[]@1GiB,cores=4").contains("no setting \"cores\"; there are a size of the table, threads")
+        refused("champion[]@1GiB,cores=4").contains("no setting \"cores\"; there are a size of the table and threads")
     );
     for (text, reason) in [
         ("champion@threads=many", "threads=many: not a number of threads, as in champion@threads=2"),
