@@ -9,7 +9,7 @@ use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::grouped;
 use c4lab_report::table::{Cell, Column, Subject, Table};
-use c4lab_solver::axes::table::memory::available_memory;
+use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
 use c4lab_solver::search::{BuildError, registry};

@@ -71,19 +71,12 @@
 //! **The search** (`cover.rs`) takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
 //! [`STEPS`] steps, always after the same ones. Then nothing is proven.
 
-mod choices;
-mod columns;
-mod cover;
-mod lines;
-mod sooner;
-
+use crate::axes::lines::line::fours;
 use crate::axes::zugzwang::plays_last;
 use crate::game::board::playable;
 use crate::game::score::Score;
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
-use choices::{Choice, Choices};
-use cover::PartialCover;
-use lines::Lines;
 
 /// Steps of the search for rules that go together. Of 7,779 boards of 7x6 with 8 to 12 stones that can be proven in 3,000 steps, 337 need more.
 pub const STEPS: u32 = 40;
@@ -175,7 +168,7 @@ fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, rules: Rules, m
     }
     let free = g.board().low() & !stones;
     let Some(lines) = Lines::of(g, mover, free) else { return false };
-    let mut list = [Choice::NONE; choices::MOST];
+    let mut list = [Choice::NONE; MOST_CHOICES];
     let mut choices = Choices::new(g, &lines, rules, [free, playable(g, word(g, stones)).low()], &mut list);
     choices.add_simple(g);
     choices.add_columns(g);
@@ -192,6 +185,510 @@ fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, rules: Rules, m
 #[inline(always)]
 fn word<G: Geometry>(_: G, set: u64) -> G::Word {
     G::Word::of(set.into())
+}
+
+// The lines that the mover could still complete, by their empty squares.
+
+/// Lines that are told apart. No board that fits a word has more.
+const MOST_LINES: usize = 128;
+
+/// A set of the mover's lines, a bit each.
+type Set = u128;
+
+/// The mover's lines of a board. A line whose empty squares are among those of none else: what stops that one stops the other.
+struct Lines {
+    /// All of them.
+    pub all: Set,
+    /// Those that hold a square.
+    through: [Set; 64],
+    /// Those that hold a square above it, in its column.
+    above: [Set; 64],
+}
+
+impl Lines {
+    /// The lines of a side with these stones, where these squares are free; `None` if one of them is complete.
+    #[inline]
+    fn of<G: Geometry>(g: G, stones: u64, free: u64) -> Option<Self> {
+        // Those with the fewest empty squares first, so that none that is kept falls away later.
+        let (mut by_size, mut sizes) = ([[0; MOST_LINES]; 4], [0; 4]);
+        for line in Fours::of(g, stones | free) {
+            let empty = line & free;
+            let size = (empty.count_ones() as usize).checked_sub(1)?;
+            let size = size & 3;
+            *by_size[size].get_mut(sizes[size])? = empty;
+            sizes[size] += 1;
+        }
+        let (mut kept, mut count) = ([0; MOST_LINES], 0);
+        for (lines, size) in by_size.iter().zip(sizes) {
+            let smaller = count;
+            for &empty in &lines[..size] {
+                if kept[..smaller].iter().all(|&other| other & !empty != 0) {
+                    *kept.get_mut(count)? = empty;
+                    count += 1;
+                }
+            }
+        }
+        let all = if count == MOST_LINES { Set::MAX } else { (1 << count) - 1 };
+        let mut lines = Lines { all, through: [0; 64], above: [0; 64] };
+        for (line, &empty) in kept[..count].iter().enumerate() {
+            for square in EachSquare(empty) {
+                lines.through[square.trailing_zeros() as usize] |= 1 << line;
+            }
+        }
+        for column in 0..g.width() {
+            let mut above = 0;
+            for row in (0..g.height()).rev() {
+                let square = (column * g.stride() + row) as usize;
+                lines.above[square] = above;
+                above |= lines.through[square];
+            }
+        }
+        Some(lines)
+    }
+
+    /// Those that hold a square, given as a set of one.
+    #[inline(always)]
+    fn through(&self, square: u64) -> Set {
+        self.through[square.trailing_zeros() as usize & 63]
+    }
+
+    /// Those that hold two squares.
+    #[inline(always)]
+    fn both(&self, one: u64, other: u64) -> Set {
+        self.through(one) & self.through(other)
+    }
+
+    /// Those that hold a square above this one, in its column.
+    #[inline(always)]
+    fn above(&self, square: u64) -> Set {
+        self.above[square.trailing_zeros() as usize & 63]
+    }
+}
+
+/// All fours within a set, each with its four squares.
+struct Fours {
+    first: [u64; 4],
+    steps: [u32; 4],
+}
+
+impl Fours {
+    /// Those within these squares.
+    fn of<G: Geometry>(g: G, squares: u64) -> Self {
+        let mut first = g.directions().map(|step| fours(squares, step));
+        // With fewer than four columns, one direction is named four times.
+        let repeated = g.directions()[1] == g.directions()[0];
+        if repeated {
+            first = [first[0], 0, 0, 0];
+        }
+        Fours { first, steps: g.directions() }
+    }
+}
+
+impl Iterator for Fours {
+    type Item = u64;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u64> {
+        let at = self.first.iter().position(|&first| first != 0)?;
+        let (first, step) = (self.first[at] & self.first[at].wrapping_neg(), self.steps[at]);
+        self.first[at] ^= first;
+        Some(first | first << step | first << (2 * step) | first << (3 * step))
+    }
+}
+
+// What the opponent can choose from: single rules with the squares that they need and the lines that they stop.
+
+/// Choices that are kept. More are not looked at, so that less is proven.
+const MOST_CHOICES: usize = 400;
+
+/// The number of no pair of columns.
+const NO_INVERSE: u8 = u8::MAX;
+
+/// One rule, or several that belong together.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The mover's lines that it stops.
+    pub lines: Set,
+    /// The lower squares of its vertical pairs: claimevens and verticals. Several choices may share a pair.
+    pub pairs: u64,
+    /// Its other squares.
+    pub squares: u64,
+    /// The number of its baseinverse, which several choices may share; else [`NO_INVERSE`].
+    pub inverse: u8,
+}
+
+impl Choice {
+    const NONE: Self = Choice { lines: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
+}
+
+/// A board, as the rules see it, and the choices so far.
+struct Choices<'a> {
+    pub lines: &'a Lines,
+    pub rules: Rules,
+    /// Empty squares.
+    pub free: u64,
+    /// Empty squares that can be played in now.
+    pub playable: u64,
+    /// Upper rows.
+    pub upper: u64,
+    /// The lines that some choice stops.
+    pub stopped: Set,
+    list: &'a mut [Choice; MOST_CHOICES],
+    count: usize,
+}
+
+impl<'a> Choices<'a> {
+    #[inline]
+    fn new<G: Geometry>(
+        g: G,
+        lines: &'a Lines,
+        rules: Rules,
+        [free, playable]: [u64; 2],
+        list: &'a mut [Choice; MOST_CHOICES],
+    ) -> Self {
+        Choices { lines, rules, free, playable, upper: g.rows_of_pairs(true).low(), stopped: 0, list, count: 0 }
+    }
+
+    /// All choices.
+    #[inline(always)]
+    fn list(&self) -> &[Choice] {
+        &self.list[..self.count]
+    }
+
+    /// Keeps a choice that stops something.
+    #[inline]
+    fn push(&mut self, choice: Choice) {
+        if choice.lines != 0 && self.count < MOST_CHOICES {
+            self.stopped |= choice.lines;
+            self.list[self.count] = choice;
+            self.count += 1;
+        }
+    }
+
+    /// The upper squares of claimevens: free ones in upper rows, above another free one.
+    #[inline(always)]
+    fn claimevens(&self) -> u64 {
+        self.free & self.upper & (self.free << 1)
+    }
+
+    /// The lower squares of verticals: free ones in upper rows, below another free one.
+    #[inline(always)]
+    fn verticals(&self) -> u64 {
+        self.free & self.upper & (self.free >> 1)
+    }
+
+    /// The rules of one column, or of squares that can be played in now.
+    fn add_simple<G: Geometry>(&mut self, g: G) {
+        if self.rules.has(Rule::Claimeven) {
+            for square in EachSquare(self.claimevens()) {
+                self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
+            }
+        }
+        if self.rules.has(Rule::Vertical) {
+            for square in EachSquare(self.verticals()) {
+                self.push(Choice { lines: self.lines.both(square, square << 1), pairs: square, ..Choice::NONE });
+            }
+        }
+        for second in EachSquare(self.playable) {
+            for first in EachSquare(self.playable & (second - 1)) {
+                if self.rules.has(Rule::Baseinverse) {
+                    let (squares, inverse) = (first | second, inverse(g, first, second));
+                    self.push(Choice { lines: self.lines.both(first, second), squares, inverse, pairs: 0 });
+                }
+            }
+        }
+        if self.rules.has(Rule::Baseclaim) {
+            for below in EachSquare(self.playable & !self.upper & (self.free >> 1)) {
+                self.add_baseclaims(below);
+            }
+        }
+    }
+
+    /// Baseclaims, given the square in whose column both claims meet.
+    fn add_baseclaims(&mut self, below: u64) {
+        let (claimed, others) = (below << 1, self.playable & !below);
+        for first in EachSquare(others) {
+            let with_claimed = self.lines.both(first, claimed);
+            if with_claimed == 0 {
+                continue;
+            }
+            for third in EachSquare(others & !first) {
+                let with_below = self.lines.both(below, third);
+                if with_below != 0 {
+                    let squares = first | below | claimed | third;
+                    self.push(Choice { lines: with_claimed | with_below, squares, ..Choice::NONE });
+                }
+            }
+        }
+    }
+}
+
+/// The number of a baseinverse of two columns.
+#[inline(always)]
+fn inverse<G: Geometry>(g: G, first: u64, second: u64) -> u8 {
+    let (a, b) = (g.column_of(word(g, first)), g.column_of(word(g, second)));
+    let (a, b) = (a.min(b), a.max(b));
+    (b * b.saturating_sub(1) / 2 + a) as u8
+}
+
+// Rules that two columns stand aside for: lowinverse and highinverse.
+
+/// A column from its lowest empty square up to the pair where the rule is decided.
+#[derive(Clone, Copy)]
+struct Stack {
+    /// Its lowest empty square.
+    lowest: u64,
+    /// The lower square of that pair, in an upper row.
+    low: u64,
+    /// All squares from the lowest to the upper one of that pair.
+    squares: u64,
+}
+
+impl Stack {
+    /// The upper square of the pair, in a lower row.
+    fn high(self) -> u64 {
+        self.low << 1
+    }
+
+    /// The lower squares of all its pairs.
+    fn pairs(self, upper: u64) -> u64 {
+        self.squares & upper
+    }
+}
+
+impl Choices<'_> {
+    /// The stacks of a column.
+    fn stacks<G: Geometry>(&self, g: G, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
+        let column = self.free & g.column(g.column_of(word(g, lowest))).low();
+        EachSquare(column & self.verticals()).map(move |low| {
+            let squares = column & ((low << 1) | ((low << 1) - 1));
+            Stack { lowest, low, squares }
+        })
+    }
+
+    /// All lowinverses and highinverses.
+    fn add_columns<G: Geometry>(&mut self, g: G) {
+        if !self.rules.has(Rule::Lowinverse) && !self.rules.has(Rule::Highinverse) {
+            return;
+        }
+        for second in EachSquare(self.playable) {
+            for first in EachSquare(self.playable & (second - 1)) {
+                // Either both columns have an even number of empty squares, or both an odd one.
+                if (first & self.upper == 0) == (second & self.upper == 0) {
+                    for left in self.stacks(g, first) {
+                        for right in self.stacks(g, second) {
+                            self.add_stacks([left, right]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The two rules of two stacks.
+    fn add_stacks(&mut self, stacks: [Stack; 2]) {
+        let [left, right] = stacks;
+        // Without a line through these two, simpler rules mostly do as well; else less is proven.
+        if self.lines.both(left.high(), right.high()) == 0 {
+            return;
+        }
+        let mut across: Set = 0;
+        for one in EachSquare(left.pairs(self.upper) << 1) {
+            for other in EachSquare(right.pairs(self.upper) << 1) {
+                across |= self.lines.both(one, other);
+            }
+        }
+        if left.lowest & self.upper == 0 {
+            across |= self.lines.both(left.lowest, right.lowest);
+        }
+        let squares = left.squares | right.squares;
+        let verticals = |pairs: u64| EachSquare(pairs).fold(0, |lines, low| lines | self.lines.both(low, low << 1));
+        let low = left.low | right.low;
+        let pairs = left.pairs(self.upper) | right.pairs(self.upper);
+        if self.rules.has(Rule::Lowinverse) {
+            let lines = across | verticals(pairs);
+            self.push(Choice { lines, pairs: 0, squares, inverse: NO_INVERSE });
+        }
+        let highest = stacks.map(|stack| stack.high() << 1);
+        if self.rules.has(Rule::Highinverse) && highest.iter().all(|&square| square & self.free != 0) {
+            let mut lines = across | verticals(pairs & !low) | self.lines.both(highest[0], highest[1]);
+            for (stack, other) in [(0, 1), (1, 0)] {
+                let (stack, above) = (stacks[stack], [highest[stack], highest[other]]);
+                lines |= self.lines.both(stack.high(), above[0]);
+                if stack.squares & self.upper == stack.low {
+                    lines |= self.lines.both(stack.low, above[1]);
+                }
+            }
+            let squares = squares | highest[0] | highest[1];
+            self.push(Choice { lines, pairs: 0, squares, inverse: NO_INVERSE });
+        }
+    }
+}
+
+// Rules by which the opponent has a four sooner: aftereven, before, specialbefore.
+
+/// Some empty squares of the opponent's line, with the rule that each of them is got by.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The mover's lines that hold what the rules ask of all these squares.
+    lines: Set,
+    /// Lines that these rules stop by themselves.
+    alone: Set,
+    /// The lower squares of vertical pairs.
+    pairs: u64,
+    /// The squares of the baseinverse.
+    squares: u64,
+    inverse: u8,
+    /// Whether a vertical is among them.
+    has_vertical: bool,
+}
+
+impl Part {
+    /// All squares.
+    fn used(&self) -> u64 {
+        self.pairs | self.pairs << 1 | self.squares
+    }
+}
+
+impl<'a> Choices<'a> {
+    /// All of them, for an opponent with these stones.
+    fn add_sooner<G: Geometry>(&mut self, g: G, opponent: u64) {
+        if ![Rule::Aftereven, Rule::Before, Rule::Specialbefore].iter().any(|&rule| self.rules.has(rule)) {
+            return;
+        }
+        for (empty, lines) in self.sooner_lines(g, opponent) {
+            let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE, has_vertical: false };
+            self.add_parts(g, empty, empty, none);
+        }
+    }
+
+    /// The opponent's lines, by their empty squares, each with the mover's lines that come later if the opponent gets all these squares.
+    fn sooner_lines<G: Geometry>(&self, g: G, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
+        let (lines, free) = (self.lines, self.free);
+        let below_top = free & !(g.bottom() << (g.height() - 1)).low();
+        Fours::of(g, opponent | below_top).filter_map(move |line| {
+            let empty = line & free;
+            let later = EachSquare(empty).fold(lines.all, |later, square| later & lines.above(square));
+            (empty != 0 && later != 0).then_some((empty, later))
+        })
+    }
+
+    /// All ways to get these squares, beside those that a part has.
+    fn add_parts<G: Geometry>(&mut self, g: G, line: u64, left: u64, part: Part) {
+        if part.lines & !part.alone == 0 {
+            return;
+        }
+        let square = left & left.wrapping_neg();
+        if square == 0 {
+            return self.add_part(part);
+        }
+        let rest = left ^ square;
+        if square & self.claimevens() != 0 && part.used() & (square | square >> 1) == 0 {
+            let alone = part.alone | self.lines.through(square);
+            self.add_parts(g, line, rest, Part { alone, pairs: part.pairs | square >> 1, ..part });
+        }
+        let sooner = self.rules.has(Rule::Before) || self.rules.has(Rule::Specialbefore);
+        if sooner && square & self.verticals() != 0 && part.used() & (square | square << 1) == 0 {
+            let (lines, alone) =
+                (part.lines & self.lines.through(square << 1), part.alone | self.lines.both(square, square << 1));
+            self.add_parts(
+                g,
+                line,
+                rest,
+                Part { lines, alone, pairs: part.pairs | square, has_vertical: true, ..part },
+            );
+        }
+        let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
+        if special && square & self.playable != 0 && part.used() & square == 0 {
+            for other in EachSquare(self.playable & !line) {
+                if g.column_of(word(g, other)) != g.column_of(word(g, square)) && part.used() & other == 0 {
+                    let lines = part.lines & self.lines.through(other);
+                    let alone = part.alone | self.lines.both(square, other);
+                    let squares = square | other;
+                    let inverse = inverse(g, square, other);
+                    self.add_parts(g, line, rest, Part { lines, alone, squares, inverse, ..part });
+                }
+            }
+        }
+    }
+
+    /// A way to get all squares.
+    fn add_part(&mut self, part: Part) {
+        let rule = match part {
+            Part { inverse, .. } if inverse != NO_INVERSE => Rule::Specialbefore,
+            Part { has_vertical: true, .. } => Rule::Before,
+            _ => Rule::Aftereven,
+        };
+        if self.rules.has(rule) {
+            let Part { lines, alone, pairs, squares, inverse, .. } = part;
+            self.push(Choice { lines: lines | alone, pairs, squares, inverse });
+        }
+    }
+}
+
+// The search for choices that go together and stop every line.
+
+/// What was chosen.
+#[derive(Clone, Copy)]
+struct PartialCover {
+    /// Lines that nothing stops yet.
+    pub open: Set,
+    /// All squares of what was chosen.
+    pub used: u64,
+    /// The lower squares of its vertical pairs.
+    pub pairs: u64,
+    /// Its baseinverses, by number.
+    pub inverses: u128,
+}
+
+impl PartialCover {
+    /// The squares that a choice takes beside what it shares; `None` if they are not free of others.
+    #[inline(always)]
+    fn takes(&self, choice: &Choice) -> Option<u64> {
+        let pairs = choice.pairs & !self.pairs;
+        let shared = choice.inverse != NO_INVERSE && self.inverses >> (choice.inverse & 127) & 1 != 0;
+        let squares = pairs | pairs << 1 | if shared { 0 } else { choice.squares };
+        (squares & self.used == 0).then_some(squares)
+    }
+
+    /// With a choice that takes these squares.
+    fn with(&self, choice: &Choice, squares: u64) -> Self {
+        let inverse = if choice.inverse == NO_INVERSE { 0 } else { 1 << (choice.inverse & 127) };
+        PartialCover {
+            open: self.open & !choice.lines,
+            used: self.used | squares,
+            pairs: self.pairs | choice.pairs,
+            inverses: self.inverses | inverse,
+        }
+    }
+
+    /// Whether more choices stop all lines that are open, found within so many steps: first a line that has the fewest choices left.
+    fn can_stop_all(&self, choices: &[Choice], steps: &mut u32) -> bool {
+        if self.open == 0 {
+            return true;
+        }
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
+        let [mut one, mut two, mut three]: [Set; 3] = [0; 3];
+        for choice in choices {
+            if self.takes(choice).is_some() {
+                three |= two & choice.lines;
+                two |= one & choice.lines;
+                one |= choice.lines;
+            }
+        }
+        if self.open & !one != 0 {
+            return false;
+        }
+        let fewest = [self.open & !two, self.open & !three, self.open];
+        let line = fewest.into_iter().find(|&lines| lines != 0).unwrap_or(0);
+        let line = line & line.wrapping_neg();
+        choices.iter().filter(|choice| choice.lines & line != 0).any(|choice| {
+            self.takes(choice).is_some_and(|squares| self.with(choice, squares).can_stop_all(choices, steps))
+        })
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::axes::order::{self, Queue};
 use crate::axes::table::Table;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
-use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds, pruning};
+use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds};
 use crate::game::Geometry;
 use crate::game::score::Score;
 use crate::game::word::{EachSquare, Word};
@@ -34,7 +34,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let spec = self.spec();
         self.sample(|| board.board());
         let start = self.budget.nodes();
-        let (mut alpha, mut beta) = pruning::window(spec.pruning, alpha, beta);
+        let (mut alpha, mut beta) = bounds::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
         self.note(ply, |counts| counts.nodes += 1);

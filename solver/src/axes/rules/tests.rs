@@ -64,7 +64,7 @@ fn stopped(moves: &str, rule: Rule, line: [&str; 4]) -> bool {
     for other in Rule::ALL.into_iter().filter(|&other| other != rule) {
         rules = rules.without(other);
     }
-    let mut list = [Choice::NONE; choices::MOST];
+    let mut list = [Choice::NONE; MOST_CHOICES];
     let mut choices = Choices::new(Standard::NEW, &lines, rules, [free, board.playable()], &mut list);
     choices.add_simple(Standard::NEW);
     choices.add_columns(Standard::NEW);

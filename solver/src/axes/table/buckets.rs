@@ -20,7 +20,7 @@
 
 use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
-use crate::axes::table::memory::available_memory;
+use crate::axes::table::slots::available_memory;
 use crate::axes::table::words::Words;
 use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
 use crate::game::Word;

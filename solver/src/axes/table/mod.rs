@@ -23,8 +23,6 @@ pub mod contents;
 mod hash;
 pub mod key;
 pub mod known;
-pub mod memory;
-mod primes;
 pub mod slots;
 pub mod two_level;
 pub mod words;

@@ -17,8 +17,6 @@
 use crate::axes::processor::{advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::{Code, Known};
-use crate::axes::table::memory::available_memory;
-use crate::axes::table::primes::{largest_prime, smallest_prime};
 use crate::axes::table::words::Words;
 use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize, two_level};
 use std::collections::TryReserveError;
@@ -399,6 +397,39 @@ impl<C: Code> Slot for Wide<C> {
     fn clear(memory: &mut Vec<u128>, range: std::ops::Range<usize>) {
         memory[range].fill(0);
     }
+}
+
+// Primes: numbers of slots that spread keys well and share no factor with 2^32.
+
+fn is_prime(n: u64) -> bool {
+    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+}
+
+/// The largest odd prime up to `n`.
+fn largest_prime(n: u64) -> Option<u64> {
+    (3..=n).rev().find(|&candidate| is_prime(candidate))
+}
+
+/// The smallest prime from `from` on.
+fn smallest_prime(from: u64) -> u64 {
+    (from..).find(|&candidate| is_prime(candidate)).expect("primes do not end")
+}
+
+/// Bytes that can be had without swapping, where the system says so (Linux: `/proc/meminfo`, and what is left to the
+/// control group that a container runs in).
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some((kibibytes * 1024).min(left_to_group().unwrap_or(u64::MAX)))
+}
+
+/// Bytes left below the limit of the control group, if it has one.
+fn left_to_group() -> Option<u64> {
+    let number = |name: &str| -> Option<u64> {
+        std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?.trim().parse().ok()
+    };
+    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
 }
 
 #[cfg(test)]

@@ -163,3 +163,10 @@ fn far_scores_have_their_own_slots() {
         assert!(!Contents { key_bits, limit }.are_held_by(kind), "{kind:?}");
     }
 }
+
+#[test]
+fn small_primes() {
+    assert_eq!((0..30).filter(|&n| is_prime(n)).collect::<Vec<_>>(), [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
+    assert_eq!([2, 3, 4, 9, 28].map(largest_prime), [None, Some(3), Some(3), Some(7), Some(23)]);
+    assert_eq!([0, 4, 24, 29].map(smallest_prime), [2, 5, 29, 29]);
+}
