@@ -416,6 +416,7 @@ pub fn count_by_source(claims: &[Claim], verdicts: &HashMap<String, Verdict>) ->
 mod tests {
     use super::*;
     use crate::claims::claim::tests::{CLAIM, claims};
+    use crate::claims::verdict::{self, Measured};
     use tempfile::TempDir;
 
     fn row(claim: &Claim, verdict: Verdict) -> ClaimRow {
@@ -475,5 +476,33 @@ mod tests {
         assert_eq!(counts, [expected]);
         assert_eq!(count_by_source(&claims, &HashMap::new())[0].open, 3, "without records all is open");
         assert!(verdicts(&place.path().join("none")).is_err());
+    }
+
+    /// The numbers that records keep have the verdicts that the rule gives now.
+    #[test]
+    fn verdicts_of_records_follow_from_their_numbers() {
+        let claims = embedded().unwrap();
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+        let words = [EXACT, verdict::REPETITIONS, verdict::POSITIONS, verdict::BOTH, verdict::PROCESSES, verdict::ALL];
+        let mut compared = 0;
+        for folder in std::fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()) {
+            for row in read(&folder).unwrap_or_default() {
+                let claim = claims.iter().find(|claim| claim.id == row.claim && !matches!(claim.kind, Kind::Extra(_)));
+                let over = words.into_iter().find(|word| row.interval_over.as_deref() == Some(word));
+                let Some(((claim, over), value)) = claim.zip(over).zip(row.measured) else { continue };
+                let measured = Measured { value, interval: row.measured_low.zip(row.measured_high), over };
+                let found = match verdict::verdict(&claim.published, &measured) {
+                    found if found.contradicts() && row.why.contains("a part of a set") => Verdict::Undecided,
+                    found => found,
+                };
+                assert_eq!(
+                    (found, measured.effect(&claim.published).map(|it| it.0)),
+                    (row.verdict, row.effect),
+                    "{row:?}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 300, "{compared}");
     }
 }

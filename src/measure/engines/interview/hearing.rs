@@ -1,14 +1,48 @@
-//! Hearing: what a program says to questions, line by line, whatever it is.
+//! Hearing: questions, positions whose score is known, and what a program says to them, line by line, whatever it is.
 
-use super::question::Question;
 use crate::engines::foreign::EngineProtocol;
-use crate::engines::foreign::form::Form;
 use crate::engines::foreign::process::{Ending, Process};
 use crate::engines::table::EngineTable;
+use crate::sets::test_set::TestSet;
 use anyhow::{Result, bail};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::score::Score;
 use c4lab_solver::search::Goal;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// The set that they are taken from: late positions, which every solver answers soon.
+const SET: &str = "end-easy";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub position: Position,
+    pub score: Score,
+}
+
+/// So many questions. A fifth are draws; the others are wins and losses, with either side to move, as many of each as there can be:
+/// so no two senses of a score fit most of them alike.
+pub fn questions(count: usize) -> Result<Vec<Question>> {
+    let set = TestSet::open(SET)?;
+    let kind = |score: Score, ply: u32| (score.signum(), if score == 0 { 0 } else { ply % 2 });
+    let kinds = [(1, 0), (-1, 1), (0, 0), (1, 1), (-1, 0)];
+    let mut of_kind: Vec<_> = kinds
+        .iter()
+        .map(|wanted| set.items.iter().filter(move |item| kind(item.score, item.position.ply()) == *wanted))
+        .collect();
+    let mut found = Vec::new();
+    while found.len() < count {
+        let before = found.len();
+        for items in &mut of_kind {
+            found.extend(items.next().map(|item| Question { position: item.position.clone(), score: item.score }));
+        }
+        if found.len() == before {
+            break;
+        }
+    }
+    found.truncate(count);
+    Ok(found)
+}
 
 /// How long it may take before a line that nobody asked for.
 const GREETING: Duration = Duration::from_millis(300);
@@ -45,11 +79,9 @@ impl Hearing<'_> {
     /// Asks one question after the other, until there is no answer.
     pub fn of(&self, questions: &[Question]) -> Result<Heard> {
         let form = self.table.form()?;
-        let asked = |question: &Question| form.request(&question.position, Goal::Strong);
-        let moves = |question: &Question| moves(&form, question);
         let mut heard = Heard {
-            requests: questions.iter().map(asked).collect(),
-            moves: questions.iter().map(moves).collect(),
+            requests: questions.iter().map(|it| form.request(&it.position, Goal::Strong)).collect(),
+            moves: questions.iter().map(|it| form.moves(&it.position)).collect(),
             ..Heard::default()
         };
         let ended = match self.table.protocol {
@@ -143,12 +175,21 @@ impl Hearing<'_> {
     }
 }
 
-/// The moves of a question alone, as the program reads them.
-fn moves(form: &Form, question: &Question) -> String {
-    form.moves(&question.position)
-}
-
 fn unstarted(error: anyhow::Error) -> Ending {
     let failure = crate::engines::contestant::Failure::garbled(format!("{error:#}"));
     Ending::Failed(failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_score_is_asked_for() {
+        let asked = questions(20).unwrap();
+        let count = |is: fn(&Question) -> bool| asked.iter().filter(|question| is(question)).count();
+        assert_eq!(asked.len(), 20);
+        assert_eq!((count(|it| it.score == 0), count(|it| it.score > 0), count(|it| it.score < 0)), (4, 8, 8));
+        assert_eq!(count(|it| it.score != 0 && it.position.ply() % 2 == 1), 8);
+    }
 }

@@ -1,18 +1,16 @@
 //! Interview: finds out how a program that nobody has described is asked, and what its answers mean.
 //!
-//! It is asked positions whose scores are known ([`question`]), in every way that it may understand ([`hearing`]). What it says is held
+//! It is asked positions whose scores are known, in every way that it may understand ([`hearing`]). What it says is held
 //! against the scores in every sense that it may have ([`fit`]). The way and the sense that fit best become the keys of its table.
 
 pub mod fit;
 pub mod hearing;
-pub mod question;
 
 use crate::engines::foreign::EngineProtocol;
 use crate::engines::table::EngineTable;
 use anyhow::Result;
 use fit::Fit;
-use hearing::{Heard, Hearing, Silence};
-use question::Question;
+use hearing::{Heard, Hearing, Question, Silence};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -1,0 +1,433 @@
+//! `c4lab check`: finds out how a program is asked and what it answers, and measures it beside the variants.
+
+use crate::cmd::measure::verdict;
+use crate::cmd::screen::Screen;
+use anyhow::{Context, Result};
+use c4lab_cli::engines::{EngineKey, key};
+use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::values::duration;
+use c4lab_cli::{Exit, Usage, complain, dated, output};
+use c4lab_measure::counted::counted;
+use c4lab_measure::engines::contestant::Contestant;
+use c4lab_measure::engines::foreign::Foreign;
+use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
+use c4lab_measure::engines::interview::Interview;
+use c4lab_measure::engines::interview::fit::Fit;
+use c4lab_measure::engines::interview::hearing::{Question, Silence, questions};
+use c4lab_measure::engines::table::EngineTable;
+use c4lab_measure::files::atomic;
+use c4lab_measure::files::manifest::command_line;
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::run::measure::{PlanPart, measure};
+use c4lab_measure::sets::test_set::TestSet;
+use c4lab_report::reading::Reading;
+use c4lab_report::results::{Ground, Outcome, Series};
+use c4lab_report::table::units::{in_words, three_digits};
+use c4lab_report::tables::comparison::{Comparison, Quantity};
+use c4lab_report::tables::runs;
+use c4lab_solver::search::registry::DEFAULT;
+use c4lab_solver::search::{Goal, Limits, Solve};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+The program is asked 20 positions whose scores are known, in every way that it may understand: line by line, or started for each \
+position with the moves on its input or behind its arguments; columns from 1 or from 0; moves or a drawing. Its answers are held \
+against the scores in every sense: this project's scores, plies to the end, or only who wins; from the side to move, the first player, or the \
+side that played last. What fits becomes a table for experiments. Then the program is measured beside the champion and the ladder.
+
+Examples:
+  c4lab check ./my-solver
+  c4lab check 'python3 examples/engines/solver.py' --limit 50
+  c4lab check ./my-solver --engine-key version='git rev-parse HEAD' --write mine.toml
+  c4lab check 'java -cp . Solver' --ask-only
+
+Exit status: 0 all right, 1 it is not understood, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
+
+/// Find out how a program of yours is asked, and how fast it is
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The command that starts it
+    #[arg(value_name = "COMMAND")]
+    command: String,
+    /// What it is called
+    #[arg(long, value_name = "NAME", default_value = "mine")]
+    name: String,
+    /// A key of its table that is known already (again for more; docs/FORMAT.md, "Engines")
+    #[arg(long = "engine-key", value_name = "KEY=VALUE", value_parser = key)]
+    keys: Vec<EngineKey>,
+    /// How long it may take for an answer before it counts as silent
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
+    patience: Duration,
+    /// Only ask, do not measure
+    #[arg(long)]
+    ask_only: bool,
+    /// The test set to measure on [default: middle-easy, or end-easy where that takes too long]
+    #[arg(long, value_name = "SET")]
+    set: Option<String>,
+    /// The most positions to measure
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    limit: usize,
+    /// Write an experiment with the program and the champion to a file, for `c4lab measure FILE`
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// The folder to measure into [default: runs/check-DATE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Questions that a program is asked.
+const ASKED: usize = 20;
+/// The set that tells most.
+const FIRST_SET: &str = "middle-easy";
+/// The longest that a position may take where it is measured.
+const LONGEST: &str = "10s";
+
+/// A program that is understood.
+struct Understood {
+    /// The keys of its table.
+    keys: Vec<(String, String)>,
+    table: EngineTable,
+    /// Whether it tells only who wins.
+    is_weak: bool,
+    /// How long it took for a question, in the mean.
+    took: Duration,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let given: Vec<(String, String)> = args.keys.iter().map(EngineKey::pair).collect();
+    let table = EngineTable::typed(&args.command, &given).and_then(|table| table.validate().map(|()| table));
+    let table = table.map_err(|error| Usage(format!("{error:#}")))?;
+    table.build(interrupt.flag())?;
+    let questions = questions(ASKED)?;
+    let interview = Interview::of(&args.command, &given, &questions, args.patience, interrupt.flag())?;
+    output::print(&findings(&interview, &given), Exit::Success)?;
+    if !interview.is_understood() {
+        output::print(&examples(&interview, &questions), Exit::Success)?;
+        return Ok(Exit::Failure);
+    }
+    let understood = args.understood(&interview, &given, &questions, interrupt.flag())?;
+    output::print(&format!("\n{}", args.toml(&understood.keys)?), Exit::Success)?;
+    if let Some(file) = &args.write {
+        atomic::write(file, args.experiment(&understood)?.as_bytes())?;
+        output::print(&format!("{} is an experiment: c4lab measure {0}", file.display()), Exit::Success)?;
+    }
+    let (exit, set) = match args.ask_only {
+        true if interview.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
+        true => (Exit::Wrong, FIRST_SET.to_string()),
+        false => measured(args, &understood, &interrupt)?,
+    };
+    output::print(&format!("Next: {}", args.next(&understood, &set)), exit)
+}
+
+impl Args {
+    /// The table that fits, with a version, and tried.
+    fn understood(
+        &self,
+        interview: &Interview,
+        given: &[(String, String)],
+        questions: &[Question],
+        interrupt: &AtomicBool,
+    ) -> Result<Understood> {
+        let mut keys = [given, &interview.keys].concat();
+        let mut table = EngineTable::typed(&self.command, &keys)?;
+        match table.record(&self.name, interrupt) {
+            Ok(record) => {
+                output::print(&format!("  {:<12} {}", "version", record.version), Exit::Success)?;
+            }
+            Err(error) => {
+                let digest = table.digest_command().filter(|_| table.version.is_none()).ok_or(error)?;
+                let said = "it tells none when it is called with --version: the digest of its file stands for it";
+                output::print(&format!("  {:<12} {said}", "version"), Exit::Success)?;
+                keys.push(("version".to_string(), digest));
+                table = EngineTable::typed(&self.command, &keys)?;
+                table.record(&self.name, interrupt)?;
+            }
+        }
+        let fit = interview.fit.as_ref().context("a program that is understood")?;
+        let took = interview.heard.took.iter().sum::<Duration>() / questions.len() as u32;
+        Ok(Understood { keys, table, is_weak: fit.form == ScoreForm::Sign, took })
+    }
+
+    /// The table as it stands in an experiment.
+    fn toml(&self, keys: &[(String, String)]) -> Result<String> {
+        let mut text = format!("[engines.{}]\n", self.name);
+        text += &format!("command = {}\n", toml::Value::from(self.command.as_str()));
+        let table = toml::Value::try_from(EngineTable::typed(&self.command, keys)?)?;
+        for (key, _) in keys {
+            let value = table.get(key).with_context(|| key.clone())?;
+            text += &format!("{key} = {value}\n");
+        }
+        Ok(text)
+    }
+
+    /// An experiment with the program and the champion.
+    fn experiment(&self, understood: &Understood) -> Result<String> {
+        let set = self.set.as_deref().unwrap_or(FIRST_SET);
+        let goal = if understood.is_weak { "goals = [\"weak\"]\n" } else { "" };
+        Ok(format!(
+            "name = \"{0}\"\nlimit = {1}\ntime-limit = \"{LONGEST}\"\n\n{2}\n[[runs]]\nvariants = [\"champion\", \"{0}\"]\ntest-sets = [\"{set}\"]\n{goal}",
+            self.name,
+            self.limit,
+            self.toml(&understood.keys)?
+        ))
+    }
+
+    /// The command to try next: that set, and no position for ever.
+    fn next(&self, understood: &Understood, set: &str) -> String {
+        if let Some(file) = &self.write {
+            return format!("c4lab measure {}", file.display());
+        }
+        let engine = format!("{}={}", self.name, self.command);
+        let mut words = vec!["c4lab", "measure", "--variants", "champion", "--test-sets", set, "--limit", "200"];
+        words.extend(["--time-limit", LONGEST, "--engine", &engine]);
+        let keys: Vec<String> = understood.keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        keys.iter().for_each(|key| words.extend(["--engine-key", key]));
+        words.extend(understood.is_weak.then_some(["--goal", "weak"]).into_iter().flatten());
+        shell_words::join(words)
+    }
+}
+
+/// Questions that are shown where a program is not understood.
+const SHOWN: usize = 3;
+
+/// What was found out about a program, in words.
+fn findings(interview: &Interview, given: &[(String, String)]) -> String {
+    let mut lines = Vec::new();
+    let mut say = |what: &str, said: String| lines.push(format!("  {what:<12} {said}"));
+    let key = |name: &str| {
+        let keys = interview.keys.iter().chain(given);
+        keys.clone().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    };
+    if !interview.is_understood() {
+        say("answers", silence(interview));
+        return lines.join("\n");
+    }
+    let protocol = match key("protocol") {
+        Some("input") => "it is started for every position, and reads it from its input",
+        Some("arguments") => "it is started for every position, which is its last argument",
+        _ => "a line a position, an answer to each",
+    };
+    say("protocol", protocol.to_string());
+    if interview.is_unflushed {
+        let advice = "it answers only when its input ends. If it should answer line by line, flush the output after every line: \
+                      then it need not be started for every position";
+        say("flushing", advice.to_string());
+    }
+    if interview.heard.greeting > 0 {
+        say("greeting", counted(interview.heard.greeting, "line") + " before it is asked");
+    }
+    let columns = match (key("request"), key("first-column")) {
+        (Some(request), _) if !request.contains("{moves}") => format!("none: it reads {request}"),
+        (_, Some("0")) => "from 0".to_string(),
+        _ => "from 1".to_string(),
+    };
+    say("columns", columns);
+    if let Some(fit) = &interview.fit {
+        say("scores", sense(fit));
+        say("answers", fit.answer.clone());
+        if fit.has_more_lines && !fit.repeats_moves {
+            let advice = "it says more than one line to a position, and its answer does not repeat the moves: print one line, or repeat them";
+            say("lines", advice.to_string());
+        }
+        if !fit.tells_nodes {
+            say("nodes", "it tells none; a number behind the score would be taken for them".to_string());
+        }
+        say("right", format!("{} of {} answers", fit.right, interview.heard.requests.len()));
+    }
+    lines.join("\n")
+}
+
+fn sense(fit: &Fit) -> String {
+    let what = match fit.form {
+        ScoreForm::Field => "22 minus the winner's stones, as here (strong)",
+        ScoreForm::Plies => "plies to the end (strong)",
+        ScoreForm::Sign => "who wins, and not when (weak)",
+    };
+    let side = match fit.side {
+        ScoreSide::Mover => "the side to move",
+        ScoreSide::First => "the first player",
+        ScoreSide::Last => "the side that played last",
+    };
+    format!("{what}, from {side}")
+}
+
+fn silence(interview: &Interview) -> String {
+    let heard = &interview.heard;
+    match (&heard.silence, heard.replies.is_empty()) {
+        (Some(Silence::Ended(reason)), true) => format!("none: {reason}"),
+        (_, true) => "none in time; does it read a line, and flush its output after every answer? --patience says how long is waited".to_string(),
+        _ if are_columns(interview) => {
+            "they look like moves, not like scores. A program that plays is tried by `c4lab play --against` and `c4lab match`".to_string()
+        }
+        _ => "in no sense that is known do most of them agree with the right scores".to_string(),
+    }
+}
+
+fn are_columns(interview: &Interview) -> bool {
+    let last = |reply: &Vec<String>| reply.last()?.split_whitespace().last()?.parse::<u32>().ok();
+    interview.heard.replies.iter().all(|reply| last(reply).is_some_and(|column| column < 10))
+        && interview.heard.replies.len() > 1
+}
+
+/// A few questions, with what was answered and what is right.
+fn examples(interview: &Interview, questions: &[Question]) -> String {
+    let heard = &interview.heard;
+    if matches!(&heard.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
+        return "Next: is the path right from this folder, and may the file be run (chmod +x)? An interpreter is part of the command: c4lab \
+                check 'python3 solver.py'"
+            .to_string();
+    }
+    let shown = |(index, question): (usize, &Question)| {
+        let answer = heard.replies.get(index).map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
+        format!("  asked {:?}, answered {answer}; the score is {}\n", heard.requests[index], question.score)
+    };
+    let lines: String = questions.iter().enumerate().take(SHOWN).map(shown).collect();
+    format!(
+        "{lines}Next: answer a line of moves with a line: the moves and the score (docs/REFERENCE.md); examples/engines/ has programs to start from"
+    )
+}
+
+/// The set that tells most, and the one for slow programs, each with the rungs of the ladder that take not too long on it.
+const SETS: [(&str, &[&str]); 2] = [
+    (FIRST_SET, &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
+    ("end-easy", &["pons-03", "pons-04", "pons-05", "pons-06", "pons-07", "pons-08", "pons-10", "pons-12"]),
+];
+/// How long the program may take for the whole set, by a first look.
+const AT_MOST: Duration = Duration::from_secs(30);
+/// Positions of the first look, and how long each may take.
+const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
+
+/// The set after the first one. A program takes a hundred times as long for a position of it, more or less.
+const NEXT_SET: &str = "middle-medium";
+/// How long a program may take for a position of the first set, so that the next one is for it.
+const SOON: Duration = Duration::from_millis(5);
+
+struct CheckChoice {
+    set: String,
+    rungs: &'static [&'static str],
+    limit: usize,
+    next: String,
+}
+
+/// Measures it, prints the sentence, and gives how it ended, and the set to measure on next.
+fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
+    let CheckChoice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
+    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
+    let mut experiment = Experiment::blank("check");
+    experiment.engines.insert(args.name.clone(), understood.table.clone());
+    let variants = [DEFAULT].into_iter().chain(rungs.iter().copied()).map(str::to_string);
+    let names: Vec<String> = variants.chain([args.name.clone()]).collect();
+    experiment.choose(Some(&names), Some(std::slice::from_ref(&set)), Some(&[goal]))?;
+    experiment.limit = Some(limit);
+    experiment.time_limit = Some(LONGEST.to_string());
+    experiment.validate()?;
+    let plan = Plan::of(experiment)?;
+    let folder = args.out.clone().unwrap_or_else(|| dated("check"));
+    let mut screen = Screen::new(false, &folder);
+    let command = command_line(std::env::args());
+    let outcome = measure(&plan, PlanPart::FIRST, &folder, command, interrupt.flag(), &mut screen);
+    screen.bar.finish_and_clear();
+    let exit = verdict(&outcome?, &folder);
+    if exit == Exit::Incomplete {
+        return Ok((exit, next));
+    }
+    let reading = Reading::open(&folder)?;
+    runs::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
+    let ground = reading.results.grounds.first().context("nothing was measured")?;
+    let said = sentence(ground, &args.name, rungs)?;
+    let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;
+    Ok((exit, next))
+}
+
+/// The set, the rungs, and how many positions, so that it does not take too long.
+fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<CheckChoice> {
+    let [(middle, its_rungs), (end, rungs)] = SETS;
+    if let Some(set) = &args.set {
+        let rungs = if set == end { rungs } else { &its_rungs[3..] };
+        return Ok(CheckChoice { set: set.clone(), rungs, limit: args.limit, next: set.clone() });
+    }
+    if let Some(took) = look(args, understood, middle, interrupt)?
+        && took * (args.limit as u32) <= AT_MOST
+    {
+        let next = if took <= SOON { NEXT_SET } else { middle }.to_string();
+        return Ok(CheckChoice { set: middle.to_string(), rungs: its_rungs, limit: args.limit, next });
+    }
+    let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
+    Ok(CheckChoice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
+}
+
+/// How long it takes for a position of a set, in the mean over the first few; `None` where one takes too long.
+fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
+    let place = tempfile::tempdir()?;
+    let mut program = Foreign::new(understood.table.program(&place.path().join(&args.name))?);
+    let (count, most) = LOOK;
+    let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };
+    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
+    let begun = Instant::now();
+    for item in TestSet::open(set)?.items.iter().take(count) {
+        program.prepare(&limits);
+        if program.solve(&item.position, goal, &limits).is_err() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(begun.elapsed() / count as u32))
+}
+
+/// `All 200 right, 468 times slower than the champion, 12 times faster than pons-07; its nodes are 3.1 times the champion's.`
+fn sentence(ground: &Ground, name: &str, rungs: &[&str]) -> Result<String> {
+    let column = |name: &str| ground.column(name).with_context(|| format!("no row of {name}"));
+    let (mine, champion) = (column(name)?, column(DEFAULT)?);
+    let cells = || mine.cells.iter().flatten();
+    let count = |outcome: Outcome| cells().filter(|cell| cell.outcome == outcome).count();
+    let (right, all) = (count(Outcome::Answered), cells().count());
+    let mut said = if right == all { format!("All {all} right") } else { format!("{right} of {all} right") };
+    for (outcome, what) in [(Outcome::Wrong, "wrong"), (Outcome::Failed, "failed"), (Outcome::Limited, "too late")] {
+        if count(outcome) > 0 {
+            said += &format!(", {} {what}", count(outcome));
+        }
+    }
+    if !mine.is_sound() {
+        return Ok(said + ": a program is compared when it answers everything rightly");
+    }
+    let speed = |base: &Series| {
+        let comparison = Comparison::of(ground, base, mine, Quantity::Time, 1);
+        comparison.geometric_mean.or(comparison.ratio_of_sums).map(|ratio| ratio.value)
+    };
+    if let Some(ratio) = speed(champion) {
+        said += &format!(", {}", than(ratio, "the champion"));
+    }
+    let mut ladder = Vec::new();
+    for rung in rungs {
+        ladder.extend(speed(column(rung)?).map(|ratio| (ratio, *rung)));
+    }
+    // The one of the rungs behind it that is nearest, or else the slowest one.
+    ladder.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let behind = ladder.iter().find(|(ratio, _)| *ratio >= 1.0).or(ladder.last());
+    if let Some((ratio, rung)) = behind {
+        said += &format!(", {}", than(*ratio, rung));
+    }
+    if let Some(ratio) = nodes(mine, champion) {
+        said += &format!("; its nodes are {} times the champion's", three_digits(ratio));
+    }
+    Ok(said)
+}
+
+/// `468 times slower than the champion`, `as fast as the champion`.
+fn than(ratio: f64, other: &str) -> String {
+    let said = in_words(ratio);
+    format!("{said} {} {other}", if said == "as fast" { "as" } else { "than" })
+}
+
+/// The program's own nodes divided by the champion's, over the positions where it tells them.
+fn nodes(mine: &Series, champion: &Series) -> Option<f64> {
+    let cells = mine.cells.iter().zip(&champion.cells);
+    let pairs =
+        cells.filter_map(|(mine, champion)| Some((*mine.as_ref()?.own_nodes.first()?, champion.as_ref()?.nodes?)));
+    let (own, its) = pairs.fold((0.0, 0.0), |(own, its), (mine, champion)| (own + mine, its + champion));
+    (own > 0.0 && its > 0.0).then_some(own / its)
+}
