@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::{Exit, Usage, complain, dated, values};
-use c4lab_measure as lab;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::command_line;
@@ -208,7 +207,7 @@ impl Args {
 
     fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
         experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
-        let plan = lab::plan::plan::Plan::of(experiment.clone())?;
+        let plan = c4lab_measure::plan::plan::Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         if experiment.processes > 1 {
             return self.by_processes(experiment, folder, &interrupt);

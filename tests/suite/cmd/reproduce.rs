@@ -199,24 +199,23 @@ fn claims_are_listed() {
 #[test]
 fn whole_sets_are_for_claims_that_are_predicted_to_end_in_time() {
     let place = place();
-    let figures = "part,solver,kind,test_set,mean_time_s,mean_positions,kpos_per_s\n\
-        11,a,strong,End-Easy,0.001,55,1\n12,b,strong,End-Easy,0.001,51,1\n\
-        11,a,strong,Begin-Hard,9,1,1\n12,b,strong,Begin-Hard,6,1,1\n";
-    let text = format!(
-        "source = \"me\"\n[[ladders]]\nid = \"my\"\nfigures = '{}'\nsample-seconds = 1.0\nsample-least = 1\n\
-         sample-most = 2\nwhole-seconds = 0.0\nvariants = {{ 11 = \"pons-11\", 12 = \"pons-12\" }}\n",
-        place.file("figures.csv", figures)
-    );
+    let claim = |id: &str, set: &str, seconds: f64| {
+        format!(
+            "[[claims]]\nid = \"{id}\"\nstatement = \"x\"\nkind = \"node-ratio\"\npublished = 1.1\nbase = \"pons-11\"\n\
+             variant = \"pons-12\"\ntest-sets = [\"{set}\"]\nseconds = {seconds}\n"
+        )
+    };
+    let text = format!("source = \"me\"\n{}{}", claim("short", "end-easy", 0.002), claim("long", "begin-hard", 15.0));
     let reproduce = format!(
-        "reproduce my-12-end-easy-strong-nodes my-12-begin-hard-strong-nodes --claims {} --full --limit 20 \
+        "reproduce short long --claims {} --full --limit 20 \
          --repetitions 2 --out {} --format csv --at-most 5m",
         place.file("my.toml", &text),
         place.name("run")
     );
     let csv = good(&reproduce);
     let rows = by_claim(&csv);
-    assert_eq!(rows["my-12-begin-hard-strong-nodes"]["verdict"], "not-tested");
-    assert_eq!(rows["my-12-end-easy-strong-nodes"]["positions"], "20");
+    assert_eq!(rows["long"]["verdict"], "not-tested");
+    assert_eq!(rows["short"]["positions"], "20");
     let measured = read(&place.name("run/samples.csv"));
     assert_eq!((good(&reproduce), read(&place.name("run/samples.csv"))), (csv, measured), "nothing is measured twice");
 }
