@@ -175,9 +175,6 @@ struct WrittenRun {
 }
 
 /// The tasks of an embedded plan by name, or of a file by path.
-///
-/// # Errors
-/// There is none, or something in it is wrong: file, line and reason.
 fn open(name: &str) -> Result<Vec<BoardTask>> {
     if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
         return parse(name, text);
@@ -291,9 +288,6 @@ impl OutcomeRow {
 }
 
 /// The rows of a folder about whole boards; none where it has no file of them.
-///
-/// # Errors
-/// A line is no row: the file, the line and the reason.
 pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
     let mut rows: Vec<OutcomeRow> = rows::read_any(folder)?;
     rows.retain(|row| row.moves.is_empty() || row.moves == "-");

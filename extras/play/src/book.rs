@@ -105,9 +105,6 @@ pub struct Book {
 
 impl Book {
     /// The book of a board, given the score of every board of its last ply, in the order of [`positions`].
-    ///
-    /// # Errors
-    /// Another number of scores, or one that such a board cannot have, or a board of more than 64 bits.
     pub fn of(size: BoardSize, last: u32, scores: Vec<i8>) -> Result<Self> {
         let mut book = Book::with(size, vec![Vec::new(); last as usize + 1])?;
         book.scores[last as usize] = scores;
@@ -197,9 +194,6 @@ impl Book {
     }
 
     /// Checks that it has one score for every board, and that the scores of each ply follow from those of the next one.
-    ///
-    /// # Errors
-    /// It does not.
     pub fn check(&self) -> Result<()> {
         // The first plies first: boards of a ply are listed only where the file has as many scores of the one before.
         (0..=self.last_ply()).try_for_each(|ply| self.check_numbers(ply))?;
@@ -212,9 +206,6 @@ impl Book {
     }
 
     /// Reads a book, and checks that it is whole and that the scores of every ply follow from those of the next.
-    ///
-    /// # Errors
-    /// The bytes are no book, are cut off, or contradict themselves.
     pub fn read(bytes: impl Read) -> Result<Self> {
         let book = Self::trusted(bytes)?;
         book.check().map(|()| book)
@@ -243,9 +234,6 @@ impl Book {
     }
 
     /// Writes it.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = GzEncoder::new(out, Compression::best());
         let counts: Vec<String> = self.scores.iter().map(|scores| scores.len().to_string()).collect();
@@ -295,9 +283,6 @@ fn fits(size: BoardSize) -> Result<()> {
 }
 
 /// One position for each board of a ply, up to mirror, on which the game goes on, in the order of books.
-///
-/// # Errors
-/// The board has more than 64 bits.
 pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>> {
     fits(size)?;
     let mut positions = vec![(0, Position::start_on(size))];

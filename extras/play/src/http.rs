@@ -36,9 +36,6 @@ pub struct Request {
 
 impl Request {
     /// Reads a head that was sent to a port of this machine; `None` while some of it is still to come.
-    ///
-    /// # Errors
-    /// No head of HTTP, one that is too long, another method, a body, another host, or another page.
     pub fn parse(bytes: &[u8], port: u16) -> Result<Option<Self>, Fault> {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut head = httparse::Request::new(&mut headers);

@@ -148,9 +148,6 @@ pub struct Trial<'a> {
 
 /// Asks for the moves that a folder lacks, and gives back all rows in the order of the set, and whether none is missing. `each` is
 /// told how many are done, of how many.
-///
-/// # Errors
-/// The folder holds something else, or cannot be written.
 pub fn judge(
     trial: &Trial<'_>,
     folder: &Path,

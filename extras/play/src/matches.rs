@@ -165,9 +165,6 @@ impl Game {
 }
 
 /// Plays a game from a position that is not over. A referee says what each move gives away.
-///
-/// # Errors
-/// It was interrupted.
 pub fn play(
     opening: &Position,
     players: [&mut dyn Player; 2],
@@ -335,9 +332,6 @@ fn is_same(row: &GameRow, planned: &GameRow) -> bool {
 
 /// Plays the games that a folder lacks, and gives back all rows in their order, and whether none is missing. `each` is told of
 /// every game: how many rows there are.
-///
-/// # Errors
-/// The folder holds another match, or cannot be written.
 pub fn play_missing(
     terms: &MatchTerms<'_>,
     folder: &Path,

@@ -53,9 +53,6 @@ pub trait Player: Send {
     fn begin(&mut self, seed: u64, game: usize);
 
     /// The move in a position that is not over. Limits hold for each search, their time for the move.
-    ///
-    /// # Errors
-    /// There is none.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal>;
 }
 

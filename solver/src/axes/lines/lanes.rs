@@ -208,7 +208,7 @@ mod vectors {
     macro_rules! refused {
         ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
             /// Needs the Cargo feature `simd`.
-            pub fn $name<G: Geometry>($(_: $argument),+) -> $answer {
+            pub fn $name<G: Geometry>(_: G, $(_: $argument),+) -> $answer {
                 unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
             }
         )+};

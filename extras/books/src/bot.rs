@@ -1,19 +1,20 @@
-//! `c4lab bot`: a program in Python that plays without giving the value of the game away.
+//! `c4lab bot`: a program for tournaments that run Python: one file, with the store of its opening and a search of its own (G. Vandewiele,
+//! "Creating the (nearly) perfect connect-four bot with limited move time and file size").
+//!
+//! The program is `bot.py`. Its first lines of code are what an exported bot has instead: a board, a time, a store.
 
-use crate::bot::program;
-use crate::bot::verified::{FILE, VerifiedRow, open_new};
-use crate::store::file::Store;
-use crate::store::form::StoreForm;
-use crate::store::strategy::{Seat, Strategy};
-use crate::store::verify::{Judged, Walk, verify};
-use crate::store_command::{ProverArgs, fitting, found, seats};
-use crate::verified_table;
-use anyhow::{Context, Result};
+use crate::form::{Store, StoreForm};
+use crate::store::{ProverArgs, fitting, found, seats};
+use crate::strategy::{Seat, Strategy};
+use crate::verified::{Verification, open_new};
+use crate::verify::{Judged, Walk};
+use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg};
 use c4lab_cli::values::duration;
-use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
+use c4lab_cli::{Exit, Usage};
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::engines::program_log;
 use c4lab_measure::engines::table::EngineTable;
@@ -22,6 +23,7 @@ use c4lab_measure::plan::shard::Shard;
 use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, size};
+use flate2::Crc;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -124,7 +126,6 @@ struct BotVerifyArgs {
     format: FormatArg,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
         BotCommand::Export(args) => export(args),
@@ -172,8 +173,7 @@ fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
     let table = EngineTable { answer: args.answer.clone(), ..EngineTable::of(&args.command) };
     table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
     let solvers = args.solver.solvers(args.board)?.into_iter();
-    let mut file = open_new(&args.out)?;
-    let place = args.out.join(FILE);
+    let file = Some(open_new(&args.out)?);
     let log = args.out.join(program_log::place("bot"));
     let mut threads = solvers
         .map(|solver| {
@@ -190,29 +190,71 @@ fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
         sample: args.sample.map(|most| (most as usize, args.seed)),
         limits: Limits { interrupt: Some(interrupt.flag()), time: Some(args.move_time), ..Limits::default() },
     };
-    let (mut rows, mut failures) = (Vec::new(), Vec::new());
-    let bar = args.solver.bar("layers");
-    let walked = verify(&walk, &mut threads, |verified| {
-        let row = VerifiedRow::new(&args.command, &walk, &verified);
-        file.add(&row)?;
-        rows.push(row);
-        failures.extend(verified.failures);
-        bar.inc(1);
-        Ok(())
-    });
-    bar.finish_and_clear();
-    args.format.sheets(&[verified_table::sheet(&rows, true)])?;
-    if !walked? {
-        complain("interrupted");
-        return Ok(Exit::Incomplete);
+    let run = Verification { command: &args.command, file, is_timed: true, format: args.format };
+    run.of(&walk, &mut threads, &args.solver.bar("layers"))
+}
+
+/// The program, with an empty store.
+const PROGRAM: &str = include_str!("bot.py");
+
+/// The program with a store.
+pub fn program(store: &Store, move_time: Duration) -> Result<String> {
+    if store.form != StoreForm::Retrieval {
+        bail!("a store as {}; a bot reads one as {}", store.form.name(), StoreForm::Retrieval.name());
     }
-    for failure in failures.iter().take(10) {
-        complain(failure);
+    if move_time < Duration::from_millis(10) {
+        bail!("{move_time:?} is less than Python needs for a move: 10ms at least");
     }
-    let asked: usize = rows.iter().map(|row| row.asked).sum();
-    let (exit, text) = match failures.len() {
-        0 => (Exit::Success, format!("none of {} gives the value away", counted(asked, "move"))),
-        count => (Exit::Wrong, format!("failed moves: {count} of {asked}")),
-    };
-    args.format.said(&format!("{text}; rows in {}", place.display()), exit)
+    let text = store.bytes.each_ref().map(|bytes| bytes.as_ref().map_or(String::new(), |bytes| STANDARD.encode(bytes)));
+    let sums = store.bytes.each_ref().map(|bytes| bytes.as_ref().map_or(0, |bytes| checksum(bytes)));
+    let (width, height, plies, seconds) =
+        (store.size.width(), store.size.height(), store.plies, move_time.as_secs_f64());
+    let mut program = PROGRAM.to_string();
+    for (line, now) in [
+        ("WIDTH, HEIGHT = 7, 6\n", format!("WIDTH, HEIGHT = {width}, {height}\n")),
+        ("MOVE_SECONDS = 1.0\n", format!("MOVE_SECONDS = {seconds}\n")),
+        ("STORE_STONES = 0\n", format!("STORE_STONES = {plies}\n")),
+        ("STORE = [\"\", \"\"]\n", format!("STORE = [\n    \"{}\",\n    \"{}\",\n]\n", text[0], text[1])),
+        ("STORE_CHECKSUMS = [0, 0]\n", format!("STORE_CHECKSUMS = [{}, {}]\n", sums[0], sums[1])),
+    ] {
+        let (before, after) = program.split_once(line).with_context(|| format!("the program has no line {line:?}"))?;
+        program = [before, &now, after].concat();
+    }
+    Ok(program)
+}
+
+/// CRC-32, as zlib has it.
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_has_the_store_and_the_time() {
+        let size = "5x4".parse().unwrap();
+        let bytes = [Some(b"123456789".to_vec()), None];
+        let store = Store { size, plies: 9, form: StoreForm::Retrieval, bytes };
+        let text = program(&store, Duration::from_millis(250)).unwrap();
+        for line in [
+            "WIDTH, HEIGHT = 5, 4\n",
+            "MOVE_SECONDS = 0.25\n",
+            "STORE_STONES = 9\n",
+            "STORE = [\n    \"MTIzNDU2Nzg5\",\n    \"\",\n]\n",
+            // The check value of CRC-32.
+            "STORE_CHECKSUMS = [3421780262, 0]\n",
+        ] {
+            assert_eq!(text.matches(line).count(), 1, "{line}");
+        }
+        assert!(program(&store, Duration::from_millis(9)).is_err());
+        let other = Store { form: StoreForm::Tree, ..store };
+        assert_eq!(
+            program(&other, Duration::from_secs(1)).unwrap_err().to_string(),
+            "a store as tree; a bot reads one as retrieval"
+        );
+    }
 }

@@ -191,9 +191,6 @@ pub struct Ranks(Vec<AtLeast>);
 
 impl Ranks {
     /// Those of keys, each given once.
-    ///
-    /// # Errors
-    /// No slots were found.
     pub fn of(ranks: &[(u64, u8)]) -> Result<Self> {
         let known: std::collections::HashMap<u64, u8> = ranks.iter().copied().collect();
         let mut keys: Vec<u64> = ranks.iter().map(|(key, _)| *key).collect();
@@ -210,7 +207,6 @@ impl Ranks {
         self.0.iter().take_while(|level| level.has(key)).count() as u8
     }
 
-    /// Its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = vec![self.0.len() as u8];
         for level in &self.0 {
@@ -220,10 +216,6 @@ impl Ranks {
         bytes
     }
 
-    /// Reads them.
-    ///
-    /// # Errors
-    /// They are cut off, or more.
     pub fn read(mut bytes: &[u8]) -> Result<Self> {
         let [count] = take(&mut bytes)?;
         let level = |bytes: &mut &[u8]| Ok(AtLeast { filter: Function::read(bytes)?, is_true: Function::read(bytes)? });

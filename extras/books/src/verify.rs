@@ -2,9 +2,9 @@
 //!
 //! What a solver proves of one layer holds for the next: a position that was won, and whose move keeps the win, is won after every reply.
 
-use crate::store::build::{keeps, value};
-use crate::store::file::OpenStore;
-use crate::store::strategy::{Layer, Seat, first_layer, key, next_layer};
+use crate::build::{keeps, value};
+use crate::form::OpenStore;
+use crate::strategy::{Layer, Seat, first_layer, key, next_layer};
 use anyhow::Result;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
@@ -22,30 +22,23 @@ use std::time::{Duration, Instant};
 /// What is walked over.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
-    /// Columns and rows of the board.
     pub size: BoardSize,
-    /// Whose moves.
     pub seats: Vec<Seat>,
-    /// Positions with fewer stones.
     pub plies: u32,
     /// The most positions that are asked about of a layer, drawn by lot where it has more; and the seed.
     pub sample: Option<(usize, u64)>,
-    /// The limits of a move.
     pub limits: Limits<'a>,
 }
 
 /// A player, and who says what its moves are worth: the work of one thread.
 pub struct Judged<'a> {
-    /// Who is asked for moves.
     pub player: Box<dyn Player + 'a>,
-    /// Who knows.
     pub solver: Box<dyn Solve>,
 }
 
 /// A move that gives the value away, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Before the move.
     pub position: Position,
     /// `given away`, `illegal`, `late`, or what a program did.
     pub reason: String,
@@ -60,9 +53,7 @@ impl fmt::Display for Given {
 /// What was found of the positions of a player with as many stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Whose positions.
     pub seat: Seat,
-    /// Stones.
     pub ply: u32,
     /// Positions, one of each pair of mirror images: all, or those that follow from a sample.
     pub positions: usize,
@@ -70,14 +61,12 @@ pub struct Verified {
     pub outcomes: [usize; 3],
     /// Moves that fail, the first ones of the layer first.
     pub failures: Vec<Given>,
-    /// The time of all moves.
     pub total: Duration,
     /// The longest that a move took, and the position.
     pub worst: Option<(Duration, Position)>,
 }
 
 impl Verified {
-    /// How many positions were asked about.
     pub fn asked(&self) -> usize {
         self.outcomes.iter().sum()
     }
@@ -85,9 +74,6 @@ impl Verified {
 
 /// Walks over every reply, and tells `done` of each layer. Positions after a failure are left out. Gives back whether it came to the
 /// end: an interrupt stops it.
-///
-/// # Errors
-/// Those of `done`.
 pub fn verify(
     walk: &Walk<'_>,
     threads: &mut [Judged<'_>],

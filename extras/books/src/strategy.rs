@@ -1,12 +1,13 @@
 //! Strategy: the moves of one player, and the positions that they lead to, whatever the opponent replies.
 //!
-//! Mirror images are one position: a strategy looks at the image that [`is_canonical`](Position::is_canonical).
+//! Mirror images are one position: a strategy looks at the image that [`is_canonical`](Position::is_canonical). A move is known by its place
+//! in the order of a cheap rule. Where the first move of the rule is right, nothing needs to be written down.
 
-use crate::store::row::{self, StoreRow};
-use crate::store::rule::{after, ranked};
 use anyhow::{Context, Result, bail, ensure};
+use c4lab_measure::files::rows::{Appended, Row};
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
@@ -22,10 +23,8 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Both.
     pub const ALL: [Seat; 2] = [Seat::First, Seat::Second];
 
-    /// The name on the command line, in rows and in files.
     pub const fn name(self) -> &'static str {
         match self {
             Seat::First => "first",
@@ -53,12 +52,11 @@ impl fmt::Display for Seat {
     }
 }
 
-/// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Who wins, from the mover's side: 1, 0 or -1.
     pub value: i8,
-    /// The place of the first move that keeps this value, in the order of the [rule](crate::store::rule), from 0.
+    /// The place of the first move that keeps this value, in the order of the rule, from 0.
     pub rank: u8,
 }
 
@@ -137,22 +135,18 @@ impl Strategy {
         Strategy { size, seat, moves: HashMap::new() }
     }
 
-    /// Columns and rows of its board.
     pub fn size(&self) -> BoardSize {
         self.size
     }
 
-    /// Whose moves these are.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Number of positions that it knows.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// What is known of a position.
     pub fn known(&self, key: u64) -> Option<Known> {
         self.moves.get(&key).copied()
     }
@@ -166,14 +160,10 @@ impl Strategy {
     }
 
     /// Takes over those rows of a folder that are of this player.
-    ///
-    /// # Errors
-    /// A row is of another board, states a move that the rule does not have there, or contradicts another: the file, the
-    /// line and the reason.
     pub fn take(&mut self, folder: &Path, rows: &[StoreRow]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
-            self.take_row(row).with_context(|| format!("{}, line {}", folder.join(row::FILE).display(), index + 2))?;
+            self.take_row(row).with_context(|| format!("{}, line {}", folder.join(FILE).display(), index + 2))?;
         }
         Ok(())
     }
@@ -199,9 +189,6 @@ impl Strategy {
     }
 
     /// All positions that it leads to with fewer than so many stones, layer by layer.
-    ///
-    /// # Errors
-    /// It does not know one of them: how many of which ply, and the first.
     pub fn layers(&self, plies: u32) -> Result<Vec<Layer>> {
         let mut layers = Vec::new();
         let mut ply = self.seat.first_ply();
@@ -221,6 +208,63 @@ impl Strategy {
         }
         Ok(layers)
     }
+}
+
+/// The columns, from 0, that can be played, in the order of the rule. The position is not over.
+pub fn ranked(position: &Position) -> Vec<u32> {
+    let playable = position.size().centre_first().filter(|&column| position.can_play(column));
+    let mut moves: Vec<u32> = playable.collect();
+    if let Some(&win) = moves.iter().find(|&&column| position.wins_by(column)) {
+        return vec![win];
+    }
+    moves.sort_by_cached_key(|&column| {
+        let child = after(position, column);
+        (loses(&child), Reverse(child.threats()))
+    });
+    moves
+}
+
+/// The position after a move that can be played.
+pub fn after(position: &Position, column: u32) -> Position {
+    let mut child = position.clone();
+    child.play(column).expect("a move");
+    child
+}
+
+/// Whether the opponent of a move wins with the next stone.
+fn loses(child: &Position) -> bool {
+    (0..child.size().width()).any(|column| child.wins_by(column))
+}
+
+pub const FILE: &str = "store.csv";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoreRow {
+    pub schema_version: u32,
+    pub board: String,
+    pub seat: Seat,
+    pub ply: u32,
+    pub moves: String,
+    /// 1, 0 or -1, from the mover's side.
+    pub value: i8,
+    /// Place of the move in the order of the rule, from 0.
+    pub rank: u8,
+    /// The column, from 1.
+    pub column: u32,
+    pub variant: String,
+    pub git_rev: Option<String>,
+}
+
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The file of a folder that store rows are added to.
+pub type StoreFile = Appended<StoreRow>;
+
+impl Row for StoreRow {
+    const FILE: &'static str = FILE;
+    const WHAT: &'static str = "store rows";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
+    const DOING: &'static str = "solving";
 }
 
 #[cfg(test)]
@@ -257,5 +301,25 @@ mod tests {
         let strategy = Strategy::new(BoardSize::STANDARD, Seat::Second);
         let error = strategy.layers(2).unwrap_err().to_string();
         assert!(error.starts_with("4 of 4 positions of the second player with 1 stones are not solved: "), "{error}");
+    }
+
+    fn ranked_of(moves: &str) -> Vec<u32> {
+        ranked(&Position::parse(moves).unwrap()).into_iter().map(|column| column + 1).collect()
+    }
+
+    #[test]
+    fn a_win_comes_alone_a_block_first_and_the_centre_before_the_sides() {
+        assert_eq!(ranked_of("121212"), [1]);
+        // The opponent has three on top of each other in the second column.
+        assert_eq!(ranked_of("1232526")[0], 2);
+        assert_eq!(ranked_of(""), [4, 3, 5, 2, 6, 1, 7]);
+        // Two beside each other at the bottom: a third makes a threat on either side.
+        assert_eq!(ranked_of("4151")[0], 3);
+    }
+
+    #[test]
+    fn mirror_images_have_mirrored_threats() {
+        let position = Position::parse("4151").unwrap();
+        assert_eq!(after(&position, 2).threats(), after(&position.mirror(), 4).threats());
     }
 }

@@ -1,14 +1,11 @@
 //! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
 
-use crate::bot::verified::{self, VerifiedRow};
-use crate::store::build::{StoreBuilder, StoreTask, build};
-use crate::store::file::Store;
-use crate::store::form::StoreForm;
-use crate::store::row::{self, StoreFile};
-use crate::store::size_row::{self, SizeRow};
-use crate::store::strategy::{Seat, Strategy, check_size};
-use crate::store::verify::{Judged, StorePlayer, Walk, verify};
-use crate::{sizes, verified_table};
+use crate::build::{StoreBuilder, StoreTask, build};
+use crate::form::{Store, StoreForm};
+use crate::sizes::{self, SizeRow};
+use crate::strategy::{self, Seat, StoreFile, StoreRow, Strategy, check_size};
+use crate::verified::{self, Verification};
+use crate::verify::{Judged, StorePlayer, Walk};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, progress_bar};
@@ -16,6 +13,7 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::counted::counted;
 use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::rows;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_play::book::{Book, WithBook};
 use c4lab_solver::game::BoardSize;
@@ -225,7 +223,7 @@ fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
         return Ok(Exit::Incomplete);
     };
     let positions = strategies.iter().map(Strategy::len).sum();
-    let text = format!("{} in {}", counted(positions, "position"), args.out.join(row::FILE).display());
+    let text = format!("{} in {}", counted(positions, "position"), args.out.join(strategy::FILE).display());
     let exit = output::print(&text, Exit::Success)?;
     let Some(form) = args.form else { return Ok(exit) };
     write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
@@ -270,7 +268,7 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     let mut strategies: Vec<Strategy> = Vec::new();
     let mut most = 0;
     for folder in folders {
-        let rows = row::read(folder)?;
+        let rows = rows::read::<StoreRow>(folder)?;
         for seat in Seat::ALL {
             let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
             most = rows.iter().map(|row| row.ply + 1).max().unwrap_or_default().max(most);
@@ -290,9 +288,6 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
 }
 
 /// What is written for a number of stones, if it takes no more than so many bytes.
-///
-/// # Errors
-/// It takes more: for how many stones it would fit.
 pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
     let bytes = written(plies)?;
     let Some(most) = most.filter(|&most| bytes.len() as u64 > most) else { return Ok(bytes) };
@@ -330,7 +325,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     }
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-        size_row::write(out, &rows)?;
+        rows::write(out, &rows)?;
     }
     // One CSV has the same columns throughout.
     let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];
@@ -348,30 +343,7 @@ fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
         solvers.map(|solver| Judged { player: Box::new(StorePlayer(&store)), solver }).collect();
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let walk = Walk { size: store.size(), seats: store.seats().collect(), plies: store.plies(), sample: None, limits };
-    let mut file = args.out.as_deref().map(verified::open_new).transpose()?;
-    let (mut rows, mut failures) = (Vec::new(), Vec::new());
-    let bar = args.solver.bar("layers");
-    let walked = verify(&walk, &mut threads, |layer| {
-        let row = VerifiedRow::new(&shown, &walk, &layer);
-        file.as_mut().map_or(Ok(()), |file| file.add(&row))?;
-        rows.push(row);
-        failures.extend(layer.failures);
-        bar.inc(1);
-        Ok(())
-    });
-    bar.finish_and_clear();
-    args.format.sheets(&[verified_table::sheet(&rows, false)])?;
-    if !walked? {
-        complain("interrupted");
-        return Ok(Exit::Incomplete);
-    }
-    for failure in failures.iter().take(10) {
-        complain(failure);
-    }
-    let exit = if failures.is_empty() { Exit::Success } else { Exit::Wrong };
-    let text = match failures.len() {
-        0 => "every move keeps the value, whatever the opponent replies".to_string(),
-        count => format!("{} give the value away", counted(count, "move")),
-    };
-    args.format.said(&text, exit)
+    let file = args.out.as_deref().map(verified::open_new).transpose()?;
+    let run = Verification { command: &shown, file, is_timed: false, format: args.format };
+    run.of(&walk, &mut threads, &args.solver.bar("layers"))
 }

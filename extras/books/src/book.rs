@@ -1,33 +1,41 @@
-//! `c4lab book`: the exact scores of all positions with few stones, built, put together and checked.
+//! `c4lab book`: the exact scores of all positions of one ply, found as a campaign, put together to a file, and checked against published
+//! numbers and another solver.
+//!
+//! Neighbours in the order of the book differ in few columns. So a thread solves them one after another, and never clears its table: much
+//! of what the next one needs is in it. A score does not depend on that. Rows of `book.csv` are flushed one by one, so that a build can be
+//! stopped at any moment and resumed.
 
-use crate::book::build::{Builder, LastPly, MOST_PLIES, Means};
-use crate::book::check::{self, PUBLISHED};
-use crate::book::row;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, Records, progress_bar};
-use c4lab_cli::values::{one_thread, threads, variant};
+use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::counted::counted;
 use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::plan::shard::Shard;
-use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::pick::Pick;
 use c4lab_measure::sets::test_set::print_moves;
-use c4lab_play::book::{Book, WithBook};
+use c4lab_play::book::{Book, WithBook, positions};
+use c4lab_solver::game::perft::A212693;
+use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, size};
 use clap::{Arg, ArgMatches};
 use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
-/// Build a book of all positions with few stones, put it together, check it, or time it
+/// Build a book of all positions with few stones, put it together, or check it
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -39,7 +47,6 @@ enum BookCommand {
     Build(BuildArgs),
     Pack(PackArgs),
     Check(CheckArgs),
-    Time(TimeArgs),
 }
 
 const BUILD_EXAMPLES: &str = "\
@@ -132,37 +139,11 @@ struct CheckArgs {
     format: FormatArg,
 }
 
-/// Time the empty board's seven scores, and positions with a few stones more than the book knows
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  c4lab book time                       the book that ships with c4lab, 2,000 positions beyond it
-  c4lab book time my.book.gz --positions 100 --beyond 2")]
-struct TimeArgs {
-    /// The file [default: the book that ships with c4lab]
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
-    /// Positions of random play beyond the book, as many of each number of stones
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    positions: u32,
-    /// Most stones beyond the book
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
-    beyond: u32,
-    /// The seed of the positions
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// What solves them
-    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = variant(), hide_possible_values = true)]
-    variant: Name,
-}
-
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
         BookCommand::Build(args) => build(args),
         BookCommand::Pack(args) => pack(args),
         BookCommand::Check(args) => check(args),
-        BookCommand::Time(args) => time(args),
     }
 }
 
@@ -260,7 +241,7 @@ fn pack(args: &PackArgs) -> Result<Exit> {
     PendingFile::create(&args.out).map(drop)?;
     let mut last: Option<LastPly> = None;
     for folder in &args.folders {
-        let rows = row::read(folder)?;
+        let rows = rows::read::<BookRow>(folder)?;
         let Some(first) = rows.first() else { continue };
         let last = match &mut last {
             Some(last) => last,
@@ -289,7 +270,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     let solvers = (0..threads(None)).map(|_| args.variant.build(&options)).collect::<Result<Vec<_>, _>>()?;
     let pick = Pick { count: count as usize, seed: args.seed, from: 1 };
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let sampled = check::sample(&book, pick, solvers, &limits, |done| bar.set_position(done as u64));
+    let sampled = sample(&book, pick, solvers, &limits, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let (disputed, asked) = match sampled {
         Err(error) if matches!(error.downcast_ref(), Some(Stopped::Interrupted(_))) => return Ok(Exit::Incomplete),
@@ -318,7 +299,7 @@ fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     let mut exit = Exit::Success;
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for ply in 0..=book.last_ply() {
-        let found = check::outcomes(book, ply)?;
+        let found = outcomes(book, ply)?;
         let published = PUBLISHED.get(ply as usize);
         let verdict = match published {
             Some(published) if *published == found => "equal",
@@ -344,54 +325,266 @@ fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     Ok(exit)
 }
 
-fn time(args: &TimeArgs) -> Result<Exit> {
-    let interrupt = Interrupt::listen()?;
-    let begun = Instant::now();
-    let book = open(args.file.as_deref(), BoardSize::STANDARD)?;
-    let start = Position::start_on(book.size());
-    let options = Options::on(book.size());
-    let mut solver = WithBook::new(args.variant.build(&options)?, Arc::clone(&book));
-    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let scores = analysis::columns(&mut solver, &start, Goal::Strong, &limits)?;
-    let to_all = begun.elapsed();
-    let shown: Vec<String> = scores.iter().flatten().map(ToString::to_string).collect();
-    output::print(&format!("empty board: {} in {}", shown.join(" "), milliseconds(to_all)), Exit::Success)?;
-    let positions = beyond(&book, args);
-    let bar = progress_bar(positions.len() as u64, "beyond the book");
-    let mut times = Vec::new();
-    for position in &positions {
-        solver.reset();
-        let begun = Instant::now();
-        if solver.solve(position, Goal::Strong, &limits).is_err() {
-            break;
+/// Neighbours that one thread solves one after another, and that one shard takes together.
+const BLOCK: usize = 128;
+
+/// The most stones of a position in a book: every ply more has some three times the positions, all of which are listed.
+pub const MOST_PLIES: u32 = 12;
+
+/// What is told of a build while it goes on.
+pub trait Builder {
+    /// So many positions are to be solved here, and so many rows were there.
+    fn start(&mut self, missing: usize, there: usize);
+    fn row(&mut self);
+}
+
+/// The last ply of a book, and the scores that are known.
+pub struct LastPly {
+    size: BoardSize,
+    ply: u32,
+    /// Its positions, in the order of the book.
+    positions: Vec<Position>,
+    scores: Vec<Option<Score>>,
+}
+
+/// How positions are solved.
+#[derive(Clone, Debug)]
+pub struct Means<'a> {
+    pub name: &'a Name,
+    pub options: Options,
+    pub threads: usize,
+    pub interrupt: &'a AtomicBool,
+}
+
+impl LastPly {
+    /// All positions of a ply, none of them solved.
+    pub fn of(size: BoardSize, ply: u32) -> Result<Self> {
+        if ply >= size.cells() || ply > MOST_PLIES {
+            bail!("a book to ply {ply}: {size} has {} squares, and books end at ply {MOST_PLIES}", size.cells());
         }
-        times.push((begun.elapsed(), print_moves(position)));
-        bar.inc(1);
+        let positions = positions(size, ply)?;
+        let scores = vec![None; positions.len()];
+        Ok(LastPly { size, ply, positions, scores })
     }
-    bar.finish_and_clear();
-    times.sort();
-    let (Some(middle), Some(worst)) = (times.get(times.len() / 2), times.last()) else { return Ok(Exit::Incomplete) };
+
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    pub fn missing(&self) -> usize {
+        self.scores.iter().filter(|score| score.is_none()).count()
+    }
+
+    /// Takes rows of a folder over.
+    pub fn take(&mut self, folder: &Path, rows: &[BookRow]) -> Result<()> {
+        for (index, row) in rows.iter().enumerate() {
+            let at = || format!("{}, line {}", folder.join(FILE).display(), index + 2);
+            self.enter(row).with_context(at)?;
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, row: &BookRow) -> Result<()> {
+        if (row.board.as_str(), row.ply) != (&*self.size.to_string(), self.ply) {
+            bail!("a row of {} to ply {}, not of {} to ply {}", row.board, row.ply, self.size, self.ply);
+        }
+        match self.positions.get(row.place) {
+            Some(position) if print_moves(position) == row.moves => {}
+            _ => bail!("{} is not the position in place {}", row.moves, row.place),
+        }
+        match self.scores[row.place].replace(row.score) {
+            Some(other) if other != row.score => bail!("{} has the scores {other} and {}", row.moves, row.score),
+            _ => Ok(()),
+        }
+    }
+
+    /// Solves what a shard lacks, adds every row to the folder, and says whether it came to the end.
+    pub fn solve(&mut self, means: &Means<'_>, shard: Shard, folder: &Path, builder: &mut dyn Builder) -> Result<bool> {
+        let solvers =
+            (0..means.threads.max(1)).map(|_| means.name.build(&means.options)).collect::<Result<Vec<_>, _>>()?;
+        let (mut file, rows) = BookFile::open(folder)?;
+        self.take(folder, &rows)?;
+        let blocks = self.blocks(shard);
+        let missing = blocks.iter().map(Vec::len).sum();
+        builder.start(missing, self.positions() - self.missing());
+        let next = AtomicUsize::new(0);
+        let (sender, solved) = channel();
+        let (positions, size, ply) = (&self.positions, self.size, self.ply);
+        let mut rows = Vec::with_capacity(missing);
+        thread::scope(|scope| {
+            for solver in solvers {
+                let (sender, next, blocks) = (sender.clone(), &next, &blocks);
+                scope.spawn(move || work(positions, blocks, next, solver, means.interrupt, &sender));
+            }
+            drop(sender);
+            // After an error nobody receives any more, and every thread ends with its next row.
+            for (place, score, nodes) in solved {
+                let row = BookRow {
+                    schema_version: SCHEMA_VERSION,
+                    board: size.to_string(),
+                    ply,
+                    place,
+                    moves: print_moves(&positions[place]),
+                    score,
+                    nodes,
+                    variant: means.name.text().to_string(),
+                    git_rev: git_rev(),
+                };
+                file.add(&row)?;
+                rows.push((place, score));
+                builder.row();
+            }
+            Ok::<(), anyhow::Error>(())
+        })?;
+        let came = rows.len();
+        for (place, score) in rows {
+            self.scores[place] = Some(score);
+        }
+        Ok(came == missing)
+    }
+
+    /// The blocks of a shard, each the places that have no score.
+    fn blocks(&self, shard: Shard) -> Vec<Vec<usize>> {
+        let places: Vec<usize> = (0..self.positions()).collect();
+        let of_shard = places.chunks(BLOCK).enumerate().filter(|(block, _)| shard.takes("book", *block));
+        let missing = of_shard.map(|(_, block)| block.iter().copied().filter(|&place| self.scores[place].is_none()));
+        missing.map(Iterator::collect).filter(|block: &Vec<usize>| !block.is_empty()).collect()
+    }
+
+    /// The book, where every position is solved.
+    pub fn book(&self) -> Result<Book> {
+        if self.missing() > 0 {
+            bail!("{} of {} positions of ply {} are not solved", self.missing(), self.positions(), self.ply);
+        }
+        let scores = self.scores.iter().flatten().map(|&score| i8::try_from(score));
+        Book::of(self.size, self.ply, scores.collect::<Result<_, _>>().context("a score")?)
+    }
+
+    pub fn file(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}-{}.book.gz", self.size, self.ply))
+    }
+}
+
+fn work(
+    positions: &[Position],
+    blocks: &[Vec<usize>],
+    next: &AtomicUsize,
+    mut solver: Box<dyn Solve>,
+    interrupt: &AtomicBool,
+    rows: &Sender<(usize, Score, u64)>,
+) {
+    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+    while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+        for &place in block {
+            let Ok(solved) = solver.solve(&positions[place], Goal::Strong, &limits) else { return };
+            if rows.send((place, solved.score, solved.nodes)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Positions of a ply that are won, drawn and lost for the first player; mirror images and positions that are over count,
+/// too.
+pub type Outcomes = [u64; 3];
+
+/// The published numbers of 7x6, from ply 0. Source: M. Boeck, arXiv 2507.05267.
+pub const PUBLISHED: [Outcomes; 13] = [
+    [1, 0, 0],
+    [1, 2, 4],
+    [27, 12, 10],
+    [35, 58, 145],
+    [690, 200, 230],
+    [1080, 697, 2486],
+    [10_889, 1943, 3590],
+    [17_507, 5944, 31_408],
+    [124_624, 14_676, 44_975],
+    [197_749, 42_896, 317_541],
+    [1_122_696, 97_532, 442_395],
+    [1_734_122, 255_780, 2_578_781],
+    [8_191_645, 541_825, 3_502_631],
+];
+
+/// How many positions of a ply of the standard board a book says are won, drawn and lost. Those that are over are won by
+/// whoever played last; how many these are follows from the published number of all positions.
+pub fn outcomes(book: &Book, ply: u32) -> Result<Outcomes> {
+    let mut outcomes = [0; 3];
+    for (position, &score) in positions(book.size(), ply)?.iter().zip(book.scores(ply)) {
+        let images = if position.is_symmetric() { 1 } else { 2 };
+        let first = if ply.is_multiple_of(2) { Score::from(score) } else { -Score::from(score) };
+        outcomes[(1 - first.signum()) as usize] += images;
+    }
+    let over = A212693[ply as usize] - outcomes.iter().sum::<u64>();
+    outcomes[if ply.is_multiple_of(2) { 2 } else { 0 }] += over;
+    Ok(outcomes)
+}
+
+/// A position whose score another solver does not confirm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    pub position: Position,
+    pub score: Score,
+}
+
+/// Asks other solvers, one a thread, for the scores of positions of the last ply, drawn from a seed. Gives back those
+/// that they do not confirm, and how many they were asked for; `progress` is told how many are done.
+pub fn sample(
+    book: &Book,
+    pick: Pick,
+    solvers: Vec<Box<dyn Solve>>,
+    limits: &Limits<'_>,
+    progress: impl Fn(usize) + Sync,
+) -> Result<(Vec<Disputed>, usize)> {
     let last = book.last_ply();
-    let text = format!(
-        "{} with {} to {} stones: median {}, worst {} ({})",
-        counted(times.len(), "position"),
-        last + 1,
-        last + args.beyond,
-        milliseconds(middle.0),
-        milliseconds(worst.0),
-        worst.1
-    );
-    output::print(&text, if times.len() < positions.len() { Exit::Incomplete } else { Exit::Success })
+    let positions = positions(book.size(), last)?;
+    let places: Vec<usize> = pick.of(1..=positions.len()).into_iter().map(|line| line - 1).collect();
+    let (next, done, disputed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = |mut solver: Box<dyn Solve>| -> Result<()> {
+        while let Some(&place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (position, score) = (&positions[place], Score::from(book.scores(last)[place]));
+            solver.reset();
+            // To ask whether that is the score is faster than to find it.
+            let confirmed = solver.exceeds(position, score - 1, limits)? && !solver.exceeds(position, score, limits)?;
+            if !confirmed {
+                let position = position.clone();
+                disputed.lock().expect("no thread panics").push(Disputed { position, score });
+            }
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = solvers.into_iter().map(|solver| scope.spawn(move || work(solver))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    Ok((disputed.into_inner().expect("no thread panics"), places.len()))
 }
 
-fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+pub const FILE: &str = "book.csv";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookRow {
+    pub schema_version: u32,
+    pub board: String,
+    pub ply: u32,
+    /// Place in the order of the book, from 0.
+    pub place: usize,
+    pub moves: String,
+    pub score: i32,
+    pub nodes: u64,
+    pub variant: String,
+    pub git_rev: Option<String>,
 }
 
-/// Positions of random play with a few stones more than the book knows, as many of each number.
-fn beyond(book: &Book, args: &TimeArgs) -> Vec<Position> {
-    let count = args.positions.div_ceil(args.beyond) as usize;
-    let plies = book.last_ply() + 1..=book.last_ply() + args.beyond;
-    let drawn = plies.flat_map(|ply| by_ply::draw(book.size(), args.seed, ply, count));
-    drawn.take(args.positions as usize).collect()
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The file of a folder that book rows are added to.
+pub type BookFile = Appended<BookRow>;
+
+impl Row for BookRow {
+    const FILE: &'static str = FILE;
+    const WHAT: &'static str = "book rows";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
+    const DOING: &'static str = "solving";
 }

@@ -4,9 +4,9 @@
 //! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
 //! is one null window a move.
 
-use crate::store::row::{SCHEMA_VERSION, StoreFile, StoreRow};
-use crate::store::rule::{after, ranked};
-use crate::store::strategy::{Known, Layer, Seat, Strategy, first_layer, next_layer};
+use crate::strategy::{
+    Known, Layer, SCHEMA_VERSION, Seat, StoreFile, StoreRow, Strategy, after, first_layer, next_layer, ranked,
+};
 use anyhow::Result;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::plan::shard::Shard;
@@ -29,27 +29,19 @@ const DIVIDED: usize = 2;
 pub trait StoreBuilder {
     /// So many positions of a player with so many stones are to be solved, of so many.
     fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize);
-    /// A row was added.
     fn row(&mut self);
 }
 
 /// What a build is to find.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreTask<'a> {
-    /// Positions with fewer stones.
     pub plies: u32,
-    /// Only what follows from this part.
     pub shard: Shard,
-    /// The name of what solves them, for rows.
     pub variant: &'a str,
-    /// A flag that stops the build.
     pub interrupt: &'a AtomicBool,
 }
 
 /// Finds what a strategy lacks, adds every row to the file, and says whether it came to the end. Each solver is a thread.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn build(
     strategy: &mut Strategy,
     task: &StoreTask<'_>,
@@ -137,7 +129,6 @@ fn solve(
     })
 }
 
-/// One thread: takes blocks until there are none.
 fn work(
     missing: &[&(u64, Position)],
     least: &HashMap<u64, i8>,

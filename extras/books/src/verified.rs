@@ -1,9 +1,94 @@
-//! Verified: what was found of all positions of a player, by stones, and what follows for those that were not asked about.
+//! Verified: what was found of all positions of a player, by stones (`verified.csv`), and what follows for those that were not asked about.
 
-use crate::bot::verified::VerifiedRow;
+use crate::strategy::Seat;
+use crate::verify::{Judged, Verified, Walk, verify};
+use anyhow::{Result, bail};
+use c4lab_cli::output::FormatArg;
+use c4lab_cli::{Exit, complain};
 use c4lab_measure::counted::counted;
+use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::sets::test_set::print_moves;
+use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::{grouped, time};
 use c4lab_report::table::{Cell, Column, Subject, Table};
+use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+pub const FILE: &str = "verified.csv";
+
+pub const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifiedRow {
+    pub schema_version: u32,
+    pub command: String,
+    pub board: String,
+    pub seat: Seat,
+    pub ply: u32,
+    pub positions: usize,
+    pub asked: usize,
+    pub won: usize,
+    pub drawn: usize,
+    pub lost: usize,
+    pub failed: usize,
+    pub reason: Option<String>,
+    pub mean_ns: u64,
+    pub worst_ns: u64,
+    pub worst: String,
+    pub limit_ns: Option<u64>,
+    pub seed: u64,
+    pub git_rev: Option<String>,
+}
+
+impl Row for VerifiedRow {
+    const FILE: &'static str = FILE;
+    const WHAT: &'static str = "verified layers";
+    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
+    const DOING: &'static str = "verifying";
+}
+
+/// The file of a folder for a new walk.
+pub fn open_new(folder: &Path) -> Result<Appended<VerifiedRow>> {
+    let (file, rows) = Appended::<VerifiedRow>::open(folder)?;
+    if !rows.is_empty() {
+        bail!("{}: a walk begins anew, and there are rows; choose another --out", folder.join(FILE).display());
+    }
+    Ok(file)
+}
+
+impl VerifiedRow {
+    /// The row of a layer of a walk.
+    pub fn new(command: &str, walk: &Walk<'_>, verified: &Verified) -> Self {
+        let [won, drawn, lost] = verified.outcomes;
+        let (worst_ns, worst) = verified
+            .worst
+            .as_ref()
+            .map_or((0, String::new()), |(time, position)| (time.as_nanos() as u64, print_moves(position)));
+        let reason = verified.failures.first().map(|given| given.to_string().replace(['\n', '\r'], " "));
+        VerifiedRow {
+            schema_version: SCHEMA_VERSION,
+            command: command.to_string(),
+            board: walk.size.to_string(),
+            seat: verified.seat,
+            ply: verified.ply,
+            positions: verified.positions,
+            asked: verified.asked(),
+            won,
+            drawn,
+            lost,
+            failed: verified.failures.len(),
+            reason,
+            mean_ns: (verified.total.as_nanos() / (verified.asked().max(1) as u128)) as u64,
+            worst_ns,
+            worst,
+            limit_ns: walk.limits.time.map(|time| time.as_nanos() as u64),
+            seed: walk.sample.map_or(0, |(_, seed)| seed),
+            git_rev: git_rev(),
+        }
+    }
+}
 
 /// A row for every number of stones of a player. Times are those of a program; a store takes none worth telling.
 pub fn sheet(rows: &[VerifiedRow], is_timed: bool) -> Table {
@@ -68,11 +153,57 @@ pub fn conclusion(rows: &[VerifiedRow], is_timed: bool) -> String {
     said.join(" ")
 }
 
+pub static ROWS: RowKind = RowKind {
+    name: "verified",
+    file: FILE,
+    tables: |folder| {
+        let rows: Vec<VerifiedRow> = rows::read(folder)?;
+        let is_timed = rows.iter().any(|row| row.limit_ns.is_some());
+        Ok(vec![sheet(&rows, is_timed)])
+    },
+};
+
+/// How a walk is shown: what moves, where its rows go, and whether its times are worth a column.
+pub struct Verification<'a> {
+    pub command: &'a str,
+    pub file: Option<Appended<VerifiedRow>>,
+    pub is_timed: bool,
+    pub format: FormatArg,
+}
+
+impl Verification<'_> {
+    /// Walks, keeps the rows, and prints them and what follows.
+    pub fn of(mut self, walk: &Walk<'_>, threads: &mut [Judged<'_>], bar: &ProgressBar) -> Result<Exit> {
+        let (mut rows, mut failures) = (Vec::new(), Vec::new());
+        let walked = verify(walk, threads, |layer| {
+            let row = VerifiedRow::new(self.command, walk, &layer);
+            if let Some(file) = &mut self.file {
+                file.add(&row)?;
+            }
+            rows.push(row);
+            failures.extend(layer.failures);
+            bar.inc(1);
+            Ok(())
+        });
+        bar.finish_and_clear();
+        self.format.sheets(&[sheet(&rows, self.is_timed)])?;
+        if !walked? {
+            complain("interrupted");
+            return Ok(Exit::Incomplete);
+        }
+        failures.iter().take(10).for_each(complain);
+        let asked = counted(rows.iter().map(|row| row.asked).sum(), "move");
+        let (exit, text) = match failures.len() {
+            0 => (Exit::Success, format!("none of {asked} gives the value away")),
+            count => (Exit::Wrong, format!("{count} of {asked} give the value away")),
+        };
+        self.format.said(&text, exit)
+    }
+}
+
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::bot::verified::SCHEMA_VERSION;
-    use crate::store::strategy::Seat;
 
     pub(crate) fn row(ply: u32, positions: usize, asked: usize, failed: usize) -> VerifiedRow {
         VerifiedRow {

@@ -1,0 +1,449 @@
+//! Forms: ways to write a store down, and the file that holds one. The first six are those of G. Vandewiele's article, each a step from the
+//! one before; the last is ours. The article's forms hold lines, what a game looks like to a bot that remembers moves and not boards:
+//!
+//! ```text
+//! 4 1 4 2        a line; the first player has played 4 4, its opponent 1 2
+//! 4 7 4 6        its mirror image: only the one is written in which the opponent goes left first
+//! . 1 . 2        the opponent's moves alone: the others follow from the store
+//! ```
+//!
+//! A file is one line that says what it is, and the bytes for each player; packed with gzip, whose checksum finds what is damaged:
+//!
+//! ```text
+//! c4lab-store 1 7x6 12 retrieval first 2190 second -
+//! ```
+
+use crate::retrieval::Ranks;
+use crate::strategy::{Known, Seat, Strategy, after, check_size, column_of, first_layer, key, next_layer, ranked};
+use crate::texts::{self, Text, Tree};
+use anyhow::{Context, Result, bail};
+use c4lab_solver::game::{BoardSize, Position};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+
+/// Lines that a form may have to hold in memory at most: that many take gigabytes.
+const MOST_LINES: usize = 20_000_000;
+
+/// Something that says a move.
+pub trait Lookup: Send + Sync {
+    /// The column, from 0, of the move in a position; `None` where it does not know one. A form that holds no keys says some column
+    /// wherever it is asked.
+    fn column(&self, position: &Position) -> Option<u32>;
+}
+
+/// A way to write a store down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreForm {
+    /// Every line, and the move that follows.
+    Dictionary,
+    /// A set of lines for each move.
+    SevenSets,
+    /// The same without the largest set.
+    SixSets,
+    /// The same without mirror images.
+    Mirrored,
+    /// The same, of each line only the opponent's moves.
+    Opponent,
+    /// A decision tree over the opponent's moves.
+    Tree,
+    /// What the rule lacks, as a function that holds no keys.
+    Retrieval,
+}
+
+impl StoreForm {
+    pub const ALL: [StoreForm; 7] = [
+        StoreForm::Dictionary,
+        StoreForm::SevenSets,
+        StoreForm::SixSets,
+        StoreForm::Mirrored,
+        StoreForm::Opponent,
+        StoreForm::Tree,
+        StoreForm::Retrieval,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            StoreForm::Dictionary => "dictionary",
+            StoreForm::SevenSets => "sets",
+            StoreForm::SixSets => "sets-but-one",
+            StoreForm::Mirrored => "mirrored",
+            StoreForm::Opponent => "opponent",
+            StoreForm::Tree => "tree",
+            StoreForm::Retrieval => "retrieval",
+        }
+    }
+
+    /// What it is, in one line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            StoreForm::Dictionary => "a dictionary: every line, and the move that follows",
+            StoreForm::SevenSets => "a set of lines for each move",
+            StoreForm::SixSets => "the same without the largest set: a line that is in no other set is in this one",
+            StoreForm::Mirrored => "the same, of a line and its mirror image only one",
+            StoreForm::Opponent => "the same, of each line only the opponent's moves",
+            StoreForm::Tree => "a decision tree over the opponent's moves",
+            StoreForm::Retrieval => "what the rule lacks, as a function that holds no keys",
+        }
+    }
+
+    /// The form of a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        StoreForm::ALL.into_iter().find(|form| form.name() == name)
+    }
+
+    /// How it writes lines; `None` where it holds positions.
+    const fn writing(self) -> Option<Writing> {
+        match self {
+            StoreForm::Dictionary | StoreForm::SevenSets | StoreForm::SixSets => Some(Writing::PLAIN),
+            StoreForm::Mirrored => Some(Writing { mirrored: true, opponent: false }),
+            StoreForm::Opponent | StoreForm::Tree => Some(Writing { mirrored: true, opponent: true }),
+            StoreForm::Retrieval => None,
+        }
+    }
+
+    /// Whether it writes lines, and not positions: it grows with the number of move orders.
+    pub const fn is_of_lines(self) -> bool {
+        self.writing().is_some()
+    }
+
+    /// A strategy in this form, to positions with fewer than so many stones.
+    pub fn write(self, strategy: &Strategy, plies: u32) -> Result<Vec<u8>> {
+        let Some(writing) = self.writing() else {
+            let ranks: Vec<(u64, u8)> =
+                entries(strategy, plies)?.iter().map(|(_, key, known)| (*key, known.rank)).collect();
+            return Ok(Ranks::of(&ranks)?.write());
+        };
+        let (lines, width) = (lines(strategy, plies, writing, MOST_LINES)?, strategy.size().width());
+        match self {
+            StoreForm::Dictionary => Ok(texts::dictionary(&lines)),
+            StoreForm::Tree => texts::tree(&lines),
+            _ => Ok(texts::sets(&lines, width, self != StoreForm::SevenSets)),
+        }
+    }
+
+    /// What such bytes say.
+    pub fn read(self, size: BoardSize, bytes: &[u8]) -> Result<Box<dyn Lookup>> {
+        let writing = self.writing().unwrap_or(Writing::PLAIN);
+        Ok(match self {
+            StoreForm::Dictionary => Box::new(Text::of_dictionary(size, writing, bytes)?),
+            StoreForm::SevenSets | StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
+                Box::new(Text::of_sets(size, writing, bytes)?)
+            }
+            StoreForm::Tree => Box::new(Tree::read(size, writing, bytes)?),
+            StoreForm::Retrieval => Box::new(Ranks::read(bytes)?),
+        })
+    }
+}
+
+impl Lookup for Ranks {
+    fn column(&self, position: &Position) -> Option<u32> {
+        column_of(position, self.rank(key(position)))
+    }
+}
+
+/// All positions of a strategy with fewer than so many stones, by their keys.
+fn entries(strategy: &Strategy, plies: u32) -> Result<Vec<(Position, u64, Known)>> {
+    let positions = strategy.layers(plies)?.into_iter().flatten();
+    let known = |key| strategy.known(key).expect("layers know their positions");
+    let mut entries: Vec<_> = positions.map(|(key, position)| (position, key, known(key))).collect();
+    entries.sort_unstable_by_key(|(_, key, _)| *key);
+    Ok(entries)
+}
+
+/// How a line is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Writing {
+    /// Of a line and its mirror image only one.
+    pub mirrored: bool,
+    /// Only the moves of the opponent.
+    pub opponent: bool,
+}
+
+/// Columns of a line, from 1, and whether the move that belongs to it has to be mirrored.
+pub type WrittenLine = (Vec<u8>, bool);
+
+impl Writing {
+    /// Every move of both.
+    pub const PLAIN: Writing = Writing { mirrored: false, opponent: false };
+
+    /// The line that led to a position, as it is written.
+    ///
+    /// Wherever the board is its own mirror image and the opponent plays to the right of the middle, all that follows is written in a
+    /// mirror, until the board is symmetric again. The player itself needs no such rule: it has one move in a position.
+    pub fn of(self, position: &Position) -> WrittenLine {
+        let size = position.size();
+        let (mut line, mut is_mirrored) = (Vec::new(), false);
+        let mut board = Position::start_on(size);
+        for &column in position.columns() {
+            let is_opponent = Seat::to_move(&board) != Seat::to_move(position);
+            if self.mirrored && board.is_symmetric() {
+                is_mirrored = is_opponent && 2 * u32::from(column) + 1 > size.width();
+            }
+            board.play(column.into()).expect("a move of a position");
+            if is_opponent || !self.opponent {
+                line.push(if is_mirrored { mirror(size, column + 1) } else { column + 1 });
+            }
+        }
+        // On a symmetric board the next move is as it is written.
+        (line, is_mirrored && !board.is_symmetric())
+    }
+}
+
+/// All lines of a strategy with fewer than so many stones, as they are written, and the column of the move that follows, from 1.
+pub fn lines(strategy: &Strategy, plies: u32, writing: Writing, most: usize) -> Result<BTreeMap<Vec<u8>, u8>> {
+    let mut lines = BTreeMap::new();
+    let start = Position::start_on(strategy.size());
+    let mut open = match strategy.seat() {
+        Seat::First => vec![start],
+        Seat::Second => replies(&start).collect(),
+    };
+    while let Some(position) = open.pop() {
+        if position.ply() >= plies {
+            continue;
+        }
+        let column = strategy.column(&position).with_context(|| format!("{position} is not solved"))?;
+        let (line, is_mirrored) = writing.of(&position);
+        let written = if is_mirrored { mirror(strategy.size(), column as u8 + 1) } else { column as u8 + 1 };
+        if lines.insert(line, written).is_some_and(|other| other != written) {
+            bail!("{position}: one line, two moves");
+        }
+        if lines.len() > most {
+            bail!("more than {most} lines with fewer than {plies} stones");
+        }
+        let child = after(&position, column);
+        if !child.is_over() {
+            open.extend(replies(&child));
+        }
+    }
+    Ok(lines)
+}
+
+/// A column, from 1, in a mirror.
+pub fn mirror(size: BoardSize, column: u8) -> u8 {
+    size.width() as u8 + 1 - column
+}
+
+/// The positions after every reply on which the game goes on.
+fn replies(position: &Position) -> impl Iterator<Item = Position> {
+    let columns = (0..position.size().width()).filter(|&column| position.can_play(column));
+    columns.map(|column| after(position, column)).filter(|child| !child.is_over())
+}
+
+/// How a file begins: what it is, and which version.
+const MAGIC: &str = "c4lab-store";
+const VERSION: u32 = 1;
+
+/// The most bytes of a store that is not packed.
+const MOST_BYTES: u64 = 1 << 32;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    pub size: BoardSize,
+    /// It knows positions with fewer stones.
+    pub plies: u32,
+    pub form: StoreForm,
+    /// The bytes of each player, the first one's first; none for a player that it is not for.
+    pub bytes: [Option<Vec<u8>>; 2],
+}
+
+impl Store {
+    pub fn of(strategies: &[Strategy], plies: u32, form: StoreForm) -> Result<Self> {
+        let size = strategies.first().context("no strategy")?.size();
+        let mut bytes = [None, None];
+        for strategy in strategies {
+            bytes[strategy.seat() as usize] = Some(form.write(strategy, plies)?);
+        }
+        Ok(Store { size, plies, form, bytes })
+    }
+
+    pub fn pack(&self) -> Result<Vec<u8>> {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        let lengths = Seat::ALL.map(|seat| {
+            let length = self.bytes[seat as usize].as_ref().map_or("-".to_string(), |bytes| bytes.len().to_string());
+            format!("{seat} {length}")
+        });
+        let (size, plies, form) = (self.size, self.plies, self.form.name());
+        writeln!(packed, "{MAGIC} {VERSION} {size} {plies} {form} {}", lengths.join(" "))?;
+        for bytes in self.bytes.iter().flatten() {
+            packed.write_all(bytes)?;
+        }
+        Ok(packed.finish()?)
+    }
+
+    pub fn unpack(file: impl Read) -> Result<Self> {
+        let mut all = Vec::new();
+        let read = GzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut all);
+        read.context("no store: it is not packed, cut off, or damaged")?;
+        let end = all.iter().position(|&byte| byte == b'\n').context("no store: it has no header")?;
+        let header = std::str::from_utf8(&all[..end]).context("no store: its header is no text")?;
+        let words: Vec<&str> = header.split(' ').collect();
+        let [MAGIC, version, size, plies, form, "first", first, "second", second] = words[..] else {
+            bail!("no store: it begins with {header:?}");
+        };
+        if version != VERSION.to_string() {
+            bail!("a store of version {version}; this c4lab reads version {VERSION}");
+        }
+        let size: BoardSize = size.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+        check_size(size)?;
+        let plies = plies.parse().with_context(|| format!("{plies}: no number of stones"))?;
+        let form = StoreForm::parse(form).with_context(|| format!("{form}: no form of a store"))?;
+        let mut rest = &all[end + 1..];
+        let mut part = |length: &str| -> Result<Option<Vec<u8>>> {
+            if length == "-" {
+                return Ok(None);
+            }
+            let length: usize = length.parse().with_context(|| format!("{length}: no number of bytes"))?;
+            Ok(Some(rest.split_off(..length).context("no store: it is shorter than it says")?.to_vec()))
+        };
+        let bytes = [part(first)?, part(second)?];
+        if !rest.is_empty() {
+            bail!("no store: it is longer than it says");
+        }
+        Ok(Store { size, plies, form, bytes })
+    }
+
+    pub fn open(&self) -> Result<OpenStore> {
+        let read = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(|bytes| self.form.read(self.size, bytes)).transpose();
+        let [first, second] = &self.bytes;
+        Ok(OpenStore { size: self.size, plies: self.plies, seats: [read(first)?, read(second)?] })
+    }
+}
+
+/// A store that can be asked.
+pub struct OpenStore {
+    size: BoardSize,
+    plies: u32,
+    seats: [Option<Box<dyn Lookup>>; 2],
+}
+
+impl OpenStore {
+    /// The players that it is for.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        Seat::ALL.into_iter().filter(|&seat| self.seats[seat as usize].is_some())
+    }
+
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// It knows positions with fewer stones.
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The column, from 0, of its move in a position on which the game goes on; `None` where it does not know one that can be played.
+    pub fn column(&self, position: &Position) -> Option<u32> {
+        if position.size() != self.size || position.ply() >= self.plies {
+            return None;
+        }
+        let column = self.seats[Seat::to_move(position) as usize].as_ref()?.column(position)?;
+        Some(column).filter(|&column| position.can_play(column))
+    }
+
+    /// Its moves, found by asking it in every position that they lead to. A store does not hold who wins: all values are 0.
+    pub fn strategies(&self) -> Result<Vec<Strategy>> {
+        let mut strategies = Vec::new();
+        for seat in self.seats() {
+            let mut strategy = Strategy::new(self.size, seat);
+            let mut layer = first_layer(self.size, seat);
+            for _ in (seat.first_ply()..self.plies).step_by(2) {
+                for (key, position) in &layer {
+                    let column = self.column(position).with_context(|| format!("no move in {position}"))?;
+                    let rank = ranked(position).iter().position(|&other| other == column);
+                    let rank = rank.context("a move that the rule does not have")? as u8;
+                    strategy.enter(*key, Known { value: 0, rank })?;
+                }
+                layer = next_layer(&layer, |position| strategy.column(position).expect("all were entered"));
+            }
+            strategies.push(strategy);
+        }
+        Ok(strategies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A strategy that plays some move of every position, not always the first of the rule.
+    fn any_strategy(size: BoardSize, seat: Seat, plies: u32) -> Strategy {
+        let mut strategy = Strategy::new(size, seat);
+        let mut layer = first_layer(size, seat);
+        for _ in (seat.first_ply()..plies).step_by(2) {
+            for (key, position) in &layer {
+                // The right-hand move of a mirrored pair is never the first that keeps a value.
+                let moves = if position.is_symmetric() { 1 } else { ranked(position).len() as u64 };
+                let rank = if key % 5 == 0 { key / 5 % moves } else { 0 };
+                strategy.enter(*key, Known { value: 0, rank: rank as u8 }).unwrap();
+            }
+            layer = next_layer(&layer, |position| strategy.column(position).unwrap());
+        }
+        strategy
+    }
+
+    #[test]
+    fn every_form_says_every_move_of_a_strategy_and_refuses_what_is_cut_off() {
+        for (size, plies) in [("7x6", 7), ("6x5", 7), ("8x6", 5)] {
+            for seat in Seat::ALL {
+                let size: BoardSize = size.parse().unwrap();
+                let strategy = any_strategy(size, seat, plies);
+                let entries = entries(&strategy, plies).unwrap();
+                for form in StoreForm::ALL {
+                    let bytes = form.write(&strategy, plies).unwrap();
+                    let store = form.read(size, &bytes).unwrap();
+                    for (position, ..) in &entries {
+                        for image in [position.clone(), position.mirror()] {
+                            // The player itself does not get into the mirror image of a position that it made asymmetric.
+                            let is_met = !form.is_of_lines() || is_met(&strategy, &image);
+                            let (said, known) = (store.column(&image), strategy.column(&image));
+                            assert!(
+                                !is_met || said == known,
+                                "{size} {seat} {} {image}: {said:?} {known:?}",
+                                form.name()
+                            );
+                        }
+                    }
+                    assert!(form.read(size, &bytes[..bytes.len() - 1]).is_err(), "{}", form.name());
+                }
+            }
+        }
+    }
+
+    /// Whether a strategy plays the moves of its player that led to a position.
+    fn is_met(strategy: &Strategy, position: &Position) -> bool {
+        let mut board = Position::start_on(position.size());
+        position.columns().iter().all(|&column| {
+            let is_own = Seat::to_move(&board) == strategy.seat();
+            let own = is_own.then(|| strategy.column(&board)).flatten();
+            board.play(column.into()).unwrap();
+            !is_own || own == Some(column.into())
+        })
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for form in StoreForm::ALL {
+            assert_eq!(StoreForm::parse(form.name()), Some(form));
+        }
+        assert_eq!(StoreForm::parse("six"), None);
+    }
+
+    #[test]
+    fn a_line_is_written_in_one_of_its_images_and_by_one_side() {
+        let position = Position::parse("4745").unwrap();
+        assert_eq!(Writing::PLAIN.of(&position), (vec![4, 7, 4, 5], false));
+        let mirrored = Writing { mirrored: true, opponent: false };
+        assert_eq!(mirrored.of(&position), (vec![4, 1, 4, 3], true));
+        let opponent = Writing { mirrored: true, opponent: true };
+        assert_eq!(opponent.of(&position), (vec![1, 3], true));
+        // Here the second player moves, and its opponent began.
+        assert_eq!(opponent.of(&Position::parse("545").unwrap()), (vec![3, 3], true));
+        assert_eq!(opponent.of(&Position::parse("444").unwrap()), (vec![4, 4], false));
+        // Symmetric again: what follows is not mirrored.
+        assert_eq!(opponent.of(&Position::parse("474131").unwrap()), (vec![1, 7, 1], false));
+        assert_eq!(opponent.of(&Position::parse("4353").unwrap()), (vec![3, 3], false));
+    }
+}
