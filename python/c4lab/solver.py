@@ -42,7 +42,7 @@ class Solver:
     another one, is a new Solver with an empty table.
 
     Args:
-        variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@book=8".
+        variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@1GiB".
         board: columns and rows. `c4lab.BOARDS` lists the boards that are searched.
         table: the size of the table of each thread, where the variant does not fix it: "1GiB", "40MB", or a number of bytes.
         keep: whether the table keeps what it knows from one position to the next. Without it every answer takes the nodes that it
@@ -263,8 +263,7 @@ def _solver(variant: str | Variant | None, position: AnyPosition, board: str | N
     """The solver of this thread for a variant and a board."""
     board = board or (position.board if isinstance(position, Position) else "7x6")
     if variant is None:
-        # A book answers at once what else takes a second.
-        variant = f"{_native.DEFAULT}@book=8" if board == "7x6" else _native.DEFAULT
+        variant = _native.DEFAULT
     solvers: dict[tuple[str, str], Solver] = _ours.__dict__.setdefault("solvers", {})
     key = (str(variant), board)
     # The one that was used last stands last.

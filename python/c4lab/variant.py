@@ -11,8 +11,7 @@ from . import _native
 class Variant:
     """A named variant: a choice on every axis.
 
-    `name[axis=value,...]` names any other choice, `name@64MiB` one with a table of that size, `name@book=8` one that looks positions
-    with up to eight stones up. All of these can stand wherever a variant is asked for.
+    `name[axis=value,...]` names any other choice, `name@64MiB` one with a table of that size. All of these can stand wherever a variant is asked for.
     """
 
     name: str

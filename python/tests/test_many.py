@@ -84,9 +84,9 @@ def test_columns_of_many() -> None:
 
 
 def test_no_positions_and_the_empty_board() -> None:
-    solver = Solver("champion@book=8")
+    solver = Solver(board="6x5")
     assert solver.solve_many([]).scores.shape == (0,)
-    assert solver.solve_many(["", "-", Position()]).scores.tolist() == [1, 1, 1]
+    assert solver.solve_many(["", "-", Position(board="6x5")]).scores.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -63,13 +63,6 @@ def test_functions_answer_what_solvers_do() -> None:
         assert end.is_over and (end.winner or 0) == (0 if score == 0 else position.player if score > 0 else 3 - position.player)
 
 
-def test_the_book_knows_the_first_moves() -> None:
-    assert c4lab.solve("") == 1 and c4lab.analyze("") == [-2, -1, 0, 1, 0, -1, -2]
-    assert c4lab.best_move("") == 4
-    book = Solver("champion@book=8")
-    assert book.solve("4444") == Solver().solve("4444", time_limit=60.0) and book.nodes == 0
-
-
 def test_a_game_that_is_over_has_a_score_and_no_move() -> None:
     over = "1212121"
     assert (c4lab.solve(over), c4lab.analyze(over), c4lab.best_move(over), c4lab.best_line(over)) == (-18, [None] * 7, None, [])

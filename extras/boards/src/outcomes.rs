@@ -232,14 +232,15 @@ const SCHEMA_VERSION: u32 = 3;
 /// The statuses of rows: solved, or stopped by a limit.
 const SOLVED: &str = "ok";
 const LIMITED: &str = "limit";
+const EMPTY_BOARD: &str = "-";
 
 /// An empty board that was solved, or that reached its limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRow {
     schema_version: u32,
     pub board: String,
-    /// Rows before schema 3 may be about a position that a board was split into, by its moves; `-` is the empty board.
-    #[serde(default, skip_serializing)]
+    /// `-`: the empty board. Rows before schema 3 may be about a position that a board was split into.
+    #[serde(default)]
     moves: String,
     goal: Goal,
     pub variant: String,
@@ -290,7 +291,7 @@ impl OutcomeRow {
 /// The rows of a folder about whole boards; none where it has no file of them.
 pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
     let mut rows: Vec<OutcomeRow> = rows::read_any(folder)?;
-    rows.retain(|row| row.moves.is_empty() || row.moves == "-");
+    rows.retain(|row| row.moves.is_empty() || row.moves == EMPTY_BOARD);
     Ok(rows)
 }
 
@@ -349,7 +350,7 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
     Ok(Some(OutcomeRow {
         schema_version: SCHEMA_VERSION,
         board: task.board.to_string(),
-        moves: String::new(),
+        moves: EMPTY_BOARD.to_string(),
         goal: task.goal,
         variant: task.variant.text().to_string(),
         compiled: !task.variant.is_run_time_on(task.board),
@@ -462,11 +463,17 @@ mod tests {
         assert!(error("name = \"x\"\nruns = []\n").contains("no board"));
     }
 
+    #[test]
+    fn a_row_has_the_columns_of_its_header() {
+        let file = rows::bytes(&[row("4x4", Some("="))]).unwrap();
+        assert_eq!(rows::parse::<OutcomeRow>(Path::new(FILE), file.as_slice()).unwrap(), [row("4x4", Some("="))]);
+    }
+
     fn row(board: &str, outcome: Option<&str>) -> OutcomeRow {
         OutcomeRow {
             schema_version: SCHEMA_VERSION,
             board: board.to_string(),
-            moves: String::new(),
+            moves: EMPTY_BOARD.to_string(),
             goal: Goal::Weak,
             variant: DEFAULT.to_string(),
             compiled: true,

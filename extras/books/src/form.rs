@@ -424,6 +424,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_cut_off_or_lies_is_no_store() {
+        let size = BoardSize::STANDARD;
+        let store = Store { size, plies: 5, form: StoreForm::Retrieval, bytes: [Some(vec![1, 2, 3]), None] };
+        let file = store.pack().unwrap();
+        assert_eq!(Store::unpack(file.as_slice()).unwrap(), store);
+        for end in 0..file.len() {
+            assert!(Store::unpack(&file[..end]).is_err(), "{end}");
+        }
+        for header in [
+            "",
+            "hello",
+            "c4lab-store 2 7x6 5 retrieval first - second -",
+            "c4lab-store 1 7x6 5 magic first - second -",
+        ] {
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            writeln!(packed, "{header}").unwrap();
+            assert!(Store::unpack(packed.finish().unwrap().as_slice()).is_err(), "{header}");
+        }
+    }
+
+    #[test]
     fn names_are_read_back() {
         for form in StoreForm::ALL {
             assert_eq!(StoreForm::parse(form.name()), Some(form));

@@ -32,7 +32,6 @@ fn a_book_is_built_resumed_and_put_together_from_parts() {
     good(&format!("book pack {} {} --out {packed}", place.name("1"), place.name("2")));
     assert_eq!(fs::read(&packed).unwrap(), bytes);
     good(&format!("book check {packed} --sample 5 --variant pons-12"));
-    good(&format!("book time {packed} --positions 4 --beyond 2"));
     // Rows of another book, a position out of its place, and one with two scores.
     let text = read(&rows);
     let line = text.lines().nth(3).unwrap();
@@ -97,22 +96,20 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     torn(&rows);
     build(&place, "whole", &format!("{both} --threads 1"));
     assert_eq!(sorted(), lines);
-    for form in
-        ["dictionary", "sets", "sets-but-one", "mirrored", "opponent", "tree", "positions", "exceptions", "retrieval"]
-    {
+    for form in ["dictionary", "sets", "sets-but-one", "mirrored", "opponent", "tree", "retrieval"] {
         good(&pack(&place, &["whole"], form, &format!("--plies 7 --form {form}")));
         good(&format!("store verify {} --quiet", place.name(form)));
     }
     good(&format!("store sizes {} --lines 6 --out {}", place.name("whole"), place.name("kept")));
-    // Nine forms to six stones, three that hold no lines to seven.
-    assert_eq!(table(&read(&place.name("kept/sizes.csv"))).len(), 5 * 9 + 3);
+    // Seven forms to six stones, the one that holds no lines to seven.
+    assert_eq!(table(&read(&place.name("kept/sizes.csv"))).len(), 5 * 7 + 1);
     let verify = format!("store verify {} --quiet --out {}", place.name("retrieval"), place.name("kept"));
     good(&verify);
     assert_eq!(run(&verify).status, 1, "a walk begins anew");
     refused(
         1,
         &[
-            (&pack(&place, &["whole"], "none", "--plies 7 --form positions --max-bytes 300B"), "--plies"),
+            (&pack(&place, &["whole"], "none", "--plies 7 --form tree --max-bytes 300B"), "--plies"),
             (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 3"), ""),
         ],
     );
@@ -274,7 +271,7 @@ fn a_bot_reads_lines_and_boards_and_says_what_is_wrong() {
 fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     let place = place();
     let export = format!("bot export --quiet --out {}", place.name("bot.py"));
-    let store = place.name("positions.store");
+    let store = place.name("tree.store");
     refused(
         1,
         &[
@@ -287,7 +284,7 @@ fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     assert!(!place.path("bot.py").exists());
     // The rows are there: the same command goes on, with more bytes.
     good(&format!("{export} --plies 4"));
-    good(&format!("store pack {} --plies 4 --form positions --out {store}", place.name("bot.rows")));
+    good(&format!("store pack {} --plies 4 --form tree --out {store}", place.name("bot.rows")));
     refused(1, &[(&format!("{export} --store {store}"), "retrieval")]);
 }
 
