@@ -282,7 +282,7 @@ def solve(
     Args:
         position: text with a digit a move ("4453"), columns ([4, 4, 5, 3]) or a Position. Columns count from 1.
         goal: "strong" for the exact score, "weak" for who wins: 1, 0 or -1.
-        variant: who solves it. Unless named it is the champion, with a book for positions of up to eight stones.
+        variant: who solves it. Unless named it is the champion.
         board: columns and rows; those of the Position, or "7x6".
 
     Raises:
