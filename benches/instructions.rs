@@ -17,7 +17,7 @@ mod parts;
 use lists::{lines, nodes, tables};
 
 use anyhow::{Context, Result};
-use c4lab_measure::files::count_manifest::CountManifest;
+use c4lab_measure::files::manifest::CountManifest;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

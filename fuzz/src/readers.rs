@@ -7,7 +7,7 @@ use c4lab_measure::files::node_row::{self, NodeRow, NodeTable};
 use c4lab_measure::files::rows::{columns, line, parse};
 use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Sides};
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::anatomy;
+use c4lab_measure::run::counting;
 use c4lab_measure::run::counting::Counts;
 use c4lab_measure::run::ledger::Ledger;
 use c4lab_measure::sets::test_set::{TestSet, parse_moves_on, print_moves};
@@ -249,7 +249,7 @@ fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
 
 /// Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
 pub fn counters(bytes: &[u8]) {
-    if let Err(error) = anatomy::parse(Path::new(FILE), bytes) {
+    if let Err(error) = counting::parse_anatomy(Path::new(FILE), bytes) {
         complaint(&format!("{error:#}"), bytes);
     }
     match parse::<Counts>(Path::new(FILE), bytes) {

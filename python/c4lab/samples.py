@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 # What a column is: docs/FORMAT.md describes them. Any other column is text. Numbers may be missing in any row, which NumPy's own whole
 # numbers cannot say. Names are few different texts in many rows.
-_NAMES = ("set", "variant", "goal", "status", "machine_id", "git_rev", "set_sha256", "geometry", "spec", "tt_state", "code", "clock")
-_SMALL = ("schema_version", "process", "number", "ply", "threads", "book", "repetition", "block_order", "expected_score", "score")
+_NAMES = ("process", "set", "variant", "goal", "status", "machine_id", "git_rev", "set_sha256", "geometry", "spec", "tt_state", "code", "clock")
+_SMALL = ("schema_version", "number", "ply", "threads", "book", "repetition", "block_order", "expected_score", "score")
 _LARGE = (
     *("position_id", "batch", "nodes", "wall_ns", "cpu_ns", "engine_nodes", "engine_ns"),
     *("seed", "limit_ns", "limit_nodes", "resolution_ns", "tt_bytes"),

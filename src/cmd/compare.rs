@@ -6,7 +6,7 @@ use c4lab_cli::values::{goal, ratio};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
-use c4lab_measure::files::process_record::DRIFT;
+use c4lab_measure::files::manifest::DRIFT;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::Outcome;
 use c4lab_report::table::units::three_digits;

@@ -7,7 +7,7 @@ use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::atomic;
-use c4lab_measure::files::count_manifest::CountManifest;
+use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::node_row;
 use c4lab_report::attribution::AttributionReading;
 use c4lab_report::attribution::output::Part;

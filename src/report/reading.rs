@@ -7,8 +7,8 @@ use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::rows;
-use c4lab_measure::run::anatomy::{self, AnatomyRow};
 use c4lab_measure::run::counting::Counts;
+use c4lab_measure::run::counting::{self, AnatomyRow};
 use c4lab_measure::run::ledger::Ledger;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
-        let (counts, anatomy) = (rows::read_any(folder)?, anatomy::read(folder)?);
+        let (counts, anatomy) = (rows::read_any(folder)?, counting::read_anatomy(folder)?);
         Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts, anatomy })
     }
 }

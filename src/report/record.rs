@@ -14,12 +14,12 @@ use crate::tables::summary::{self, Line, csv};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
-use c4lab_measure::files::count_manifest::CountManifest;
 use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::machine::Machine;
+use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::manifest::{Manifest, SetRecord};
 use c4lab_measure::files::sample::{self, Sample};
-use c4lab_measure::run::anatomy;
+use c4lab_measure::run::counting;
 use flate2::{Compression, GzBuilder};
 use std::io::Write;
 use std::path::Path;
@@ -37,9 +37,9 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     if counters.is_file() {
         atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
     }
-    let counted = from.join(anatomy::FILE);
+    let counted = from.join(counting::ANATOMY);
     if counted.is_file() {
-        atomic::write(&folder.join(anatomy::FILE), &std::fs::read(&counted)?)?;
+        atomic::write(&folder.join(counting::ANATOMY), &std::fs::read(&counted)?)?;
     }
     pictures::write(&folder.join("pictures"), &reading.results.grounds, lines)?;
     atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;

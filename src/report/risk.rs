@@ -2,7 +2,7 @@
 //! have done.
 
 use crate::results::{Results, Series, unmarked};
-use c4lab_measure::files::unread::{UnreadSpec, read_spec};
+use c4lab_measure::files::node_row::{UnreadSpec, read_spec};
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here

@@ -4,16 +4,17 @@
 //! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
 use crate::engines::record::EngineRecord;
+use crate::files::atomic;
 use crate::files::folder::{Folder, Rows, files_of};
 use crate::files::machine::Machine;
+use crate::files::manifest::ProcessRecord;
 use crate::files::manifest::{Binary, EarlierExperiment, Manifest, Merged, SetRecord, digest};
-use crate::files::process_record::ProcessRecord;
 use crate::files::rows;
 use crate::files::sample::{self, CellKey, SCHEMA_VERSION, Sample};
-use crate::files::{atomic, contradiction};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;
 use crate::run::counting::{self, Counts};
+use crate::run::ledger;
 use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -165,7 +166,7 @@ impl Gathered {
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.
     pub fn conflicts(&self) -> Vec<String> {
-        let contradictions = contradiction::find(self.rows().enumerate());
+        let contradictions = ledger::contradictions(self.rows().enumerate());
         let say = |(one, other, what): (usize, usize, String)| {
             format!("{} and {}: {what}", at(&self.files, &self.rows[one]), at(&self.files, &self.rows[other]))
         };

@@ -2,13 +2,9 @@
 
 pub mod atomic;
 pub mod build_info;
-pub mod contradiction;
-pub mod count_manifest;
 pub mod folder;
 pub mod machine;
 pub mod manifest;
 pub mod node_row;
-pub mod process_record;
 pub mod rows;
 pub mod sample;
-pub mod unread;

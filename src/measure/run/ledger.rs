@@ -1,4 +1,5 @@
-//! The ledger: what makes rows worthless. Wrong scores, and node counts that differ between observations of a cell.
+//! What makes rows worthless: wrong scores, and rows that contradict one another in a score or a node count, which are
+//! the same on every machine, at every moment and in every build. Times are not compared.
 
 use crate::counted::counted;
 use crate::files::sample::{Sample, Status};
@@ -81,6 +82,63 @@ impl Ledger {
     }
 }
 
+/// Rows that contradict one another: the first row, the later one, and about what.
+pub(crate) type Contradiction = (usize, usize, String);
+
+type Search = (usize, u64, usize, Goal, u64);
+
+#[derive(Default)]
+struct First {
+    names: HashMap<String, usize>,
+    expected: HashMap<(usize, u64), (i32, usize)>,
+    scores: HashMap<Search, (i32, usize)>,
+    /// The nodes that it took, from a cold table and with one thread.
+    nodes: HashMap<Search, (u64, usize)>,
+}
+
+pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<Contradiction> {
+    let mut first = First::default();
+    rows.flat_map(|(number, row)| first.enter(number, row)).collect()
+}
+
+impl First {
+    /// The number of a name, given at its first mention.
+    fn number(&mut self, name: &str) -> usize {
+        let next = self.names.len();
+        self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))
+    }
+
+    fn enter(&mut self, number: usize, row: &Sample) -> Vec<Contradiction> {
+        let (set, variant) = (self.number(&row.set_sha256), self.number(&row.variant));
+        let search = (set, row.position_id, variant, row.goal, row.tt_bytes);
+        let place = format!("{}, line {}", row.set, row.position_id);
+        let of = format!("{place}, {} ({})", row.variant, row.goal.name());
+        let mut found = Vec::new();
+        if let Some(expected) = row.expected_score {
+            let (known, first) = *self.expected.entry((set, row.position_id)).or_insert((expected, number));
+            if known != expected {
+                found.push((first, number, format!("{place}: the scores {known} and {expected} are expected")));
+            }
+        }
+        // A foreign program, whose nodes are not known, may be wrong at times: its rows say so, and contradict nobody.
+        let answered = row.status == Status::Ok || row.status == Status::Wrong && row.nodes.is_some();
+        if let Some(score) = row.score.filter(|_| answered) {
+            let (known, first) = *self.scores.entry(search).or_insert((score, number));
+            if known != score {
+                found.push((first, number, format!("{of}: the scores {known} and {score}")));
+            }
+        }
+        let counts = row.status == Status::Ok && row.tt_state == TableState::Cold && row.threads == 1;
+        if let Some(nodes) = row.nodes.filter(|_| counts) {
+            let (known, first) = *self.nodes.entry(search).or_insert((nodes, number));
+            if known != nodes {
+                found.push((first, number, format!("{of}: {known} and {nodes} nodes")));
+            }
+        }
+        found
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +164,39 @@ mod tests {
             ["s, line 1, a (strong): 6 nodes, 5 before", "s, line 1, a (strong): the score is 1, the answer was -1"]
         );
         assert_eq!((ledger.wrong, ledger.mismatches, ledger.is_clean()), (1, 1, false));
+    }
+
+    fn about(rows: &[Sample]) -> Vec<(usize, usize, String)> {
+        contradictions(rows.iter().enumerate())
+    }
+
+    #[test]
+    fn scores_and_nodes_must_agree_and_times_need_not() {
+        let good = sample("a", 1, 10, 5);
+        let again = |change: &dyn Fn(&mut Sample)| {
+            let mut row = good.clone();
+            change(&mut row);
+            about(&[good.clone(), row])
+        };
+        assert_eq!(again(&|row| (row.wall_ns, row.machine_id) = (Some(99), "n".to_string())), []);
+        assert_eq!(again(&|row| row.nodes = Some(6)), [(0, 1, "s, line 1, a (strong): 5 and 6 nodes".to_string())]);
+        assert_eq!(
+            again(&|row| row.score = Some(2)),
+            [(0, 1, "s, line 1, a (strong): the scores 1 and 2".to_string())]
+        );
+        assert_eq!(
+            again(&|row| row.expected_score = Some(2)),
+            [(0, 1, "s, line 1: the scores 1 and 2 are expected".to_string())]
+        );
+        let wrong = |row: &mut Sample| (row.status, row.score) = (Status::Wrong, Some(-1));
+        assert_eq!(again(&wrong).len(), 1, "wrong on one machine, right on another");
+        // Other searches, and what has no nodes of its own.
+        assert_eq!(again(&|row| (row.nodes, row.variant) = (Some(6), "b".to_string())), []);
+        assert_eq!(again(&|row| (row.nodes, row.goal) = (Some(6), Goal::Weak)), []);
+        assert_eq!(again(&|row| (row.nodes, row.tt_bytes) = (Some(6), 1)), []);
+        assert_eq!(again(&|row| (row.nodes, row.tt_state) = (Some(6), TableState::Warm)), []);
+        assert_eq!(again(&|row| (row.nodes, row.threads) = (Some(6), 2)), []);
+        let limited = |row: &mut Sample| (row.status, row.nodes, row.score) = (Status::NodeLimit, Some(3), None);
+        assert_eq!(again(&limited), []);
     }
 }

@@ -1,9 +1,9 @@
 //! Running: one process measures or counts cells, one by one, and every score is checked.
 //!
-//! [`measure`] runs an experiment in a [`session`]; a [`pilot`] says how long batches are, [`cell`] times one search by the [`clock`](crate::clock); [`counting`] (with [`anatomy`]) and [`node_run`] count
-//! without a clock; [`chain`] holds the clock against the system's; [`ledger`] and [`signature`](crate::signature) say when rows are worthless.
+//! [`measure`] runs an experiment; a [`pilot`] says how long batches are, [`cell`] times one search by the
+//! [`clock`](crate::clock); [`counting`] and [`node_run`] count without a clock; [`chain`] holds the clock against the
+//! system's; [`ledger`] and [`signature`](crate::signature) say when rows are worthless.
 
-pub mod anatomy;
 pub mod cell;
 pub mod chain;
 pub mod counting;
@@ -11,5 +11,3 @@ pub mod ledger;
 pub mod measure;
 pub mod node_run;
 pub mod pilot;
-pub mod session;
-pub mod untimed;

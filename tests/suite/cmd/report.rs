@@ -1,7 +1,7 @@
 //! `c4lab report`, `compare`, `rank` and `proof` through real processes: tables, gates, and folders that are not as they should be.
 
 use crate::support::{Place, good, json, place, read, refused, run, samples, spliced, table};
-use c4lab_measure::files::count_manifest::CountManifest;
+use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
 use std::fs;
