@@ -106,6 +106,8 @@ fn judge(text: &str) -> Result<JudgeChoice, String> {
 /// is, the less its judge shares with other solvers too.
 fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
+        // Slots of the other judges hold keys of up to 56 bits.
+        _ if board.bits() > 56 => "pons-12-table-wide",
         _ if !takes_any_choice(board) => pons_12_of(board),
         // The oracle knows the standard board alone.
         "end-easy" if board != BoardSize::STANDARD => {

@@ -163,7 +163,7 @@ fn wide(place: &Place) -> String {
 
 #[test]
 fn lists_and_tables_fit_every_terminal() {
-    for what in ["variants", "axes", "test-sets", "experiments", "attributions", "claims", "words"] {
+    for what in ["variants", "axes", "test-sets", "experiments", "attributions", "claims"] {
         fits(&format!("list {what}"));
     }
     let place = place();
