@@ -16,13 +16,18 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// The files of a merged folder, in the order in which they are written.
 const FILES: [&str; 6] =
     ["manifest.json", "processes.csv", "variants.csv", "positions.csv", "samples.csv", "summary.csv"];
 const VARIANTS: [&str; 2] = ["pons-11", "pons-12"];
 /// What was really measured: the manifest that those of these tests differ from.
-const RECORD: &str = "results/2026-11-25-reproduce-pons-05";
+static MEASURED: LazyLock<Manifest> = LazyLock::new(|| {
+    let place = place();
+    good(&format!("measure --variants pons-12 --test-sets end-easy --limit 1 --out {}", place.name("run")));
+    Manifest::read(&place.path("run")).unwrap().unwrap()
+});
 
 /// A row of run `run` on machine `machine`: its nodes hang on what is searched, its time on the run too.
 fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
@@ -46,7 +51,7 @@ fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
 
 /// The manifest of two runs of a machine; the second may not have come to its end yet.
 fn manifest_of(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
-    let mut manifest = Manifest::read(Path::new(RECORD)).unwrap().unwrap();
+    let mut manifest = MEASURED.clone();
     let mut experiment = Experiment::blank("test");
     experiment.runs[0].variants = VARIANTS.map(str::to_string).to_vec();
     experiment.runs[0].test_sets = vec!["set".to_string()];

@@ -5,7 +5,7 @@
 
 use crate::support::positions::{self, FILE};
 use c4lab_measure::sets::protocol::SETS;
-use c4lab_measure::sets::test_set::{Item, ORIGINAL_SETS, TestSet};
+use c4lab_measure::sets::test_set::{Item, TestSet};
 use c4lab_solver::axes::{Anticipation, Pruning, Root, StaticBounds, TableKind};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, find};
@@ -128,22 +128,5 @@ fn right_on_the_shipped_sets() {
         let set = TestSet::open(set.name).unwrap_or_else(|error| panic!("{error}"));
         solver.reset();
         agrees_with(&mut *solver, &set.name, &set.items, if full() { 1 } else { step });
-    }
-}
-
-#[test]
-#[ignore = "whole sets"]
-fn right_on_the_original_sets() {
-    if std::env::var_os(ORIGINAL_SETS).is_none() {
-        println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");
-        return;
-    }
-    let steps = [1, 1, 1, 1, 10, 100];
-    let mut solver = build(DEFAULT);
-    for (set, step) in SETS.iter().zip(steps) {
-        let original = TestSet::open(&format!("original/{}", set.name)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(original.sha256, set.original_sha256, "{} is not the original file", set.original);
-        solver.reset();
-        agrees_with(&mut *solver, &original.name, &original.items, if full() { 1 } else { step });
     }
 }
