@@ -2,7 +2,7 @@
 
 use crate::axes::lines::laned::Laned;
 use crate::axes::order::{self, Opening};
-use crate::axes::table::Table;
+use crate::axes::table::SharedTable;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
 use crate::search::spec::Spec;
@@ -14,7 +14,7 @@ pub trait Variant: Copy + Send + 'static {
     /// The geometry it searches.
     type Geometry: Geometry<Word: Laned>;
     /// Its table.
-    type Table: Table + 'static;
+    type Table: SharedTable + 'static;
     /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
     const FIXED: Option<Spec> = None;
     /// The geometry.

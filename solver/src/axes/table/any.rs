@@ -7,7 +7,7 @@ use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SharedTable, Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
 #[derive(Debug)]
@@ -41,13 +41,15 @@ impl Table for NoTable {
     }
 }
 
+impl SharedTable for NoTable {}
+
 /// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
 
 /// The table of a number.
 pub trait HasTable {
     /// The table.
-    type Table: Table;
+    type Table: SharedTable;
 }
 
 /// The number of a table that a search is compiled for.
@@ -112,16 +114,18 @@ macro_rules! tables {
                 match self { $( AnyTable::$arm(table) => table.grow(), )+ }
             }
 
-            fn grow_to(&mut self, bytes: u64) {
-                match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
-            }
-
             fn reset(&mut self) {
                 match self { $( AnyTable::$arm(table) => table.reset(), )+ }
             }
 
             fn bytes(&self) -> u64 {
                 match self { $( AnyTable::$arm(table) => table.bytes(), )+ }
+            }
+        }
+
+        impl SharedTable for AnyTable {
+            fn grow_to(&mut self, bytes: u64) {
+                match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
             }
 
             fn share(&mut self) -> Option<Self> {

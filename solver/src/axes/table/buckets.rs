@@ -22,7 +22,7 @@ use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::available_memory;
 use crate::axes::table::words::Words;
-use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SharedTable, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
@@ -291,12 +291,6 @@ impl<L: SlotLayout> Table for Buckets<L> {
         self.used = self.used.max(2 * count);
     }
 
-    fn grow_to(&mut self, bytes: u64) {
-        while self.shift > self.least_shift && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
-            self.grow();
-        }
-    }
-
     fn reset(&mut self) {
         self.age = self.age.add(Self::first_age(self.layout));
         if self.age == L::Word::default() {
@@ -309,6 +303,14 @@ impl<L: SlotLayout> Table for Buckets<L> {
     /// Bytes that it may grow to.
     fn bytes(&self) -> u64 {
         Self::BYTES << (self.bits - self.least_shift)
+    }
+}
+
+impl<L: SlotLayout> SharedTable for Buckets<L> {
+    fn grow_to(&mut self, bytes: u64) {
+        while self.shift > self.least_shift && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
+            self.grow();
+        }
     }
 
     /// Makes the table as large as it gets, and empty. It stays so large: all who share it look in the same places. Where a slot is two

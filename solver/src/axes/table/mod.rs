@@ -105,12 +105,16 @@ pub trait Table: Sized + Send {
     fn store(&mut self, key: Self::Key, known: Known, work: u64);
     /// Makes room for more; a table that grows does so by itself when it has been written to often enough.
     fn grow(&mut self) {}
-    /// Grows until it uses so many bytes, or as many as it may have. A table that does not grow by itself stays as it is.
-    fn grow_to(&mut self, _bytes: u64) {}
     /// Forgets everything.
     fn reset(&mut self);
     /// Bytes that it may come to have; 0 for no table.
     fn bytes(&self) -> u64;
+}
+
+/// A table that several searches write to at once, where its kind can be.
+pub trait SharedTable: Table {
+    /// Grows until it uses so many bytes, or as many as it may have. A table that does not grow by itself stays as it is.
+    fn grow_to(&mut self, _bytes: u64) {}
     /// Another table over the same memory, which from then on neither grows nor shrinks, or `None` for a kind whose slots are no atomic
     /// words.
     fn share(&mut self) -> Option<Self> {

@@ -18,7 +18,7 @@ use crate::axes::processor::{advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::{Code, Known};
 use crate::axes::table::words::Words;
-use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize, two_level};
+use crate::axes::table::{Contents, SharedTable, Table, TableError, TableKind, TableSize, two_level};
 use std::collections::TryReserveError;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -141,7 +141,9 @@ impl<S: Slot> Table for Slots<S> {
     fn bytes(&self) -> u64 {
         self.count * S::KIND.slot_bytes()
     }
+}
 
+impl<S: Slot> SharedTable for Slots<S> {
     fn share(&mut self) -> Option<Self> {
         let memory = S::share(&self.memory)?;
         Some(Self::empty(memory, self.count))

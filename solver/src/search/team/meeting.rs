@@ -1,6 +1,6 @@
 //! A meeting: where the threads of a team find the question, hand in the answer, and wait for each other.
 
-use crate::axes::table::{Arrangement, Table};
+use crate::axes::table::{Arrangement, SharedTable, Table};
 use crate::game::score::Score;
 use crate::search::node::{NodeOf, STOPPED};
 use crate::search::searcher::Searcher;

@@ -3,8 +3,8 @@
 //! Every so many nodes it looks around ([`Descent::meet`]). At nodes with few stones it takes note of where it is, and leaves to others what
 //! they are at.
 
-use crate::axes::table::Table;
 use crate::axes::table::known::Known;
+use crate::axes::table::{SharedTable, Table};
 use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::limits::{Budget, Limits};

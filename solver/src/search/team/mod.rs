@@ -28,7 +28,7 @@ pub(super) mod member;
 pub(super) mod together;
 
 use crate::axes::Search;
-use crate::axes::table::Table;
+use crate::axes::table::{SharedTable, Table};
 use crate::game::Geometry;
 use crate::search::registry::{ABLATIONS, CHAMPION};
 use crate::search::searcher::Searcher;
