@@ -20,7 +20,7 @@ use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
-use c4lab_solver::search::{Goal, Name, Threads};
+use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,10 +110,15 @@ pub struct Place {
 
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// The variant. Where its times are those that a foreign program states of itself, the name ends with
-    /// [`OWN_CLOCK`]: so it is marked wherever it stands.
+    /// The name of the variant or of the foreign program, as in rows.
+    pub name: String,
+    /// What the name says of a variant of ours; `None` for a foreign program.
+    pub choice: Option<Name>,
+    /// The name with the mark of its clock, as it stands in tables.
     pub variant: String,
     pub spec: String,
+    /// What its spec is here; or why it is not read.
+    pub read: Result<Spec, String>,
     pub clock: EngineClock,
     /// A time of the program's own that is shorter is short: by the step of its figures, and by the resolution of the
     /// machine's clock, which it cannot undercut. 0 where times are ours.
@@ -133,24 +138,16 @@ pub struct Series {
 /// A time of fewer resolutions of the clock is short.
 pub const SHORT_RESOLUTIONS: u64 = 20;
 
-/// What marks the name of a foreign program whose own times are its times.
-pub const OWN_CLOCK: &str = " (own clock)";
-
-/// The name of a variant without the mark of its clock.
-pub fn unmarked(variant: &str) -> &str {
-    variant.strip_suffix(OWN_CLOCK).unwrap_or(variant)
-}
-
 impl Series {
     /// Whether it has the choices, the table and the threads of another, however it is run.
     pub fn is_alike(&self, other: &Series) -> bool {
-        let threads = |column: &Series| Name::parse(&column.variant).map_or(Threads::of(1), |name| name.threads());
+        let threads = |series: &Series| series.choice.as_ref().map_or(Threads::of(1), |name| name.threads());
         (&self.spec, self.tt_bytes, threads(self)) == (&other.spec, other.tt_bytes, threads(other))
     }
 
     /// Whether it goes under this name. The mark of its clock need not stand there.
     pub fn is_called(&self, name: &str) -> bool {
-        unmarked(&self.variant) == unmarked(name)
+        name == self.name || name == self.variant
     }
 
     /// Positions that were answered, but not by its clock: they have no time.
@@ -210,7 +207,7 @@ impl Ground {
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
         let same = |column: &&Series| {
             column.spec == spec
-                && Name::parse(&column.variant).is_ok_and(|other| (other.tt_bytes(), other.threads()) == settings)
+                && column.choice.as_ref().is_some_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
         let of_choice: Vec<&Series> = self.columns.iter().filter(same).collect();
         // A build without the feature `ablations` runs named variants at run time, too.
@@ -258,13 +255,12 @@ impl Ground {
             return String::new();
         }
         let untimed = own.iter().filter(|column| column.untimed() > 0);
-        let untimed: Vec<String> =
-            untimed.map(|column| format!("{} of {}", column.untimed(), unmarked(&column.variant))).collect();
+        let untimed: Vec<String> = untimed.map(|column| format!("{} of {}", column.untimed(), column.name)).collect();
         let left_out = match untimed.as_slice() {
             [] => String::new(),
             counts => format!(" Answers without such a time have none here: {}.", counts.join(", ")),
         };
-        let names: Vec<&str> = own.iter().map(|column| unmarked(&column.variant)).collect();
+        let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
         format!(
             " Own clock ({}): the time that the program states of itself, without the way to it and back. All other times \
              are taken by c4lab.{left_out}",

@@ -1,39 +1,39 @@
 //! Risk: how likely samples of inexact variants are wrong. A checked score is right; this says what the variant could
 //! have done.
 
-use crate::results::{Results, Series, unmarked};
-use c4lab_measure::files::node_row::{UnreadSpec, read_spec};
+use crate::results::{Results, Series};
+use c4lab_measure::files::node_row::UnreadSpec;
 use std::collections::BTreeMap;
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
 /// for another position than it asked about. Of specs that are not read, [`unread`] warns.
 pub fn warnings(results: &Results) -> Vec<String> {
-    let mut nodes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    let mut nodes: BTreeMap<(&str, &str), (&Series, u64)> = BTreeMap::new();
     for column in columns(results) {
-        let all = nodes.entry((&column.variant, &column.spec)).or_default();
+        let (_, all) = nodes.entry((&column.variant, &column.spec)).or_insert((column, 0));
         *all = all.saturating_add(column.all_nodes);
     }
-    let line = |((variant, spec), nodes): ((&str, &str), u64)| {
-        let risk = read_spec(spec).ok()?.risk(nodes);
+    let line = |(Series { variant, read, .. }, nodes): (&Series, u64)| {
+        let risk = read.as_ref().ok()?.risk(nodes);
         let text = format!(
             "{variant} hashes its keys: of its {nodes} nodes here, one was wrong with a chance of at most {risk:.1e}"
         );
         (risk > 0.0).then_some(text)
     };
-    nodes.into_iter().filter_map(line).collect()
+    nodes.into_values().filter_map(line).collect()
 }
 
 /// The specs of rows of one file that are not read, each once, in the order of their first lines. Those that `engines`
 /// name are left out: they have no spec of ours.
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
-    for column in columns(results).filter(|column| !engines.contains(&unmarked(&column.variant))) {
+    for column in columns(results).filter(|column| !engines.contains(&column.name.as_str())) {
         match found.iter_mut().find(|known| known.spec == column.spec) {
             Some(known) => {
                 known.rows += column.rows;
                 known.line = known.line.min(column.line);
             }
-            None => found.extend(read_spec(&column.spec).err().map(|reason| UnreadSpec {
+            None => found.extend(column.read.clone().err().map(|reason| UnreadSpec {
                 spec: column.spec.clone(),
                 reason,
                 line: column.line,

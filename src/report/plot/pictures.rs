@@ -12,7 +12,7 @@ use crate::plot::DISTINCT;
 use crate::plot::bars::{Bar, Step, bars, waterfall};
 use crate::plot::chart::{Axis, Dot, Line as ChartLine, Unit, lines, scatter};
 use crate::plot::svg::Svg;
-use crate::results::{Ground, Observed, Outcome, Series, pairs, unmarked};
+use crate::results::{Ground, Observed, Outcome, Series, pairs};
 use crate::tables::ablation::is_ladder;
 use crate::tables::summary::{Line, ratio};
 use anyhow::Result;
@@ -242,7 +242,7 @@ fn scatters(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
     match [pair.0, pair.1].into_iter().find(|series| !states(series)) {
         None => vec![times, scatter_of(ground, pair, most, nodes, ("nodes", Unit::Count))],
         Some(program) => {
-            let name = unmarked(&program.variant);
+            let name = &program.name;
             times.note += &format!(
                 " There is no such picture of nodes: {name} is another program, and what it counts as a node is its own."
             );

@@ -1,9 +1,11 @@
 //! Gathering: results out of rows, one by one, in whatever order they come.
 
-use crate::results::{Fault, Ground, OWN_CLOCK, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
+use crate::results::{Fault, Ground, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
 use anyhow::{Result, bail};
+use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
+use c4lab_solver::search::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(super) struct Gathering<'a> {
@@ -43,7 +45,7 @@ impl<'a> Gathering<'a> {
             let short_ns = ground.short_ns;
             ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
             for column in ground.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
-                column.variant.push_str(OWN_CLOCK);
+                column.variant.push_str(" (own clock)");
                 column.short_ns = short_ns.max(SHORT_RESOLUTIONS as f64 * step(column));
             }
             ground
@@ -123,11 +125,14 @@ impl GatheredGround {
         let answered = sample.score.filter(|_| sample.status == Status::Ok);
         let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
         ground.places[place].score = ground.places[place].score.or(known);
-        let known = ground.columns.iter().position(|column| column.variant == sample.variant);
+        let known = ground.columns.iter().position(|column| column.name == sample.variant);
         let number = known.unwrap_or_else(|| {
             ground.columns.push(Series {
+                name: sample.variant.clone(),
+                choice: Name::parse(&sample.variant).ok(),
                 variant: sample.variant.clone(),
                 spec: sample.spec.clone(),
+                read: read_spec(&sample.spec),
                 clock: sample.clock,
                 short_ns: 0.0,
                 tt_bytes: sample.tt_bytes,

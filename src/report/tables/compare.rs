@@ -4,7 +4,7 @@
 //! Nodes are the same on every machine.
 
 use crate::reading::Reading;
-use crate::results::{Ground, Outcome, Series, said_of_limits, unmarked};
+use crate::results::{Ground, Outcome, Series, said_of_limits};
 use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
 use crate::table::units::times;
 use crate::table::{Subject, Table};
@@ -296,8 +296,7 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
         return Ok((names.0, names.1, None));
     };
     if base.is_called(&variant.variant) && base.clock != variant.clock {
-        let (name, [ours, theirs]) =
-            (unmarked(&base.variant), [one, other].map(|(reading, _)| reading.folder.display()));
+        let (name, [ours, theirs]) = (&base.name, [one, other].map(|(reading, _)| reading.folder.display()));
         let [ours_clock, theirs_clock] = [base, variant].map(|column| column.clock.name());
         bail!(
             "{name}: timed by the clock {ours_clock:?} in {ours}, by {theirs_clock:?} in {theirs}: two clocks are not \

@@ -1,6 +1,6 @@
 //! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of themselves.
 
-use crate::results::{Ground, Observed, Outcome, Place, Results, Series, unmarked};
+use crate::results::{Ground, Observed, Outcome, Place, Results, Series};
 use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
 use crate::table::units::{three_digits, time, times};
 use crate::table::{Cell, Column, Table};
@@ -72,7 +72,7 @@ pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String>
     let is_unanswered = |cell: &Observed| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
     let series = results.grounds.iter().flat_map(|ground| &ground.columns);
     let failed = series.filter(|series| series.cells.iter().flatten().any(is_unanswered));
-    let names: BTreeSet<&str> = failed.map(|series| unmarked(&series.variant)).collect();
+    let names: BTreeSet<&str> = failed.map(|series| series.name.as_str()).collect();
     let mut sentences = Vec::new();
     for name in names.into_iter().filter(|name| engines.contains(name)) {
         let lines: Vec<String> =
@@ -184,11 +184,11 @@ fn of_turns(ground: &Ground, series: &Series) -> Vec<Times> {
 }
 
 /// The variants of several threads, each with the same variant of one thread, where that was measured beside it.
-fn of_threads(ground: &Ground) -> impl Iterator<Item = (Name, &Series, Option<&Series>)> {
+fn of_threads(ground: &Ground) -> impl Iterator<Item = (&Name, &Series, Option<&Series>)> {
     ground.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
-        let name = Name::parse(&series.variant).ok()?;
+        let name = series.choice.as_ref()?;
         let alone = ground.columns.iter().find(|other| {
-            other.threads == 1 && Name::parse(&other.variant).is_ok_and(|other| other.alone() == name.alone())
+            other.threads == 1 && other.choice.as_ref().is_some_and(|other| other.alone() == name.alone())
         });
         Some((name, series, alone))
     })
@@ -257,7 +257,7 @@ pub fn engines(ground: &Ground) -> Option<Table> {
     let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
     let table = Table::about(ground, "engines", "what programs say of themselves", note)
         .over(&rows)
-        .text("variant", "variant", |row| unmarked(&row.variant))
+        .text("variant", "variant", |row| row.name.as_str())
         .count("positions", "positions", |row| answered(row).count())
         .number("own nodes, mean", "engine_nodes", three_digits, |row| row.own_nodes())
         .number("own time, mean", "engine_ns", time, |row| mean(answered(row).filter_map(own).collect()))
