@@ -137,7 +137,7 @@ masked!(u64 u128);
 /// ```
 /// use c4lab_solver::game::{AnyBoard, Board, BoardSize, Geometry};
 /// let g: AnyBoard = AnyBoard::of(BoardSize::new(5, 4).unwrap()).unwrap();
-/// assert_eq!(Board::empty(g).playable().count_ones(), 5);
+/// assert_eq!(Board::empty_in(g).playable().count_ones(), 5);
 /// ```
 pub struct AnyBoard<R = Groups<1>, W: 'static = u64>(&'static Masks<W>, PhantomData<R>);
 
