@@ -33,15 +33,6 @@ fn times_are_compared_with_their_own_kind() {
 }
 
 #[test]
-fn rows_are_found_under_old_names_and_new_ones() {
-    let results = results(&[sample("champion-claims-none", 1, 10, 1)], &[]);
-    for name in ["champion-claims-none", "champion-zugzwang-none"] {
-        assert_eq!(results.grounds[0].column(name).unwrap().variant, "champion-claims-none");
-    }
-    assert!(results.grounds[0].column("champion").is_none());
-}
-
-#[test]
 fn positions_are_sorted_and_variants_ordered() {
     let rows = [sample("b", 2, 40, 4), sample("a", 2, 20, 2), sample("a", 1, 10, 1), sample("c", 1, 30, 3)];
     let results = results(&rows, &["c", "b"]);
@@ -90,8 +81,7 @@ fn a_column_is_found_by_its_choice() {
     let recorded = ["champion[root=step,zugzwang=none]", "champion-zugzwang-none", "champion[order=centre]@1MiB"];
     let results = at_run_time(&recorded.map(of), &[], &[recorded[0], recorded[2]]);
     let found = |name: &str| results.grounds[0].column(name).map(|column| column.variant.as_str());
-    assert_eq!(found("champion[claims=none,root=step]"), Some(recorded[0]));
-    assert_eq!(found("champion-claims-none"), Some(recorded[1]));
+    assert_eq!(found("champion[zugzwang=none,root=step]"), Some(recorded[0]));
     assert_eq!(found("champion[zugzwang=none]"), Some(recorded[1]), "it is compiled under a name");
     assert_eq!((found("champion[order=centre]"), found("champion[order=centre]@1MiB")), (None, Some(recorded[2])));
 }

@@ -72,7 +72,7 @@ fn a_program_is_measured() {
 fn adapter(language: &str, folder: &str) -> (String, String) {
     match language {
         "c++" => (format!("-O1 -std=c++17 -o {folder}/solver examples/engines/solver.cpp"), format!("{folder}/solver")),
-        "javac" => (format!("-d {folder} examples/engines/Solve.java"), format!("java -cp {folder} Solve")),
+        "javac" => (format!("-d {folder} examples/engines/Solver.java"), format!("java -cp {folder} Solver")),
         "node" => (String::new(), "node examples/engines/solver.js".to_string()),
         _ => (String::new(), "python3 examples/engines/solver.py".to_string()),
     }
