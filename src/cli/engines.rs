@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn what_is_no_key_or_no_value_is_said_to_be_none() {
-        assert!(key("scores=plies").unwrap_err().contains("nearest: \"score\""));
         assert!(key("score").unwrap_err().starts_with("write KEY=VALUE"));
         let error = |keys: &[&str]| args(&["a=./a"], keys).tables(&[]).unwrap_err().to_string();
+        assert!(error(&["scores=plies"]).contains("\"score\""), "{}", error(&["scores=plies"]));
         assert!(error(&["score=moves"]).contains("engine a: "), "{}", error(&["score=moves"]));
         assert!(error(&["first-column=2"]).contains("first-column = 2: 0 or 1"));
         assert!(error(&["c.score=plies"]).contains("no engine \"c\""));

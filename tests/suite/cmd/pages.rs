@@ -41,6 +41,8 @@ fn shell(command: &str, folder: &Path) -> std::process::Output {
 /// What stands behind `--help` is not read, and what stands before it must be right.
 #[test]
 fn every_command_of_the_pages_is_understood() {
+    // A line writes there what it prints.
+    std::fs::create_dir_all("runs").unwrap();
     for page in PAGES {
         let all = commands(page, &["sh", "text"]);
         let all: Vec<_> = all.iter().filter(|line| line.starts_with("c4lab ") && !line.contains('<')).collect();

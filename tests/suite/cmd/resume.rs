@@ -43,7 +43,7 @@ fn the_same_command_measures_nothing_twice_and_another_is_refused() {
         (format!("{} --seed 2 --processes 2", small(&out, 4)), "seed"),
         (format!("{} --time-limit 9s", small(&out, 4)), "limit"),
         (small(&out, 2), "limit"),
-        (three, "pons-11"),
+        (three, "variants"),
     ] {
         refused(1, &[(&other, part)]);
         assert_eq!(files(&place, &WRITTEN), all, "{other}");
@@ -132,7 +132,8 @@ fn every_process_makes_all_passes() {
     let out = place.name("run");
     let measure = format!("{} --repetitions 2 --processes 3", small(&out, 4));
     let printed = good(&measure);
-    assert_eq!(printed, good(&format!("report {out}")), "one table, from the process that began");
+    let report = good(&format!("report {out}"));
+    assert!(report.starts_with(&printed), "one table, from the process that began: {printed}");
     let rows = samples(&out);
     assert_eq!(cells(&out), 3 * 2 * 4 * 2);
     let runs: Vec<HashSet<&str>> = (1..=3)

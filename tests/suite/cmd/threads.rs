@@ -252,14 +252,16 @@ fn progress_is_shown_where_a_person_sees_nothing_else() {
     use crate::support::terminal::OnTerminal;
     use std::fs::File;
     let place = place();
-    let (input, output) = (place.file("in.txt", &two_hundred().join("\n")), place.name("out.txt"));
+    // It must take longer than the first picture of the count.
+    let all = [two_hundred(), lines("begin-medium")[..20].to_vec()].concat();
+    let (input, output) = (place.file("in.txt", &all.join("\n")), place.name("out.txt"));
     for threads in ["1", "2"] {
         let elsewhere = [File::open(&input).unwrap(), File::create(&output).unwrap()].map(|it| Some(it.into()));
         let (status, shown) = OnTerminal::beside(&["solve", "--threads", threads], &[], elsewhere).ends();
-        assert!(status == 0 && shown.contains(" answered, "), "{shown}");
+        assert!(status == 0 && shown.contains(" answered, "), "{status} {shown}");
         let last = shown.lines().last().unwrap_or_default();
         assert!(!last.contains("answered") || last.ends_with("\u{1b}[2K"), "it is cleared: {last:?}");
-        assert_eq!(read(&output).lines().count(), 200);
+        assert_eq!(read(&output).lines().count(), all.len());
         let input = Some(File::open(&input).unwrap().into());
         let (_, shown) = OnTerminal::start(&["solve", "--threads", threads], &[], input).ends();
         assert!(!shown.contains("answered"), "answers are shown themselves: {shown}");

@@ -109,7 +109,7 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     refused(
         1,
         &[
-            (&pack(&place, &["whole"], "none", "--plies 7 --form tree --max-bytes 300B"), "--plies"),
+            (&pack(&place, &["whole"], "none", "--plies 7 --form tree --max-bytes 200B"), "--plies"),
             (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 3"), ""),
         ],
     );

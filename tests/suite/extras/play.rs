@@ -148,7 +148,7 @@ fn programs_answer_moves_or_scores() {
             ("match champion randon", "random"),
             ("match champion random --openings four", "random:N"),
             ("match champion random --openings random:42", "42"),
-            ("match mine random --engine mine=cat --answer '{moves}'", "{move}"),
+            ("match mine random --engine mine=cat --answer '{moves}'", "{score}"),
             ("match mine random --engine mine=cat --answer '{move} {score}'", "{move}"),
             ("judge nobody", "\"nobody\""),
             ("judge random --per-ply 0", ""),
