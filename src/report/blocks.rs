@@ -8,7 +8,7 @@
 //!
 //! | kind | of | words |
 //! | --- | --- | --- |
-//! | a table of a report ([`NAMES`](crate::tables::NAMES)) | samples | `goal= sets= variants= band=` |
+//! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants= band=` |
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
 //! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,... means=geometric` |
 //! | `instructions` | instruction counts | `groups=` |

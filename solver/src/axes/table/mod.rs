@@ -131,7 +131,7 @@ pub trait SharedTable: Table {
     }
     /// From now on it is arranged so, and one of so many that are written to and grow when they are told; 0 where it grows by itself.
     fn follow(&mut self, _: Arrangement, _: u32) {}
-    /// Whether it has been written to so often that it should [`grow`](Self::grow), and waits to be told.
+    /// Whether it has been written to so often that it should [`grow`](Table::grow), and waits to be told.
     fn wants_growth(&self) -> bool {
         false
     }
