@@ -116,7 +116,7 @@ fn stopped_threads_leave_a_table_that_gives_right_scores() {
     for known in &positions {
         solver.reset();
         for _ in 0..4 {
-            let most = 1 + draw(5_000);
+            let most = 1 + draw(2_000);
             match solver.solve(&known.position, Goal::Strong, &Limits { nodes: Some(most), ..NONE }) {
                 Ok(solved) => assert!(solved.score == known.score && solved.nodes <= most, "{solved:?}"),
                 Err(Stopped::Nodes(nodes)) => {
