@@ -116,7 +116,7 @@ fn stopped_threads_leave_a_table_that_gives_right_scores() {
     for known in &positions {
         solver.reset();
         for _ in 0..4 {
-            let most = 1 + draw(2_000);
+            let most = 1 + draw(5_000);
             match solver.solve(&known.position, Goal::Strong, &Limits { nodes: Some(most), ..NONE }) {
                 Ok(solved) => assert!(solved.score == known.score && solved.nodes <= most, "{solved:?}"),
                 Err(Stopped::Nodes(nodes)) => {
@@ -143,7 +143,7 @@ fn stopped_threads_leave_a_table_that_gives_right_scores() {
         let after = solver.solve(&known.position, Goal::Strong, &NONE).expect("no limit");
         assert_eq!(after.score, known.score, "{}", known.position);
     }
-    assert!(stopped > 100, "{stopped}");
+    assert!(stopped > 50, "{stopped}");
 }
 
 #[test]
