@@ -26,6 +26,13 @@ table() {
   awk -F '\t' '{ printf "%-58s %7d %7d\n", $1, $2, $3; wall += $2; cpu += $3 } END { printf "%-58s %7d %7d\n", "all", wall, cpu }' "$out/times"
 }
 
+# The original test sets, where they are.
+originals=../shared/test-sets
+if [ -d "$originals" ]; then
+  C4LAB_ORIGINAL_SETS=$(cd "$originals" && pwd)
+  export C4LAB_ORIGINAL_SETS
+fi
+
 # A check that cannot be made here, for want of a tool; counted at the end.
 skip() { echo "$1" >>"$out/skipped"; echo "skipped: $1"; }
 
