@@ -334,7 +334,7 @@ fn planned() -> (Place, String) {
     (place, format!("'{file}'"))
 }
 
-/// The rows without what hangs on the moment, the run and the machine's speed, in one order.
+/// The rows without the columns that differ from run to run, in one order. Each process measures the resolution of its clock anew.
 fn timeless(folder: &str) -> Vec<String> {
     let bare = |row: Sample| Sample {
         run_id: String::new(),
@@ -343,6 +343,7 @@ fn timeless(folder: &str) -> Vec<String> {
         wall_ns: None,
         cpu_ns: None,
         started_at: String::new(),
+        resolution_ns: 0,
         ..row
     };
     let mut rows: Vec<String> = samples(folder).into_iter().map(|row| format!("{:?}", bare(row))).collect();
