@@ -180,19 +180,9 @@ fn claim_holds(claim: &Claim) {
 /// Rows that all tables are made of; more say nothing new, and take long.
 const FEW: usize = 12;
 
-/// Samples: rows are written and read back, and every table takes whatever they say. The four files stand one after another, with an empty
-/// line between them: samples, processes, variants, positions.
+/// Samples: rows are written and read back, and every table takes whatever they say.
 pub fn samples(bytes: &[u8]) {
-    let text = bytes.split_inclusive(|&byte| byte == b'\n');
-    let mut parts = vec![Vec::new()];
-    for line in text {
-        match line {
-            b"\n" if parts.len() < 4 => parts.push(Vec::new()),
-            line => parts.last_mut().expect("one at least").extend(line),
-        }
-    }
-    parts.resize(4, Vec::new());
-    let rows = match read_samples(&parts) {
+    let rows = match samples_of(bytes) {
         Ok(rows) => rows,
         Err(error) => {
             complaint(&error, bytes);
@@ -213,6 +203,19 @@ pub fn samples(bytes: &[u8]) {
             tables(&results, 1, &[], name, &Choice::default());
         }
     }
+}
+
+/// The four files stand one after another, with an empty line between them: samples, processes, variants, positions.
+pub fn samples_of(bytes: &[u8]) -> Result<Vec<Sample>, String> {
+    let mut parts = vec![Vec::new()];
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match line {
+            b"\n" if parts.len() < 4 => parts.push(Vec::new()),
+            line => parts.last_mut().expect("one at least").extend(line),
+        }
+    }
+    parts.resize(4, Vec::new());
+    read_samples(&parts)
 }
 
 fn read_samples(parts: &[Vec<u8>]) -> Result<Vec<Sample>, String> {

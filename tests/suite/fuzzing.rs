@@ -157,6 +157,14 @@ fn the_corpus_of_the_champion_is_late_positions() {
     assert!(positions.iter().any(|position| position.ply() + fuzz::champion::MOST_EMPTY == 42));
 }
 
+/// Samples of today's schema are read from it; the others are refused for the fault in them.
+#[test]
+fn the_corpus_of_samples_has_rows_that_are_read() {
+    let rows: Vec<_> = corpus("samples").iter().map(|bytes| fuzz::readers::samples_of(bytes)).collect();
+    assert_eq!(rows.iter().flatten().map(Vec::len).collect::<Vec<_>>(), [4, 4, 4]);
+    assert!(rows.iter().any(|rows| rows.as_ref().is_err_and(|error| error.contains("schema"))), "{rows:?}");
+}
+
 /// The driver is able to fail: it finds a reader that does not take a word, and one that does not take a byte that no file has.
 #[test]
 fn a_planted_fault_is_found() {
