@@ -22,7 +22,7 @@ use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{PlanPart, measure};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_report::reading::Reading;
-use c4lab_report::results::{Ground, Outcome, Series};
+use c4lab_report::results::{Group, Outcome, Series};
 use c4lab_report::table::units::{in_words, three_digits};
 use c4lab_report::tables::comparison::{Comparison, Quantity};
 use c4lab_report::tables::runs;
@@ -338,8 +338,8 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
     }
     let reading = Reading::open(&folder)?;
     runs::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
-    let ground = reading.results.grounds.first().context("nothing was measured")?;
-    let said = sentence(ground, &args.name, rungs)?;
+    let group = reading.results.groups.first().context("nothing was measured")?;
+    let said = sentence(group, &args.name, rungs)?;
     let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;
     Ok((exit, next))
 }
@@ -379,8 +379,8 @@ fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) 
 }
 
 /// `All 200 right, 468 times slower than the champion, 12 times faster than pons-07; its nodes are 3.1 times the champion's.`
-fn sentence(ground: &Ground, name: &str, rungs: &[&str]) -> Result<String> {
-    let column = |name: &str| ground.column(name).with_context(|| format!("no row of {name}"));
+fn sentence(group: &Group, name: &str, rungs: &[&str]) -> Result<String> {
+    let column = |name: &str| group.column(name).with_context(|| format!("no row of {name}"));
     let (mine, champion) = (column(name)?, column(DEFAULT)?);
     let cells = || mine.cells.iter().flatten();
     let count = |outcome: Outcome| cells().filter(|cell| cell.outcome == outcome).count();
@@ -395,7 +395,7 @@ fn sentence(ground: &Ground, name: &str, rungs: &[&str]) -> Result<String> {
         return Ok(said + ": a program is compared when it answers everything rightly");
     }
     let speed = |base: &Series| {
-        let comparison = Comparison::of(ground, base, mine, Quantity::Time, 1);
+        let comparison = Comparison::of(group, base, mine, Quantity::Time, 1);
         comparison.geometric_mean.or(comparison.ratio_of_sums).map(|ratio| ratio.value)
     };
     if let Some(ratio) = speed(champion) {

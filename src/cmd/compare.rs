@@ -137,8 +137,8 @@ fn speeds(readings: [&Reading; 2]) -> Option<String> {
 fn read(folder: &Path, args: &Args) -> Result<Reading> {
     let (goal, mut reading) = (args.goal, Reading::open_by(folder, args.engine_clock)?);
     reading.warnings().iter().for_each(complain);
-    reading.results.grounds.retain(|ground| goal.is_none_or(|goal| ground.goal == goal));
-    match goal.filter(|_| reading.results.grounds.is_empty()) {
+    reading.results.groups.retain(|group| goal.is_none_or(|goal| group.goal == goal));
+    match goal.filter(|_| reading.results.groups.is_empty()) {
         Some(goal) => bail!("{}: no row of the goal {}", folder.display(), goal.name()),
         None => Ok(reading),
     }

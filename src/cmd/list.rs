@@ -26,7 +26,7 @@ Examples:
   c4lab list variants champion-order               those that have this in their name
   c4lab list claims pons-11-middle                 published figures, by the names that `reproduce` takes
   c4lab list axes order                            the choices of an axis
-  c4lab list words                                 what a word means here: rung, ground, shard, ...
+  c4lab list words                                 what a word means here: rung, group, shard, ...
   c4lab list test-sets --format json
   c4lab list claims --by source                    what became of the claims of every source, by the records of results/
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";

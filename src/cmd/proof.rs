@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn proofs(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<Proof>> {
-    let [same, pair, block] = [same, pair, block].map(|reading| reading.results.grounds.as_slice());
+    let [same, pair, block] = [same, pair, block].map(|reading| reading.results.groups.as_slice());
     Ok(vec![
         proof::chain(&proof::read_chain(folder)?),
         proof::same(same, SEED),

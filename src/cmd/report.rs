@@ -152,7 +152,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
 /// Writes the pictures, if they were asked for.
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
-    let count = pictures::write(place, &reading.results.grounds, lines)?;
+    let count = pictures::write(place, &reading.results.groups, lines)?;
     say(format_args!("{}: {}", place.display(), counted(count, "picture")));
     Ok(true)
 }
@@ -172,11 +172,11 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     }
     let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.tables(name, &choice)).collect();
     if args.tables.as_ref().is_some_and(|names| names.contains(&"threads")) {
-        for ground in &reading.results.grounds {
-            for (name, alone) in without_alone(ground) {
+        for group in &reading.results.groups {
+            for (name, alone) in without_alone(group) {
                 complain(format_args!(
                     "{}: {name} is not in threads: {alone} was not measured beside it",
-                    ground.title()
+                    group.title()
                 ));
             }
         }

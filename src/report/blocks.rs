@@ -24,7 +24,7 @@ use crate::claims;
 use crate::extras::row_kinds;
 use crate::kept_rows::KeptRows;
 use crate::reading::Reading;
-use crate::results::{Ground, Results, Series, said_of_limits};
+use crate::results::{Group, Results, Series, said_of_limits};
 use crate::table::Table;
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::pairs::{Pair, by_set};
@@ -191,39 +191,39 @@ impl<'a> Selection<'a> {
 
     /// The chosen results, with the variants in the order in which they are named.
     fn of(&self, results: &Results) -> Results {
-        let mut chosen = results.keep(|ground| {
-            self.goal.is_none_or(|goal| ground.goal == goal)
-                && (self.sets.is_empty() || self.sets.contains(&ground.set.as_str()))
+        let mut chosen = results.keep(|group| {
+            self.goal.is_none_or(|goal| group.goal == goal)
+                && (self.sets.is_empty() || self.sets.contains(&group.set.as_str()))
         });
-        for ground in chosen.grounds.iter_mut().filter(|_| !self.variants.is_empty()) {
-            let places: Vec<_> = ground.columns.iter().map(|series| self.place(ground, series)).collect();
-            let series = std::mem::take(&mut ground.columns).into_iter().zip(places);
+        for group in chosen.groups.iter_mut().filter(|_| !self.variants.is_empty()) {
+            let places: Vec<_> = group.columns.iter().map(|series| self.place(group, series)).collect();
+            let series = std::mem::take(&mut group.columns).into_iter().zip(places);
             let mut series: Vec<_> = series.filter_map(|(series, place)| Some((place?, series))).collect();
             series.sort_by_key(|(place, _)| *place);
-            ground.columns = series.into_iter().map(|(_, series)| series).collect();
+            group.columns = series.into_iter().map(|(_, series)| series).collect();
         }
-        chosen.grounds.retain(|ground| !ground.columns.is_empty());
+        chosen.groups.retain(|group| !group.columns.is_empty());
         chosen
     }
 
     /// The place of a variant among those that are named. The dynamic counterpart of a named variant stands behind it, where times of
     /// another named variant are compared with its.
-    fn place(&self, ground: &Ground, series: &Series) -> Option<(usize, bool)> {
+    fn place(&self, group: &Group, series: &Series) -> Option<(usize, bool)> {
         let named = |series: &Series| self.variants.iter().position(|name| series.is_called(name));
         let stands_for = |base: &Series| {
-            let others = ground.columns.iter().filter(|other| named(other).is_some());
-            let mut timed = others.filter_map(|other| ground.timed_base(base, other));
+            let others = group.columns.iter().filter(|other| named(other).is_some());
+            let mut timed = others.filter_map(|other| group.timed_base(base, other));
             timed.any(|timed| timed.variant == series.variant)
         };
-        let base = || ground.columns.iter().filter(|base| named(base).is_some()).find(|base| stands_for(base));
+        let base = || group.columns.iter().filter(|base| named(base).is_some()).find(|base| stands_for(base));
         named(series).map(|place| (place, false)).or_else(|| Some((named(base()?)?, true)))
     }
 
     /// The recorded names of what is chosen, in its order.
     fn order(&self, chosen: &Results) -> Vec<String> {
         let mut places: Vec<((usize, bool), &String)> = Vec::new();
-        for ground in &chosen.grounds {
-            let own = ground.columns.iter().filter_map(|series| Some((self.place(ground, series)?, &series.variant)));
+        for group in &chosen.groups {
+            let own = group.columns.iter().filter_map(|series| Some((self.place(group, series)?, &series.variant)));
             places.extend(own);
         }
         places.sort();
@@ -238,10 +238,10 @@ fn of_samples(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
         return of_samples(kind, &Selection { clock: None, ..choice.clone() }, &reading);
     }
     let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
-    if chosen.grounds.is_empty() {
+    if chosen.groups.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
     }
-    let is_absent = |name: &&String| chosen.grounds.iter().all(|ground| ground.column(name).is_none());
+    let is_absent = |name: &&String| chosen.groups.iter().all(|group| group.column(name).is_none());
     let mut named = choice.pairs.iter().flat_map(|pair| [&pair.base, &pair.variant]).chain(&choice.variants);
     if let Some(absent) = named.find(is_absent) {
         return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
@@ -271,8 +271,8 @@ fn of_samples(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
 
 /// What stands under a table where some variants ran at run time, or reached a limit.
 fn notes(chosen: &Results) -> String {
-    let times = chosen.grounds.iter().map(Ground::said_of_times).max_by_key(String::len).unwrap_or_default();
-    let notes = said_of_limits(&chosen.grounds) + &times;
+    let times = chosen.groups.iter().map(Group::said_of_times).max_by_key(String::len).unwrap_or_default();
+    let notes = said_of_limits(&chosen.groups) + &times;
     if notes.is_empty() { notes } else { format!("\n{}\n", notes.trim()) }
 }
 
@@ -382,7 +382,7 @@ mod tests {
         let shown = |words: &str| {
             let choice = Selection::parse(&[words]).unwrap();
             let chosen = choice.of(&results);
-            let series: Vec<String> = chosen.grounds[0].columns.iter().map(|series| series.variant.clone()).collect();
+            let series: Vec<String> = chosen.groups[0].columns.iter().map(|series| series.variant.clone()).collect();
             assert_eq!(choice.order(&chosen), series);
             series
         };

@@ -7,7 +7,7 @@
 //!
 //! Each makes one table and says whether it holds on the machine that measured.
 
-use crate::results::{Ground, Series};
+use crate::results::{Group, Series};
 use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
 use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
@@ -134,21 +134,21 @@ struct SameLine {
 
 /// The intervals: one variant under two names, each with a table of its own. Nothing differs but where the tables lie, so an interval that
 /// excludes 1 is wrong.
-pub fn same(grounds: &[Ground], seed: u64) -> Proof {
+pub fn same(groups: &[Group], seed: u64) -> Proof {
     let mut lines = Vec::new();
-    for ground in grounds {
-        let [one, other] = ground.columns.as_slice() else { continue };
-        let mut processes = ground.times_of_processes(one, other);
+    for group in groups {
+        let [one, other] = group.columns.as_slice() else { continue };
+        let mut processes = group.times_of_processes(one, other);
         if processes.is_empty() {
-            processes.push((1, ground.times(one, other)));
+            processes.push((1, group.times(one, other)));
         }
         for (process, pairs) in processes {
             lines.push(SameLine {
-                set: set_and_goal(ground),
+                set: set_and_goal(group),
                 process,
                 positions: pairs.len(),
                 sums: ratio_of_sums(&pairs, seed),
-                mean: geometric_mean(&ground.telling((one, other), &pairs), seed),
+                mean: geometric_mean(&group.telling((one, other), &pairs), seed),
             });
         }
     }
@@ -156,7 +156,7 @@ pub fn same(grounds: &[Ground], seed: u64) -> Proof {
     let intervals: Vec<(f64, f64)> = estimates.iter().filter_map(|estimate| estimate.interval).collect();
     let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();
     let allowed = allowed(intervals.len());
-    let title = format!("the same under two names: {}", names(grounds).join(" and "));
+    let title = format!("the same under two names: {}", names(groups).join(" and "));
     let note = "The two are one search, compiled once; each has a table, which lies elsewhere in memory. Every process measures them anew, \
                 and has an interval over the positions. Of twenty such intervals one excludes 1 by chance; twice as many are allowed.";
     let table = Table::new("same", Subject::default(), title, note)
@@ -176,11 +176,11 @@ pub fn same(grounds: &[Ground], seed: u64) -> Proof {
 }
 
 /// The order: who is the first of a block takes as long as who is not.
-pub fn turns(grounds: &[Ground]) -> Proof {
-    let lines: Vec<(String, &str, usize, Estimate)> = grounds
+pub fn turns(groups: &[Group]) -> Proof {
+    let lines: Vec<(String, &str, usize, Estimate)> = groups
         .iter()
-        .flat_map(|ground| {
-            turn_means(ground).into_iter().map(|(variant, n, mean)| (set_and_goal(ground), variant, n, mean))
+        .flat_map(|group| {
+            turn_means(group).into_iter().map(|(variant, n, mean)| (set_and_goal(group), variant, n, mean))
         })
         .collect();
     let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
@@ -214,26 +214,26 @@ struct BlockLine {
     change: Option<Estimate>,
 }
 
-/// A pair of variants, alone and among many: those of every ground of `alone`, and the same two in the ground of `among` with the same set
+/// A pair of variants, alone and among many: those of every group of `alone`, and the same two in the group of `among` with the same set
 /// and goal.
-pub fn block(alone: &[Ground], among: &[Ground], seed: u64) -> Proof {
+pub fn block(alone: &[Group], among: &[Group], seed: u64) -> Proof {
     let (mut lines, mut variants) = (Vec::new(), 0);
-    for ground in alone {
-        let [base, variant] = ground.columns.as_slice() else { continue };
-        let is_same = |other: &&Ground| (&other.set_sha256, other.goal) == (&ground.set_sha256, ground.goal);
+    for group in alone {
+        let [base, variant] = group.columns.as_slice() else { continue };
+        let is_same = |other: &&Group| (&other.set_sha256, other.goal) == (&group.set_sha256, group.goal);
         let Some(other) = among.iter().find(is_same) else { continue };
         let their = other.column(&base.variant).zip(other.column(&variant.variant));
         let Some((their_base, their_variant)) = their else { continue };
-        let one = Comparison::of(ground, base, variant, Quantity::Time, seed);
+        let one = Comparison::of(group, base, variant, Quantity::Time, seed);
         let two = Comparison::of(other, their_base, their_variant, Quantity::Time, seed);
-        let changes = changes(&ratios(ground, base, variant), &ratios(other, their_base, their_variant));
+        let changes = changes(&ratios(group, base, variant), &ratios(other, their_base, their_variant));
         variants = variants.max(other.columns.len());
         for (ratio, alone, among, change) in [
             ("sums", one.ratio_of_sums, two.ratio_of_sums, None),
             ("geometric mean", one.geometric_mean, two.geometric_mean, geometric_mean(&changes, seed)),
         ] {
             if let Some((alone, among)) = alone.zip(among) {
-                lines.push(BlockLine { set: set_and_goal(ground), ratio, alone, among, change });
+                lines.push(BlockLine { set: set_and_goal(group), ratio, alone, among, change });
             }
         }
     }
@@ -261,8 +261,8 @@ fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
 }
 
 /// The ratio of each position that is not short, by line, and its batch.
-fn ratios(ground: &Ground, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
-    let pairs = Quantity::Time.pairs(ground, base, variant);
+fn ratios(group: &Group, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
+    let pairs = Quantity::Time.pairs(group, base, variant);
     let pairs = pairs.iter().filter(|paired| !paired.is_short);
     pairs.map(|it| (it.line, (it.times.pair.0 / it.times.pair.1, it.times.batch))).collect()
 }
@@ -273,12 +273,12 @@ fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, 
     both.map(|(&one, &(other, _), &batch)| Times { pair: (one, other), batch }).collect()
 }
 
-fn set_and_goal(ground: &Ground) -> String {
-    format!("{}, {}", ground.set, ground.goal.name())
+fn set_and_goal(group: &Group) -> String {
+    format!("{}, {}", group.set, group.goal.name())
 }
 
-fn names(grounds: &[Ground]) -> Vec<&str> {
-    grounds.first().map_or(Vec::new(), |ground| ground.columns.iter().map(|column| column.variant.as_str()).collect())
+fn names(groups: &[Group]) -> Vec<&str> {
+    groups.first().map_or(Vec::new(), |group| group.columns.iter().map(|column| column.variant.as_str()).collect())
 }
 
 #[cfg(test)]
@@ -336,7 +336,7 @@ mod tests {
                 rows.extend(pair.map(|row| Sample { process: process as u32 + 1, ..row }));
             }
         }
-        same(&results(&rows, &["a", "b"]).grounds, 1)
+        same(&results(&rows, &["a", "b"]).groups, 1)
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
             ..sample(variant, id, 1, 5)
         };
         let of = |id| [row("a", id, 0, 0), row("b", id, 0, 1), row("b", id, 1, 0), row("a", id, 1, 1)];
-        turns(&results(&(1..=40).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).grounds)
+        turns(&results(&(1..=40).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).groups)
     }
 
     #[test]
@@ -368,24 +368,24 @@ mod tests {
     }
 
     /// Sixty positions; `b` takes so many per cent of `a`. Others are measured too.
-    fn grounds(percent: u64, others: &[&str]) -> Vec<Ground> {
+    fn groups(percent: u64, others: &[&str]) -> Vec<Group> {
         let of = |id: u64| {
             let ns = 100_000 * (10 + id % 3);
             let pair = [sample("a", id, ns, 5), sample("b", id, ns * (percent + id % 5 - 2) / 100, 5)];
             pair.into_iter().chain(others.iter().map(move |other| sample(other, id, 7 * ns, 5)))
         };
-        results(&(1..=60).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).grounds
+        results(&(1..=60).flat_map(of).collect::<Vec<Sample>>(), &["a", "b"]).groups
     }
 
     #[test]
     fn a_pair_has_the_same_ratio_alone_and_among_many() {
-        let same = block(&grounds(50, &[]), &grounds(50, &["c", "d"]), 1);
+        let same = block(&groups(50, &[]), &groups(50, &["c", "d"]), 1);
         assert!(same.holds);
         assert_eq!(same.table.shown()[1][6], "1.00x");
-        let other = block(&grounds(50, &[]), &grounds(54, &["c", "d"]), 1);
+        let other = block(&groups(50, &[]), &groups(54, &["c", "d"]), 1);
         assert!(!other.holds);
         assert_eq!(other.table.shown()[1][6], "1.08x");
-        let without = grounds(50, &["c"]).into_iter().map(|ground| Ground { columns: Vec::new(), ..ground });
-        assert!(!block(&grounds(50, &[]), &without.collect::<Vec<_>>(), 1).holds);
+        let without = groups(50, &["c"]).into_iter().map(|group| Group { columns: Vec::new(), ..group });
+        assert!(!block(&groups(50, &[]), &without.collect::<Vec<_>>(), 1).holds);
     }
 }

@@ -79,7 +79,7 @@ impl Reading {
 
 /// One line for each program that is to be timed by its own clock, and states no time.
 fn silent(results: &Results) -> BTreeSet<String> {
-    let columns = results.grounds.iter().flat_map(|ground| &ground.columns).filter(|column| !column.clock.is_ours());
+    let columns = results.groups.iter().flat_map(|group| &group.columns).filter(|column| !column.clock.is_ours());
     let silent = columns.filter(|column| column.cells.iter().flatten().all(|cell| cell.own_times.is_empty()));
     silent.map(|column| format!("{}: it states no time, so it has none in the tables", column.variant)).collect()
 }

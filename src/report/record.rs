@@ -41,7 +41,7 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
     if counted.is_file() {
         atomic::write(&folder.join(counting::ANATOMY), &std::fs::read(&counted)?)?;
     }
-    pictures::write(&folder.join("pictures"), &reading.results.grounds, lines)?;
+    pictures::write(&folder.join("pictures"), &reading.results.groups, lines)?;
     atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
@@ -109,7 +109,7 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let sheets = summary::tables(lines);
     let said = conclusion::of_all(&sheets).map_or(String::new(), |said| format!("\n{said}\n"));
     let pooled: String =
-        summary::pooled(&results.grounds).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
+        summary::pooled(&results.groups).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
     let unread = risk::unread(results, &programs);
     let unread = unread.iter().map(|unread| unread.warning(Path::new(sample::FILE)));

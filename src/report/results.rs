@@ -1,6 +1,6 @@
 //! Results: what variants took on positions, from samples.
 //!
-//! A [`Ground`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table. Its columns are
+//! A [`Group`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table. Its columns are
 //! variants, its rows positions:
 //!
 //! ```text
@@ -54,7 +54,7 @@ impl Outcome {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observed {
+pub struct CellResult {
     pub outcome: Outcome,
     /// Nanoseconds of every repetition, in their order, by the clock of the column; at a limit twice the limit.
     pub times: Vec<f64>,
@@ -85,7 +85,7 @@ pub struct Fault {
     pub reason: Option<String>,
 }
 
-impl Observed {
+impl CellResult {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
         if self.outcome.is_failure() { None } else { median(&self.times) }
@@ -127,8 +127,8 @@ pub struct Series {
     pub threads: u32,
     /// Whether it ran at run time: its times are compared only with others that did.
     pub run_time: bool,
-    /// One for each place of the ground; `None` where it was not measured.
-    pub cells: Vec<Option<Observed>>,
+    /// One for each place of the group; `None` where it was not measured.
+    pub cells: Vec<Option<CellResult>>,
     pub all_nodes: u64,
     pub rows: usize,
     /// The line of its first row, where the rows are those of one file.
@@ -170,7 +170,7 @@ impl Series {
 }
 
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct Group {
     pub set: String,
     pub set_sha256: String,
     pub goal: Goal,
@@ -181,13 +181,13 @@ pub struct Ground {
     /// A time below so many nanoseconds is short: the clock hardly tells it from others. It enters sums, and no ratio of a
     /// single position.
     pub short_ns: f64,
-    /// What tells it from other grounds of its set and goal here: machine, build, state of the table. `None` where it is alone.
+    /// What tells it from other groups of its set and goal here: machine, build, state of the table. `None` where it is alone.
     pub apart: Option<String>,
     pub places: Vec<Place>,
     pub columns: Vec<Series>,
 }
 
-impl Ground {
+impl Group {
     /// Set and goal, and what tells it from others of the same.
     pub fn title(&self) -> String {
         let apart = self.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
@@ -289,8 +289,9 @@ impl Ground {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        let times =
-            |base: &Observed, variant: &Observed| Some(Times { pair: (base.ns()?, variant.ns()?), batch: base.batch });
+        let times = |base: &CellResult, variant: &CellResult| {
+            Some(Times { pair: (base.ns()?, variant.ns()?), batch: base.batch })
+        };
         pairs(base, variant).filter_map(|(_, base, variant)| times(base, variant)).collect()
     }
 
@@ -302,8 +303,8 @@ impl Ground {
             return Vec::new();
         }
         let of = |process: u32| -> BTreeMap<usize, Times> {
-            let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
-            let times = |base: &Observed, variant: &Observed| {
+            let ns = |cell: &CellResult| cell.ns_of(|pass| pass.process == process);
+            let times = |base: &CellResult, variant: &CellResult| {
                 Some(Times { pair: (ns(base)?, ns(variant)?), batch: base.batch })
             };
             pairs(base, variant).filter_map(|(at, base, variant)| Some((at, times(base, variant)?))).collect()
@@ -322,21 +323,21 @@ impl Ground {
         pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
     }
 
-    pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Ground {
+    pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Group {
         let kept: Vec<usize> = (0..self.places.len()).filter(|&index| keep(index, &self.places[index])).collect();
         let places = kept.iter().map(|&index| self.places[index].clone()).collect();
         let of = |column: &Series| Series {
             cells: kept.iter().map(|&index| column.cells[index].clone()).collect(),
             ..column.clone()
         };
-        Ground { places, columns: self.columns.iter().map(of).collect(), ..self.clone() }
+        Group { places, columns: self.columns.iter().map(of).collect(), ..self.clone() }
     }
 }
 
 /// What is said under a table of times where a limit was reached, so that twice the limit stands for the time; empty where none was.
-pub fn said_of_limits<'a>(grounds: impl IntoIterator<Item = &'a Ground>) -> String {
+pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
-    for column in grounds.into_iter().flat_map(|ground| &ground.columns) {
+    for column in groups.into_iter().flat_map(|group| &group.columns) {
         let limited = column.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Limited).count();
         match counts.iter_mut().find(|(variant, _)| *variant == column.variant) {
             Some((_, count)) => *count += limited,
@@ -353,14 +354,17 @@ pub fn said_of_limits<'a>(grounds: impl IntoIterator<Item = &'a Ground>) -> Stri
 }
 
 /// The cells of two variants on the positions that both have, with the index of the place.
-pub fn pairs<'a>(base: &'a Series, variant: &'a Series) -> impl Iterator<Item = (usize, &'a Observed, &'a Observed)> {
+pub fn pairs<'a>(
+    base: &'a Series,
+    variant: &'a Series,
+) -> impl Iterator<Item = (usize, &'a CellResult, &'a CellResult)> {
     let both = base.cells.iter().zip(&variant.cells).enumerate();
     both.filter_map(|(index, (base, variant))| Some((index, base.as_ref()?, variant.as_ref()?)))
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    pub grounds: Vec<Ground>,
+    pub groups: Vec<Group>,
     pub binaries: BTreeSet<String>,
     pub machines: BTreeSet<String>,
     pub rows: usize,
@@ -376,11 +380,11 @@ impl Results {
 
     /// Whether every time is the mean of many searches of a position, so that none is short: records before 2026-11-23.
     pub fn are_means(&self) -> bool {
-        self.grounds.iter().all(|ground| ground.short_ns == 0.0)
+        self.groups.iter().all(|group| group.short_ns == 0.0)
     }
 
-    pub fn keep(&self, keep: impl Fn(&Ground) -> bool) -> Results {
-        Results { grounds: self.grounds.iter().filter(|ground| keep(ground)).cloned().collect(), ..self.clone() }
+    pub fn keep(&self, keep: impl Fn(&Group) -> bool) -> Results {
+        Results { groups: self.groups.iter().filter(|group| keep(group)).cloned().collect(), ..self.clone() }
     }
 }
 

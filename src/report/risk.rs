@@ -46,7 +46,7 @@ pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
 }
 
 fn columns(results: &Results) -> impl Iterator<Item = &Series> {
-    results.grounds.iter().flat_map(|ground| &ground.columns)
+    results.groups.iter().flat_map(|group| &group.columns)
 }
 
 #[cfg(test)]

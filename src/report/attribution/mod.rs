@@ -185,10 +185,10 @@ impl AttributionReading {
     /// The time of `from` divided by that of `to` on a set, where both were timed.
     pub fn time_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
         let (from, to) = contrast.timed().ok()?;
-        let grounds = self.times.iter().flat_map(|time| &time.results.grounds);
-        grounds.filter(|ground| ground.set_sha256 == set.sha256).find_map(|ground| {
-            let (from, to) = (ground.column(from.text())?, ground.column(to.text())?);
-            Some(Comparison::of(ground, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
+        let groups = self.times.iter().flat_map(|time| &time.results.groups);
+        groups.filter(|group| group.set_sha256 == set.sha256).find_map(|group| {
+            let (from, to) = (group.column(from.text())?, group.column(to.text())?);
+            Some(Comparison::of(group, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
         })?
     }
 

@@ -8,7 +8,7 @@ use crate::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
 use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict, verdict, why};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
-use crate::results::{Ground, Observed, Outcome, Results, Series, pairs};
+use crate::results::{CellResult, Group, Outcome, Results, Series, pairs};
 use crate::stats::formulas::ratio_of_shares;
 use crate::stats::{Estimate, Times, mean_interval, over_processes, ratio_of_sums};
 use crate::tables::by_ply::solved_from;
@@ -70,9 +70,9 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Fin
         },
         (None, _) => of_instructions(claim, evidence),
         (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place),
-        (Some(place), kind) => match evidence.ground(claim, place) {
-            Some(ground) if kind == Kind::NodeMean => of_mean(claim, evidence, ground, place),
-            Some(ground) => of_ratio(claim, evidence, ground, place),
+        (Some(place), kind) => match evidence.group(claim, place) {
+            Some(group) if kind == Kind::NodeMean => of_mean(claim, evidence, group, place),
+            Some(group) => of_ratio(claim, evidence, group, place),
             None => of_nothing(claim),
         },
     };
@@ -123,13 +123,13 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
 fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
     let experiment = evidence.manifest.as_ref().map(|manifest| &manifest.experiment);
     let is_within = experiment.is_some_and(|it| it.node_limit == claim.node_limit && it.time_limit == claim.time_limit);
-    let grounds = || evidence.results.grounds.iter().filter(|ground| is_within && ground.set == place.set);
-    let alike = || grounds().filter(|ground| ground.goal == place.goal);
-    let others = || grounds().filter(|ground| ground.goal != place.goal);
-    let Some(variant) = alike().find_map(|ground| on(ground, &claim.variant)) else { return of_nothing(claim) };
+    let groups = || evidence.results.groups.iter().filter(|group| is_within && group.set == place.set);
+    let alike = || groups().filter(|group| group.goal == place.goal);
+    let others = || groups().filter(|group| group.goal != place.goal);
+    let Some(variant) = alike().find_map(|group| on(group, &claim.variant)) else { return of_nothing(claim) };
     let base = match &claim.base {
         None => None,
-        Some(name) => match alike().chain(others()).find_map(|ground| on(ground, name)) {
+        Some(name) => match alike().chain(others()).find_map(|group| on(group, name)) {
             None => return of_nothing(claim),
             base => base,
         },
@@ -148,22 +148,22 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
     Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
 }
 
-/// A variant on the positions of a ground.
-type Solver<'a> = (&'a Ground, &'a Series);
+/// A variant on the positions of a group.
+type Solver<'a> = (&'a Group, &'a Series);
 
-fn on<'a>(ground: &'a Ground, variant: &str) -> Option<Solver<'a>> {
-    Some((ground, ground.column(variant)?))
+fn on<'a>(group: &'a Group, variant: &str) -> Option<Solver<'a>> {
+    Some((group, group.column(variant)?))
 }
 
 /// From how many stones on all positions were solved.
-fn from((ground, column): Solver<'_>) -> Result<f64, String> {
-    let from = solved_from(ground, column).map(f64::from);
+fn from((group, column): Solver<'_>) -> Result<f64, String> {
+    let from = solved_from(group, column).map(f64::from);
     from.ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
 }
 
 /// The positions that were asked about, by their line of the set, and whether they were answered.
-fn answered((ground, column): Solver<'_>) -> BTreeMap<u64, bool> {
-    let cells = ground.places.iter().zip(&column.cells);
+fn answered((group, column): Solver<'_>) -> BTreeMap<u64, bool> {
+    let cells = group.places.iter().zip(&column.cells);
     cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered))).collect()
 }
 
@@ -176,20 +176,20 @@ fn times_more(base: Solver<'_>, variant: Solver<'_>) -> Result<Measured, String>
     Ok(Measured { value, interval, over: POSITIONS })
 }
 
-/// Whether a ground has the set that a claim of a whole set is of.
-fn is_that_set(ground: &Ground, place: &Venue) -> bool {
-    !place.original || ground.set == format!("original/{}", place.set)
+/// Whether a group has the set that a claim of a whole set is of.
+fn is_that_set(group: &Group, place: &Venue) -> bool {
+    !place.original || group.set == format!("original/{}", place.set)
 }
 
 /// A mean is tested on the whole set or not at all, and has no error.
-fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
-    let (positions, size) = (ground.places.len(), evidence.set_size(ground));
-    if !is_that_set(ground, place) {
+fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> Finding {
+    let (positions, size) = (group.places.len(), evidence.set_size(group));
+    if !is_that_set(group, place) {
         return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
     }
-    match mean_nodes(ground, &claim.variant).filter(|_| size == Some(positions)) {
+    match mean_nodes(group, &claim.variant).filter(|_| size == Some(positions)) {
         Some(mean) => Finding {
-            set: Some(ground.set.clone()),
+            set: Some(group.set.clone()),
             positions: Some(positions),
             ..Finding::of(claim, Measured::exact(mean))
         },
@@ -201,20 +201,20 @@ fn of_mean(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -
     }
 }
 
-/// The mean of a variant's nodes over all positions of a ground; `None` unless every one of them was answered.
-fn mean_nodes(ground: &Ground, variant: &str) -> Option<f64> {
-    let cells = &ground.column(variant)?.cells;
+/// The mean of a variant's nodes over all positions of a group; `None` unless every one of them was answered.
+fn mean_nodes(group: &Group, variant: &str) -> Option<f64> {
+    let cells = &group.column(variant)?.cells;
     let nodes: Option<Vec<f64>> = cells.iter().map(|cell| cell.as_ref()?.nodes).collect();
     Some(nodes?.iter().sum::<f64>() / cells.len() as f64)
 }
 
-fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) -> Finding {
-    let Some(pairing) = evidence.pairing(ground, claim) else { return of_nothing(claim) };
+fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> Finding {
+    let Some(pairing) = evidence.pairing(group, claim) else { return of_nothing(claim) };
     let (positions, limited) = (pairing.cells.len(), pairing.limited());
-    let size = evidence.set_size(ground);
+    let size = evidence.set_size(group);
     if claim.kind == Kind::NodeTimeRatio {
         // In short searches a node takes longer or shorter than in long ones: a part of a set says nothing of the whole.
-        if !is_that_set(ground, place) {
+        if !is_that_set(group, place) {
             return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
         }
         if size != Some(positions) {
@@ -223,7 +223,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) 
             return Finding::untested(claim, Verdict::NotTested, why);
         }
     }
-    let is_whole_original = place.original && is_that_set(ground, place) && size == Some(positions);
+    let is_whole_original = place.original && is_that_set(group, place) && size == Some(positions);
     let published = limited == 0 && is_whole_original;
     let measured = match claim.kind {
         Kind::NodeRatio => pairing.nodes(published),
@@ -255,7 +255,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) 
         finding.why += "; but a part of a set refutes nothing";
     }
     let mut conditions = Vec::new();
-    if place.original && ground.set == place.set {
+    if place.original && group.set == place.set {
         conditions.push("a set made by the published protocol instead of the original one".to_string());
     }
     if place.original && size.is_some_and(|size| size != positions) {
@@ -266,7 +266,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, ground: &Ground, place: &Venue) 
     }
     conditions.extend(finding.conditions);
     let repetitions = Some(pairing.repetitions());
-    Finding { set: Some(ground.set.clone()), positions: Some(positions), repetitions, conditions, ..finding }
+    Finding { set: Some(group.set.clone()), positions: Some(positions), repetitions, conditions, ..finding }
 }
 
 /// The latest record of instruction counts.
@@ -293,39 +293,39 @@ impl Evidence {
         })
     }
 
-    /// The ground on which a claim's variants were measured. The published set goes before one like it. Of several
+    /// The group on which a claim's variants were measured. The published set goes before one like it. Of several
     /// machines, the one with the most positions is taken.
-    fn ground(&self, claim: &Claim, place: &Venue) -> Option<&Ground> {
+    fn group(&self, claim: &Claim, place: &Venue) -> Option<&Group> {
         let original = format!("original/{}", place.set);
         let names = [place.original.then_some(&original), Some(&place.set)];
         names.into_iter().flatten().find_map(|name| {
-            let grounds = self.results.grounds.iter().filter(|it| it.set == *name && it.goal == place.goal);
-            let sized = grounds.filter_map(|ground| Some((self.pairing(ground, claim)?.cells.len(), ground)));
-            let (_, ground) = sized.filter(|(positions, _)| *positions > 0).max_by_key(|(positions, _)| *positions)?;
-            Some(ground)
+            let groups = self.results.groups.iter().filter(|it| it.set == *name && it.goal == place.goal);
+            let sized = groups.filter_map(|group| Some((self.pairing(group, claim)?.cells.len(), group)));
+            let (_, group) = sized.filter(|(positions, _)| *positions > 0).max_by_key(|(positions, _)| *positions)?;
+            Some(group)
         })
     }
 
-    /// The claim's base and variant on a ground; a claim of one variant is paired with itself.
-    fn pairing<'a>(&self, ground: &'a Ground, claim: &Claim) -> Option<Pairing<'a>> {
-        let base = ground.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
-        let variant = ground.column(&claim.variant)?;
+    /// The claim's base and variant on a group; a claim of one variant is paired with itself.
+    fn pairing<'a>(&self, group: &'a Group, claim: &Claim) -> Option<Pairing<'a>> {
+        let base = group.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
+        let variant = group.column(&claim.variant)?;
         let seed = self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed);
         // The twin takes the same nodes, and its times may be compared.
-        Some(Pairing::of(ground.timed_base(base, variant).unwrap_or(base), variant, seed))
+        Some(Pairing::of(group.timed_base(base, variant).unwrap_or(base), variant, seed))
     }
 
-    /// Positions of a ground's set.
-    fn set_size(&self, ground: &Ground) -> Option<usize> {
+    /// Positions of a group's set.
+    fn set_size(&self, group: &Group) -> Option<usize> {
         let sets = &self.manifest.as_ref()?.test_sets;
-        sets.iter().find(|set| set.sha256 == ground.set_sha256).map(|set| set.positions)
+        sets.iter().find(|set| set.sha256 == group.set_sha256).map(|set| set.positions)
     }
 }
 
 /// Two variants on the positions that both have, except those where one failed.
 #[derive(Debug)]
 struct Pairing<'a> {
-    cells: Vec<(&'a Observed, &'a Observed)>,
+    cells: Vec<(&'a CellResult, &'a CellResult)>,
     /// Whether both ran in the same way: one at run time and one compiled by itself have no times to compare.
     alike: bool,
     seed: u64,
@@ -340,7 +340,7 @@ impl<'a> Pairing<'a> {
 
     /// How many positions reached a limit for one or the other.
     fn limited(&self) -> usize {
-        let is_limited = |cell: &Observed| cell.outcome == Outcome::Limited;
+        let is_limited = |cell: &CellResult| cell.outcome == Outcome::Limited;
         self.cells.iter().filter(|(base, variant)| is_limited(base) || is_limited(variant)).count()
     }
 
@@ -408,7 +408,7 @@ impl<'a> Pairing<'a> {
         let passes = self.cells.iter().flat_map(|(base, _)| &base.passes);
         let processes: BTreeSet<u32> = passes.map(|pass| pass.process).collect();
         let ratio = |process: u32| {
-            let ns = |cell: &Observed| cell.ns_of(|pass| pass.process == process);
+            let ns = |cell: &CellResult| cell.ns_of(|pass| pass.process == process);
             let mut sums = (0.0, 0.0);
             for (base, variant) in &self.cells {
                 sums = (sums.0 + ns(base)?, sums.1 + ns(variant)?);
@@ -424,7 +424,7 @@ impl<'a> Pairing<'a> {
         if processes.len() > 1 {
             return processes;
         }
-        let sum = |times: fn(&(&'a Observed, &'a Observed)) -> &'a [f64], repetition: usize| -> f64 {
+        let sum = |times: fn(&(&'a CellResult, &'a CellResult)) -> &'a [f64], repetition: usize| -> f64 {
             self.cells.iter().map(|cell| times(cell)[repetition]).sum()
         };
         (0..self.repetitions()).map(|index| sum(|it| &it.0.times, index) / sum(|it| &it.1.times, index)).collect()
@@ -620,7 +620,7 @@ mod tests {
             );
             let results = results(&rows, &["pons-09", "pons-10"]);
             let mut manifest = reading(&[sample("a", 1, 1, 1)]).manifest;
-            let sha256 = results.grounds[0].set_sha256.clone();
+            let sha256 = results.groups[0].set_sha256.clone();
             manifest.test_sets = vec![SetRecord { name: "s".to_string(), sha256, positions: size, shipped: false }];
             let evidence = Evidence { results, manifest: Some(manifest), ..Evidence::default() };
             judge(&claim, &evidence, None)
@@ -644,8 +644,8 @@ mod tests {
 
     fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
         let results = results(rows, &["a", "b"]);
-        let ground = &results.grounds[0];
-        look(&Pairing::of(ground.column("a").unwrap(), ground.column("b").unwrap(), 1))
+        let group = &results.groups[0];
+        look(&Pairing::of(group.column("a").unwrap(), group.column("b").unwrap(), 1))
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl ClaimPlan {
                 }
             }
         }
-        let runs: Vec<Run> = asked.into_iter().flat_map(|(ground, variants)| runs(&ground, variants)).collect();
+        let runs: Vec<Run> = asked.into_iter().flat_map(|(group, variants)| runs(&group, variants)).collect();
         let experiment = (!runs.is_empty()).then(|| Experiment {
             about: "Published claims, as many positions of each set as they need (`c4lab reproduce`).".to_string(),
             seed: effort.seed,
@@ -81,14 +81,14 @@ impl ClaimPlan {
     }
 }
 
-fn ask(ground: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<usize>) {
-    match ground.iter_mut().find(|(name, _)| name == variant) {
+fn ask(group: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<usize>) {
+    match group.iter_mut().find(|(name, _)| name == variant) {
         Some((_, known)) => *known = known.zip(limit).map(|(known, limit)| known.max(limit)),
-        None => ground.push((variant.to_string(), limit)),
+        None => group.push((variant.to_string(), limit)),
     }
 }
 
-/// The runs of a ground: one for each number of positions. They share blocks.
+/// The runs of a group: one for each number of positions. They share blocks.
 fn runs((_, set, goal): &SetAndGoal, variants: Vec<(String, Option<usize>)>) -> Vec<Run> {
     let goals: Vec<Goal> = Goal::ALL.into_iter().filter(|known| known.name() == *goal).collect();
     let mut runs: Vec<Run> = Vec::new();

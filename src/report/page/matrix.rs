@@ -2,7 +2,7 @@
 
 use crate::page::table;
 use crate::plot::svg::escape;
-use crate::results::Ground;
+use crate::results::Group;
 use crate::table::{Cell, Table};
 use crate::tables::matrix::{FASTER, SLOWER};
 
@@ -17,11 +17,11 @@ fn class(factor: f64) -> String {
 }
 
 /// The section. Cells lead to the section of their set.
-pub(super) fn html(sheet: &Table, grounds: &[Ground]) -> String {
-    let columns: String = sheet.columns.iter().map(|heading| head(&heading.title, grounds)).collect();
+pub(super) fn html(sheet: &Table, groups: &[Group]) -> String {
+    let columns: String = sheet.columns.iter().map(|heading| head(&heading.title, groups)).collect();
     let row = |row: &Vec<Cell>| -> String {
         let cells = row.iter().zip(&sheet.columns);
-        let cells: String = cells.map(|(value, heading)| cell(value, place(&heading.title, grounds))).collect();
+        let cells: String = cells.map(|(value, heading)| cell(value, place(&heading.title, groups))).collect();
         format!("<tr>{cells}</tr>\n")
     };
     let rows: String = sheet.rows.iter().map(row).collect();
@@ -36,16 +36,16 @@ pub(super) fn html(sheet: &Table, grounds: &[Ground]) -> String {
     )
 }
 
-fn place(title: &str, grounds: &[Ground]) -> Option<usize> {
-    grounds.iter().position(|ground| ground.title() == title)
+fn place(title: &str, groups: &[Group]) -> Option<usize> {
+    groups.iter().position(|group| group.title() == title)
 }
 
-fn head(title: &str, grounds: &[Ground]) -> String {
+fn head(title: &str, groups: &[Group]) -> String {
     let name = escape(title);
-    match place(title, grounds).map(|index| &grounds[index]) {
+    match place(title, groups).map(|index| &groups[index]) {
         None => format!("<th scope=\"col\" class=\"name\" data-name=\"{name}\">{name}</th>"),
-        Some(ground) => {
-            let (set, goal) = (escape(&ground.set), ground.goal.name());
+        Some(group) => {
+            let (set, goal) = (escape(&group.set), group.goal.name());
             format!("<th scope=\"col\" data-name=\"{name}\" data-of-set=\"{set}\" data-of-goal=\"{goal}\">{name}</th>")
         }
     }

@@ -8,11 +8,11 @@ mod table;
 
 use crate::attribution::AttributionReading;
 use crate::attribution::output::{Part, pictures_of_paths, pictures_of_set, tables};
-use crate::plot::pictures::{Picture, by_ground, pictures};
+use crate::plot::pictures::{Picture, by_group, pictures};
 use crate::plot::svg::{STYLE, escape};
 use crate::ranking::{RankChoice, Ranking};
 use crate::reading::Reading;
-use crate::results::Ground;
+use crate::results::Group;
 use crate::table::markdown::distinct;
 use crate::table::{Subject, Table};
 use crate::tables::summary::{self, Line};
@@ -39,16 +39,15 @@ pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_j
 }
 
 fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Result<String> {
-    let all = &reading.results.grounds;
-    let grounds = by_ground(all, lines);
+    let all = &reading.results.groups;
+    let groups = by_group(all, lines);
     let dots = points::most(all);
     let (matrices, tables): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|table| table.name == "matrix");
-    let common: Vec<&&Table> =
-        tables.iter().filter(|table| !all.iter().any(|ground| is_about(table, ground))).collect();
+    let common: Vec<&&Table> = tables.iter().filter(|table| !all.iter().any(|group| is_about(table, group))).collect();
     let mut items: Vec<(String, String)> = Vec::new();
     items.extend((!matrices.is_empty()).then(|| ("matrix".to_string(), "Overview".to_string())));
     items.extend((!common.is_empty()).then(|| ("all".to_string(), "All sets".to_string())));
-    items.extend(all.iter().enumerate().map(|(index, ground)| (format!("g{index}"), ground.title())));
+    items.extend(all.iter().enumerate().map(|(index, group)| (format!("g{index}"), group.title())));
     let mut body = facts::of_samples(reading) + &contents(&items) + &filter(all) + "<main id=\"main\">\n";
     matrices.iter().for_each(|table| body += &matrix::html(table, all));
     if let Some(said) = conclusion::of_all(tables.iter().copied()) {
@@ -58,11 +57,11 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
         let shown: String = common.iter().map(|table| table::html(table, &table.title, true)).collect();
         let _ = writeln!(body, "<section id=\"all\">\n<h2>All sets</h2>\n{shown}</section>");
     }
-    for (index, (ground, lines)) in grounds.iter().enumerate() {
-        let own: Vec<&Table> = tables.iter().filter(|table| is_about(table, ground)).copied().collect();
-        body += &section(index, ground, &own, &pictures(ground, lines, dots));
+    for (index, (group, lines)) in groups.iter().enumerate() {
+        let own: Vec<&Table> = tables.iter().filter(|table| is_about(table, group)).copied().collect();
+        body += &section(index, group, &own, &pictures(group, lines, dots));
     }
-    let data = points::json(&grounds, dots);
+    let data = points::json(&groups, dots);
     let told = reading.manifest.experiment.board.as_ref().and_then(|text| text.parse().ok());
     let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
     let _ = write!(
@@ -74,8 +73,8 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
 }
 
 /// Whether a table belongs to a group. A ranking is of all sets, even if only one has positions for it.
-fn is_about(table: &Table, ground: &Ground) -> bool {
-    table.name != "rank" && table.subject == Subject::of(ground)
+fn is_about(table: &Table, group: &Group) -> bool {
+    table.name != "rank" && table.subject == Subject::of(group)
 }
 
 /// The page of an attribution: what each technique is worth on every set, as tables and pictures.
@@ -85,7 +84,7 @@ pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String
     let items: Vec<(String, String)> = titles.enumerate().map(|(index, title)| (format!("g{index}"), title)).collect();
     let mut body = facts::of_attribution(reading) + &contents(&items) + "<main id=\"main\">\n";
     for ((id, title), set) in items.iter().zip(sets) {
-        let _ = writeln!(body, "<section class=\"ground\" id=\"{id}\">\n<h2>{}</h2>", escape(title));
+        let _ = writeln!(body, "<section class=\"group\" id=\"{id}\">\n<h2>{}</h2>", escape(title));
         for part in [Part::Values, Part::Square, Part::Times] {
             let own = tables(reading, part).into_iter().filter(|table| table.subject.set.as_ref() == Some(&set.name));
             own.for_each(|table| body += &table::html(&table, &own_title(&table, title), true));
@@ -95,7 +94,7 @@ pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String
     }
     let paths = tables(reading, Part::Paths);
     if !paths.is_empty() {
-        body += "<section class=\"ground\" id=\"paths\">\n<h2>Paths</h2>\n";
+        body += "<section class=\"group\" id=\"paths\">\n<h2>Paths</h2>\n";
         paths.iter().for_each(|table| body += &table::html(table, &table.title, true));
         body += &figures(&pictures_of_paths(reading), "path");
         body += "</section>\n";
@@ -111,7 +110,7 @@ fn contents(items: &[(String, String)]) -> String {
     format!("<nav aria-label=\"Contents\"><ul>{items}<li><a href=\"#manifest\">Manifest</a></li></ul></nav>\n")
 }
 
-fn filter(grounds: &[Ground]) -> String {
+fn filter(groups: &[Group]) -> String {
     let options = |names: &[&str]| {
         let options: String = names.iter().map(|name| format!("<option>{}</option>", escape(name))).collect();
         format!("<option value=\"\">all</option>{options}")
@@ -121,23 +120,23 @@ fn filter(grounds: &[Ground]) -> String {
          <label>Set <select id=\"set\">{}</select></label>\n<label>Goal <select id=\"goal\">{}</select></label>\n\
          <label>Variant <input id=\"variant\" type=\"search\" placeholder=\"part of its name\" autocomplete=\"off\"></label>\n\
          <output id=\"count\" for=\"set goal variant\"></output>\n</form>\n",
-        options(&distinct(grounds.iter().map(|ground| ground.set.as_str()))),
-        options(&distinct(grounds.iter().map(|ground| ground.goal.name())))
+        options(&distinct(groups.iter().map(|group| group.set.as_str()))),
+        options(&distinct(groups.iter().map(|group| group.goal.name())))
     )
 }
 
 /// The section of a group: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
-fn section(index: usize, ground: &Ground, tables: &[&Table], pictures: &[Picture]) -> String {
+fn section(index: usize, group: &Group, tables: &[&Table], pictures: &[Picture]) -> String {
     let (scatters, others): (Vec<Picture>, Vec<Picture>) =
         pictures.iter().cloned().partition(|picture| picture.name.starts_with("scatter"));
-    let title = ground.title();
+    let title = group.title();
     let mut section = format!(
-        "<section class=\"ground\" id=\"g{index}\" data-set=\"{}\" data-goal=\"{}\">\n<h2>{}</h2>\n<p class=\"note\">{} positions, machine {}</p>\n",
-        escape(&ground.set),
-        ground.goal.name(),
+        "<section class=\"group\" id=\"g{index}\" data-set=\"{}\" data-goal=\"{}\">\n<h2>{}</h2>\n<p class=\"note\">{} positions, machine {}</p>\n",
+        escape(&group.set),
+        group.goal.name(),
         escape(&title),
-        ground.places.len(),
-        escape(&ground.machine_id)
+        group.places.len(),
+        escape(&group.machine_id)
     );
     let (first, more): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|table| FIRST.contains(&table.name));
     first.iter().for_each(|table| section += &table::html(table, &own_title(table, &title), true));
@@ -146,7 +145,7 @@ fn section(index: usize, ground: &Ground, tables: &[&Table], pictures: &[Picture
     if !scatters.is_empty() {
         let _ = writeln!(
             section,
-            "<div class=\"scatter\" data-ground=\"{index}\">\n<h3>Pairs</h3>\n<p class=\"choose\" hidden></p>\n\
+            "<div class=\"scatter\" data-group=\"{index}\">\n<h3>Pairs</h3>\n<p class=\"choose\" hidden></p>\n\
              {}<div class=\"panel\" role=\"status\" hidden></div>\n</div>",
             figures(&scatters, &title)
         );
@@ -241,7 +240,7 @@ mod tests {
         let weak = Sample { goal: c4lab_solver::search::Goal::Weak, ..sample("b", 1, 50, 5) };
         let wrong = Sample { status: Status::Wrong, score: Some(9), ..sample("c", 1, 1, 1) };
         let page = page_of(&[sample("a", 1, 100, 10), sample("b", 1, 50, 5), wrong, weak]);
-        assert_eq!(page.matches("<section class=\"ground\"").count(), 2);
+        assert_eq!(page.matches("<section class=\"group\"").count(), 2);
         for picture in ["speedup", "cactus", "profile"] {
             assert_eq!(page.matches(&format!("<figure class=\"{picture}\">")).count(), 2, "{picture}");
         }

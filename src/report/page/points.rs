@@ -3,55 +3,55 @@
 //! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
 
 use crate::plot::pictures::{MOST, first_pair, sampled};
-use crate::results::{Ground, Observed, Outcome, Series};
+use crate::results::{CellResult, Group, Outcome, Series};
 use crate::tables::summary::Line;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Times and nodes of the whole page, at most: about two megabytes.
 const VALUES: usize = 400_000;
-/// The fewest positions of a ground, however many grounds there are.
+/// The fewest positions of a group, however many groups there are.
 const LEAST: usize = 20;
 
-/// How many positions of each ground the page holds at most.
-pub(super) fn most(grounds: &[Ground]) -> usize {
-    let columns: usize = grounds.iter().map(|ground| ground.columns.len()).sum();
+/// How many positions of each group the page holds at most.
+pub(super) fn most(groups: &[Group]) -> usize {
+    let columns: usize = groups.iter().map(|group| group.columns.len()).sum();
     (VALUES / (2 * columns.max(1))).clamp(LEAST, MOST)
 }
 
-/// The points of all grounds. The text can stand within a script element.
-pub(super) fn json(grounds: &[(&Ground, &[Line])], most: usize) -> String {
-    let grounds: Vec<String> = grounds.iter().map(|(ground, lines)| of(ground, lines, most)).collect();
+/// The points of all groups. The text can stand within a script element.
+pub(super) fn json(groups: &[(&Group, &[Line])], most: usize) -> String {
+    let groups: Vec<String> = groups.iter().map(|(group, lines)| of(group, lines, most)).collect();
     // No name can end the element that holds it.
-    format!("[{}]", grounds.join(",\n")).replace('<', "\\u003c")
+    format!("[{}]", groups.join(",\n")).replace('<', "\\u003c")
 }
 
-fn of(ground: &Ground, lines: &[Line], most: usize) -> String {
-    let kept = sampled(ground.places.len(), most);
-    let places = || kept.iter().map(|&place| &ground.places[place]);
-    let variants: Vec<&str> = ground.columns.iter().map(|column| column.variant.as_str()).collect();
-    let (base, variant) = first_pair(ground, lines).unwrap_or((0, 0));
+fn of(group: &Group, lines: &[Line], most: usize) -> String {
+    let kept = sampled(group.places.len(), most);
+    let places = || kept.iter().map(|&place| &group.places[place]);
+    let variants: Vec<&str> = group.columns.iter().map(|column| column.variant.as_str()).collect();
+    let (base, variant) = first_pair(group, lines).unwrap_or((0, 0));
     let names: Value = json!({
         "variants": variants,
         "pair": [base, variant],
-        "at_run_time": ground.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
+        "at_run_time": group.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
         "ids": places().map(|place| place.position_id).collect::<Vec<_>>(),
         "plies": places().map(|place| place.ply).collect::<Vec<_>>(),
         "moves": places().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
     });
-    let times = matrix(ground, &kept, time);
-    let nodes = matrix(ground, &kept, |cell| cell.nodes.map_or("-1".to_string(), compact));
+    let times = matrix(group, &kept, time);
+    let nodes = matrix(group, &kept, |cell| cell.nodes.map_or("-1".to_string(), compact));
     let names = names.to_string();
     format!("{},\"time\":{times},\"nodes\":{nodes}}}", names.trim_end_matches('}'))
 }
 
-fn time(cell: &Observed) -> String {
+fn time(cell: &CellResult) -> String {
     let sign = if cell.outcome == Outcome::Limited { "-" } else { "" };
     cell.ns().map_or("0".to_string(), |ns| format!("{sign}{}", compact(ns)))
 }
 
 /// An array for each variant, with a number for each position.
-fn matrix(ground: &Ground, kept: &[usize], show: impl Fn(&Observed) -> String) -> String {
+fn matrix(group: &Group, kept: &[usize], show: impl Fn(&CellResult) -> String) -> String {
     let row = |column: &Series| {
         let mut text = String::new();
         for (index, &place) in kept.iter().enumerate() {
@@ -61,7 +61,7 @@ fn matrix(ground: &Ground, kept: &[usize], show: impl Fn(&Observed) -> String) -
         }
         format!("[{text}]")
     };
-    format!("[{}]", ground.columns.iter().map(row).collect::<Vec<_>>().join(","))
+    format!("[{}]", group.columns.iter().map(row).collect::<Vec<_>>().join(","))
 }
 
 /// A number of four digits in few characters: `12.5`, `9324`, `1234e5`.
@@ -103,7 +103,7 @@ mod tests {
         ];
         let results = results(&rows, &["</script>"]);
         let lines = summarise(&results, 1);
-        let text = json(&[(&results.grounds[0], &lines)], MOST);
+        let text = json(&[(&results.groups[0], &lines)], MOST);
         assert!(!text.contains('<'), "{text}");
         let points: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(points[0]["variants"], json!(["</script>", "b"]));
@@ -117,8 +117,8 @@ mod tests {
     fn a_page_holds_so_many_values() {
         assert_eq!(most(&[]), MOST);
         let rows: Vec<Sample> = (0..77).map(|i| sample(&format!("v{i}"), 1, 100, 10)).collect();
-        let ground = results(&rows, &[]).grounds[0].clone();
-        assert_eq!(most(&vec![ground.clone(); 12]), VALUES / (2 * 77 * 12));
-        assert_eq!(most(&vec![ground; 1200]), LEAST);
+        let group = results(&rows, &[]).groups[0].clone();
+        assert_eq!(most(&vec![group.clone(); 12]), VALUES / (2 * 77 * 12));
+        assert_eq!(most(&vec![group; 1200]), LEAST);
     }
 }

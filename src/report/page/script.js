@@ -205,10 +205,10 @@ class Scatter {
   }
 }
 
-// The scatters of a ground, the names to choose from, and the panel that says what a dot is.
+// The scatters of a group, the names to choose from, and the panel that says what a dot is.
 class Pairs {
   constructor(part) {
-    this.points = data[Number(part.dataset.ground)];
+    this.points = data[Number(part.dataset.group)];
     this.panel = part.querySelector('.panel');
     const drawn = ['time', 'nodes'].filter((measure) => part.querySelector(`.scatter-${measure}`));
     this.scatters = drawn.map((measure) => new Scatter(part.querySelector(`.scatter-${measure}`), measure, this));

@@ -12,7 +12,7 @@ use crate::plot::DISTINCT;
 use crate::plot::bars::{Bar, Step, bars, waterfall};
 use crate::plot::chart::{Axis, Dot, Line as ChartLine, Unit, lines, scatter};
 use crate::plot::svg::Svg;
-use crate::results::{Ground, Observed, Outcome, Series, pairs};
+use crate::results::{CellResult, Group, Outcome, Series, pairs};
 use crate::tables::ablation::is_ladder;
 use crate::tables::summary::{Line, ratio};
 use anyhow::Result;
@@ -38,39 +38,39 @@ impl Picture {
 }
 
 /// All pictures of a group, the scatters last, with `most` dots at most. `summary` has a line for each variant, in their order.
-pub fn pictures(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
-    let mut pictures = vec![speedups(ground, summary)];
-    if is_ladder(ground) {
-        pictures.push(steps(ground, summary));
+pub fn pictures(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
+    let mut pictures = vec![speedups(group, summary)];
+    if is_ladder(group) {
+        pictures.push(steps(group, summary));
     }
-    pictures.extend(curves(ground, summary));
-    pictures.extend(scatters(ground, summary, most));
+    pictures.extend(curves(group, summary));
+    pictures.extend(scatters(group, summary, most));
     pictures
 }
 
 /// Each group with its lines, where `lines` are the summary of all groups in their order.
-pub fn by_ground<'a>(grounds: &'a [Ground], mut lines: &'a [Line]) -> Vec<(&'a Ground, &'a [Line])> {
-    let mut of_grounds = Vec::new();
-    for ground in grounds {
-        let (own, rest) = lines.split_at(ground.columns.len().min(lines.len()));
-        debug_assert!(own.iter().zip(&ground.columns).all(|(line, series)| line.variant == series.variant));
-        of_grounds.push((ground, own));
+pub fn by_group<'a>(groups: &'a [Group], mut lines: &'a [Line]) -> Vec<(&'a Group, &'a [Line])> {
+    let mut of_groups = Vec::new();
+    for group in groups {
+        let (own, rest) = lines.split_at(group.columns.len().min(lines.len()));
+        debug_assert!(own.iter().zip(&group.columns).all(|(line, series)| line.variant == series.variant));
+        of_groups.push((group, own));
         lines = rest;
     }
-    of_grounds
+    of_groups
 }
 
 /// Writes all pictures of all groups as files `SET-GOAL-NAME.svg`, and gives their number.
-pub fn write(folder: &Path, grounds: &[Ground], lines: &[Line]) -> Result<usize> {
+pub fn write(folder: &Path, groups: &[Group], lines: &[Line]) -> Result<usize> {
     let (mut names, mut count): (BTreeMap<String, usize>, _) = (BTreeMap::new(), 0);
-    for (ground, lines) in by_ground(grounds, lines) {
-        for picture in pictures(ground, lines, MOST) {
-            let name = format!("{}-{}-{}", file_name(&ground.set), ground.goal.name(), picture.name);
+    for (group, lines) in by_group(groups, lines) {
+        for picture in pictures(group, lines, MOST) {
+            let name = format!("{}-{}-{}", file_name(&group.set), group.goal.name(), picture.name);
             // Another machine, or another file of the same name.
             let seen = names.entry(name.clone()).or_default();
             *seen += 1;
             let name = if *seen > 1 { format!("{name}-{seen}.svg") } else { format!("{name}.svg") };
-            let title = format!("{}: {}", ground.title(), picture.title);
+            let title = format!("{}: {}", group.title(), picture.title);
             atomic::write(&folder.join(name), picture.svg.alone(&title).as_bytes())?;
             count += 1;
         }
@@ -84,11 +84,11 @@ fn file_name(set: &str) -> String {
     name.trim_start_matches(['.', '-']).to_string()
 }
 
-fn first(ground: &Ground) -> &str {
-    ground.columns.first().map_or("nothing", |series| &series.variant)
+fn first(group: &Group) -> &str {
+    group.columns.first().map_or("nothing", |series| &series.variant)
 }
 
-fn speedups(ground: &Ground, summary: &[Line]) -> Picture {
+fn speedups(group: &Group, summary: &[Line]) -> Picture {
     let bar = |line: &Line| Bar {
         label: line.variant.clone(),
         value: line.speedup,
@@ -98,17 +98,17 @@ fn speedups(ground: &Ground, summary: &[Line]) -> Picture {
     let note = format!(
         "Total time of {} divided by the variant's, over the positions that both have, with its 95 % interval. Right of the line \
          at 1 is faster.{}",
-        first(ground),
-        ground.said_of_limits()
+        first(group),
+        group.said_of_limits()
     );
-    Picture::new("speedup", "Speed-up", note, bars(&rows, &format!("times faster than {}", first(ground))))
+    Picture::new("speedup", "Speed-up", note, bars(&rows, &format!("times faster than {}", first(group))))
 }
 
 /// The waterfall: through all variants in the order of tables, or through those that were faster than all before them.
-fn steps(ground: &Ground, summary: &[Line]) -> Picture {
-    let is_whole = ground.columns.len() <= STEPS + 1;
+fn steps(group: &Group, summary: &[Line]) -> Picture {
+    let is_whole = group.columns.len() <= STEPS + 1;
     let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
-    for (index, series) in ground.columns.iter().enumerate() {
+    for (index, series) in group.columns.iter().enumerate() {
         let speed = summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0);
         if is_whole || index == 0 || speed > best {
             path.push(series);
@@ -118,34 +118,34 @@ fn steps(ground: &Ground, summary: &[Line]) -> Picture {
     let usable = |ratio: Option<f64>| ratio.filter(|ratio| *ratio > 0.0);
     let step = |pair: &[&Series]| Step {
         label: pair[1].variant.clone(),
-        time: usable(ratio(&ground.times(pair[0], pair[1]))),
-        nodes: usable(ratio(&ground.nodes(pair[0], pair[1]))),
+        time: usable(ratio(&group.times(pair[0], pair[1]))),
+        nodes: usable(ratio(&group.nodes(pair[0], pair[1]))),
     };
     let steps: Vec<Step> = path.windows(2).map(step).collect();
     let through = if is_whole {
         "Through the variants in the order of the table".to_string()
     } else {
-        let (kept, all) = (path.len(), ground.columns.len());
+        let (kept, all) = (path.len(), group.columns.len());
         format!("Through the {kept} of {all} variants that were faster than all before them in the table")
     };
     let note = format!(
         "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one above it, over \
          the positions that both have.{}",
-        ground.said_of_limits()
+        group.said_of_limits()
     );
-    Picture::new("waterfall", "Step by step", note, waterfall(first(ground), &steps))
+    Picture::new("waterfall", "Step by step", note, waterfall(first(group), &steps))
 }
 
 /// Cactus plot and profile: of the first variant and the fastest others, over the positions that all of these were given.
-fn curves(ground: &Ground, summary: &[Line]) -> [Picture; 2] {
-    let shown = shown(ground, summary);
+fn curves(group: &Group, summary: &[Line]) -> [Picture; 2] {
+    let shown = shown(group, summary);
     let places: Vec<usize> =
-        (0..ground.places.len()).filter(|&place| shown.iter().all(|series| series.cells[place].is_some())).collect();
+        (0..group.places.len()).filter(|&place| shown.iter().all(|series| series.cells[place].is_some())).collect();
     let costs = |series: &Series| -> Vec<Option<f64>> {
-        let answered = |cell: &&Observed| cell.outcome == Outcome::Answered;
+        let answered = |cell: &&CellResult| cell.outcome == Outcome::Answered;
         places.iter().map(|&place| series.cells[place].as_ref().filter(answered)?.ns().map(|ns| ns.max(1.0))).collect()
     };
-    let said = format!("{}{}", which(ground, shown.len(), places.len()), ground.said_of_times());
+    let said = format!("{}{}", which(group, shown.len(), places.len()), group.said_of_times());
     let all: Vec<(&str, Vec<Option<f64>>)> =
         shown.iter().map(|series| (series.variant.as_str(), costs(series))).collect();
     let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
@@ -203,11 +203,11 @@ fn profile(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
 }
 
 /// The variants that get a line: all, or the first and the fastest, in the order of tables.
-fn shown<'a>(ground: &'a Ground, summary: &[Line]) -> Vec<&'a Series> {
-    let mut order: Vec<usize> = (1..ground.columns.len()).collect();
+fn shown<'a>(group: &'a Group, summary: &[Line]) -> Vec<&'a Series> {
+    let mut order: Vec<usize> = (1..group.columns.len()).collect();
     order.sort_by(|one, other| speed(summary, *other).total_cmp(&speed(summary, *one)));
     let fastest = &order[..order.len().min(DISTINCT - 1)];
-    let series = ground.columns.iter().enumerate();
+    let series = group.columns.iter().enumerate();
     series.filter(|(index, _)| *index == 0 || fastest.contains(index)).map(|(_, series)| series).collect()
 }
 
@@ -215,8 +215,8 @@ fn speed(summary: &[Line], index: usize) -> f64 {
     summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0)
 }
 
-fn which(ground: &Ground, shown: usize, positions: usize) -> String {
-    let (variants, all) = (ground.columns.len(), ground.places.len());
+fn which(group: &Group, shown: usize, positions: usize) -> String {
+    let (variants, all) = (group.columns.len(), group.places.len());
     let of = match shown {
         shown if shown == variants => String::new(),
         shown => format!("Of {variants} variants the first and the {} fastest. ", shown - 1),
@@ -229,18 +229,18 @@ fn which(ground: &Ground, shown: usize, positions: usize) -> String {
 }
 
 /// The scatters of the first pair of a group, in time and in nodes.
-fn scatters(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
-    let Some((base, variant)) = first_pair(ground, summary) else { return Vec::new() };
-    let pair = (&ground.columns[base], &ground.columns[variant]);
-    let nodes: fn(&Observed) -> Option<f64> = |cell| cell.nodes;
-    let mut times = scatter_of(ground, pair, most, Observed::ns, ("time", Unit::Time));
+fn scatters(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
+    let Some((base, variant)) = first_pair(group, summary) else { return Vec::new() };
+    let pair = (&group.columns[base], &group.columns[variant]);
+    let nodes: fn(&CellResult) -> Option<f64> = |cell| cell.nodes;
+    let mut times = scatter_of(group, pair, most, CellResult::ns, ("time", Unit::Time));
     // A program that does not state its nodes has none to draw.
     let states = |series: &Series| {
         let cells = || series.cells.iter().flatten();
         cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
     };
     match [pair.0, pair.1].into_iter().find(|series| !states(series)) {
-        None => vec![times, scatter_of(ground, pair, most, nodes, ("nodes", Unit::Count))],
+        None => vec![times, scatter_of(group, pair, most, nodes, ("nodes", Unit::Count))],
         Some(program) => {
             let name = &program.name;
             times.note += &format!(
@@ -252,14 +252,14 @@ fn scatters(ground: &Ground, summary: &[Line], most: usize) -> Vec<Picture> {
 }
 
 fn scatter_of(
-    ground: &Ground,
+    group: &Group,
     (base, variant): (&Series, &Series),
     most: usize,
-    cost: fn(&Observed) -> Option<f64>,
+    cost: fn(&CellResult) -> Option<f64>,
     (what, unit): (&str, Unit),
 ) -> Picture {
     let is_time = unit == Unit::Time;
-    let places = sampled(ground.places.len(), most);
+    let places = sampled(group.places.len(), most);
     let mut dots = Vec::new();
     for (place, base_cell, cell) in pairs(base, variant) {
         let is_comparable = !is_time || base.run_time == variant.run_time;
@@ -270,7 +270,7 @@ fn scatter_of(
             dots.push(Dot { x, y, is_limited });
         }
     }
-    let cells = ground.columns.iter().flat_map(|series| series.cells.iter().flatten());
+    let cells = group.columns.iter().flat_map(|series| series.cells.iter().flatten());
     let positive = cells.filter_map(cost).filter(|value| *value > 0.0);
     let range = positive.map(|value| (value, value)).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
     let titles = [base, variant].map(|series| format!("{what} of {}", series.variant));
@@ -278,8 +278,8 @@ fn scatter_of(
     if dots.iter().any(|dot| dot.is_limited) {
         note += " A cross reached a limit and counts with twice the limit.";
     }
-    if places.len() < ground.places.len() {
-        note += &format!(" {} of {} positions are drawn, evenly through the set.", places.len(), ground.places.len());
+    if places.len() < group.places.len() {
+        note += &format!(" {} of {} positions are drawn, evenly through the set.", places.len(), group.places.len());
     }
     let svg = scatter(&dots, range, [&titles[0], &titles[1]], unit);
     if is_time {
@@ -290,14 +290,14 @@ fn scatter_of(
 }
 
 /// The indices of the first variant and of the fastest other that it has a position in common with.
-pub fn first_pair(ground: &Ground, summary: &[Line]) -> Option<(usize, usize)> {
-    let base = ground.columns.first()?;
-    let others = (1..ground.columns.len()).filter(|&index| pairs(base, &ground.columns[index]).next().is_some());
+pub fn first_pair(group: &Group, summary: &[Line]) -> Option<(usize, usize)> {
+    let base = group.columns.first()?;
+    let others = (1..group.columns.len()).filter(|&index| pairs(base, &group.columns[index]).next().is_some());
     // Of equally fast ones the first.
     let fastest = others.rev().max_by(|one, other| speed(summary, *one).total_cmp(&speed(summary, *other)))?;
     // Beside one that ran at run time stands the counterpart of the first.
-    let timed = ground.timed_base(base, &ground.columns[fastest]).unwrap_or(base);
-    let place = ground.columns.iter().position(|series| series.variant == timed.variant);
+    let timed = group.timed_base(base, &group.columns[fastest]).unwrap_or(base);
+    let place = group.columns.iter().position(|series| series.variant == timed.variant);
     Some((place.unwrap_or(0), fastest))
 }
 
@@ -318,7 +318,7 @@ mod tests {
 
     fn drawn(rows: &[Sample]) -> Vec<Picture> {
         let results = results(rows, &["a"]);
-        pictures(&results.grounds[0], &summarise(&results, 1), MOST)
+        pictures(&results.groups[0], &summarise(&results, 1), MOST)
     }
 
     fn find<'a>(pictures: &'a [Picture], name: &str) -> &'a Picture {
@@ -371,7 +371,7 @@ mod tests {
         let rows =
             [sample("a", 1, 100, 10), sample("b", 1, 50, 5), sample("c", 1, 20, 2), sample("a", 2, 100, 1), limited];
         let found = results(&rows, &["a"]);
-        assert_eq!(first_pair(&found.grounds[0], &summarise(&found, 1)), Some((0, 1)), "with its limit c is slower");
+        assert_eq!(first_pair(&found.groups[0], &summarise(&found, 1)), Some((0, 1)), "with its limit c is slower");
         let theirs = Sample { nodes: None, engine_nodes: Some(7), ..sample("theirs", 1, 50, 0) };
         let pictures = drawn(&[rows[0].clone(), theirs]);
         assert!(pictures.iter().all(|picture| picture.name != "scatter-nodes"), "nodes of two kinds");
@@ -385,7 +385,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let row = Sample { set: "../own set/a".into(), ..sample("a", 1, 10, 1) };
         let results = results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]);
-        let count = write(folder.path(), &results.grounds, &summarise(&results, 1)).unwrap();
+        let count = write(folder.path(), &results.groups, &summarise(&results, 1)).unwrap();
         let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!((count, names.len()), (8, 8), "{names:?}");
         assert!(folder.path().join("own-set-a-strong-cactus-2.svg").is_file());

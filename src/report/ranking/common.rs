@@ -1,6 +1,6 @@
 //! The positions that all variants of a ranking have, with the time of each variant on each.
 
-use crate::results::{Ground, Observed, Outcome, Pass, Series, pairs};
+use crate::results::{CellResult, Group, Outcome, Pass, Series, pairs};
 use crate::stats::{Estimate, InBatch, Times, over_processes, pooled_geometric_mean};
 use crate::tables::summary;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,30 +30,30 @@ pub(super) struct Common {
 }
 
 /// Whether two variants were measured on one position, beside each other.
-pub(super) fn meet(grounds: &[&Ground], one: &str, other: &str) -> bool {
-    let columns = grounds.iter().filter_map(|ground| ground.column(one).zip(ground.column(other)));
+pub(super) fn meet(groups: &[&Group], one: &str, other: &str) -> bool {
+    let columns = groups.iter().filter_map(|group| group.column(one).zip(group.column(other)));
     columns.into_iter().any(|(one, other)| pairs(one, other).next().is_some())
 }
 
 impl Common {
     /// The positions on which all of these variants were measured beside each other. One that several machines measured counts once, with
     /// the mean of its logarithms.
-    pub(super) fn of(grounds: &[&Ground], variants: &[String]) -> Self {
+    pub(super) fn of(groups: &[&Group], variants: &[String]) -> Self {
         let mut sets: Vec<(&str, &str)> = Vec::new();
         let mut common = Common { limited: vec![0; variants.len()], ..Common::default() };
         let (mut all, mut has, mut short) = (BTreeSet::new(), vec![BTreeSet::new(); variants.len()], BTreeSet::new());
         let mut found: BTreeMap<Spot, Vec<Vec<f64>>> = BTreeMap::new();
         let mut of_processes: BTreeMap<u32, BTreeMap<Spot, Vec<Vec<f64>>>> = BTreeMap::new();
-        for ground in grounds {
-            let set = sets.iter().position(|(sha256, _)| *sha256 == ground.set_sha256).unwrap_or_else(|| {
-                sets.push((&ground.set_sha256, &ground.set));
+        for group in groups {
+            let set = sets.iter().position(|(sha256, _)| *sha256 == group.set_sha256).unwrap_or_else(|| {
+                sets.push((&group.set_sha256, &group.set));
                 sets.len() - 1
             });
-            let columns: Vec<Option<&Series>> = variants.iter().map(|variant| ground.column(variant)).collect();
-            let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(ground.short_ns, f64::max);
-            for (at, place) in ground.places.iter().enumerate() {
+            let columns: Vec<Option<&Series>> = variants.iter().map(|variant| group.column(variant)).collect();
+            let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(group.short_ns, f64::max);
+            for (at, place) in group.places.iter().enumerate() {
                 let spot = (set, place.position_id);
-                let cells: Vec<Option<&Observed>> =
+                let cells: Vec<Option<&CellResult>> =
                     columns.iter().map(|column| column.and_then(|column| column.cells[at].as_ref())).collect();
                 for (has, _) in has.iter_mut().zip(&cells).filter(|(_, cell)| cell.is_some()) {
                     all.insert(spot);
@@ -68,7 +68,7 @@ impl Common {
                 if let Some(batch) = cells.iter().flatten().find_map(|cell| cell.batch) {
                     common.batches.insert(spot, batch);
                 }
-                for &process in ground.processes.iter().filter(|_| ground.processes.len() > 1) {
+                for &process in group.processes.iter().filter(|_| group.processes.len() > 1) {
                     if let Some(times) = self::times(&cells, |pass| pass.process == process) {
                         of_processes.entry(process).or_default().entry(spot).or_default().push(logs(times));
                     }
@@ -91,7 +91,7 @@ impl Common {
             let count = common.logs.keys().filter(|spot| spot.0 == set).count();
             common.sets.extend((count > 0).then(|| (name.to_string(), count)));
         }
-        let column = |variant: &String| grounds.iter().find_map(|ground| ground.column(variant));
+        let column = |variant: &String| groups.iter().find_map(|group| group.column(variant));
         common.recursions = variants.iter().map(|variant| column(variant).map(recursion).unwrap_or_default()).collect();
         common
     }
@@ -139,7 +139,7 @@ impl Common {
 }
 
 /// Each variant's time in the passes that `of` keeps; `None` where one has none.
-fn times(cells: &[Option<&Observed>], of: impl Fn(&Pass) -> bool) -> Option<Vec<f64>> {
+fn times(cells: &[Option<&CellResult>], of: impl Fn(&Pass) -> bool) -> Option<Vec<f64>> {
     cells.iter().map(|cell| cell.and_then(|cell| cell.ns_of(&of))).collect()
 }
 

@@ -9,7 +9,7 @@ mod table;
 mod tests;
 
 use crate::reading::Reading;
-use crate::results::{Ground, Outcome, Series};
+use crate::results::{Group, Outcome, Series};
 use crate::stats::Estimate;
 use anyhow::{Result, bail};
 use c4lab_measure::nearest::unknown;
@@ -58,22 +58,22 @@ impl Ranking {
     /// The rankings of some folders: one for each goal, state of the table and kind of code.
     pub fn of(readings: &[Reading], choice: &RankChoice) -> Result<Vec<Ranking>> {
         refuse_other_choices(readings)?;
-        let mut grounds: Vec<&Ground> = readings.iter().flat_map(|reading| &reading.results.grounds).collect();
+        let mut groups: Vec<&Group> = readings.iter().flat_map(|reading| &reading.results.groups).collect();
         for name in &choice.test_sets {
-            if grounds.iter().all(|ground| ground.set != *name) {
-                bail!(unknown("test set in the folder", name, grounds.iter().map(|ground| ground.set.as_str())));
+            if groups.iter().all(|group| group.set != *name) {
+                bail!(unknown("test set in the folder", name, groups.iter().map(|group| group.set.as_str())));
             }
         }
-        grounds.retain(|ground| {
-            choice.goal.is_none_or(|goal| goal == ground.goal)
-                && (choice.test_sets.is_empty() || choice.test_sets.contains(&ground.set))
+        groups.retain(|group| {
+            choice.goal.is_none_or(|goal| goal == group.goal)
+                && (choice.test_sets.is_empty() || choice.test_sets.contains(&group.set))
         });
-        if let Some(goal) = choice.goal.filter(|_| grounds.is_empty()) {
+        if let Some(goal) = choice.goal.filter(|_| groups.is_empty()) {
             bail!("no row of the goal {}", goal.name());
         }
         for name in choice.base.iter().chain(&choice.variants) {
-            if grounds.iter().all(|ground| ground.column(name).is_none()) {
-                let names = grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
+            if groups.iter().all(|group| group.column(name).is_none()) {
+                let names = groups.iter().flat_map(|group| &group.columns).map(|column| column.variant.as_str());
                 bail!(unknown("variant in the folder", name, names));
             }
         }
@@ -81,8 +81,8 @@ impl Ranking {
         let mut rankings = Vec::new();
         for goal in Goal::ALL {
             for tt_state in [TableState::Cold, TableState::Warm] {
-                let mut alike = grounds.clone();
-                alike.retain(|ground| (ground.goal, ground.tt_state) == (goal, tt_state));
+                let mut alike = groups.clone();
+                alike.retain(|group| (group.goal, group.tt_state) == (goal, tt_state));
                 let named = Candidates::of(&alike, choice, false, None)?;
                 let base = named.as_ref().map(|candidates| candidates.base.clone());
                 let at_run_time = Candidates::of(&alike, choice, true, base.as_deref())?;
@@ -105,7 +105,7 @@ fn refuse_other_choices(readings: &[Reading]) -> Result<()> {
         if reading.results.are_means() != readings[0].results.are_means() {
             bail!("{}: times that are means of many stand beside times of single searches", reading.folder.display());
         }
-        for column in reading.results.grounds.iter().flat_map(|ground| &ground.columns) {
+        for column in reading.results.groups.iter().flat_map(|group| &group.columns) {
             let ours = (column.spec.as_str(), column.tt_bytes);
             let (known, other) = choices.entry(&column.variant).or_insert((ours, reading));
             if *known != ours {
@@ -128,24 +128,24 @@ struct Candidates {
 impl Candidates {
     /// The variants of a kind, and their base: the one that was asked for, or else the twin of `other`, the base of the other kind, or else
     /// the first. `None` where there are none.
-    fn of(grounds: &[&Ground], choice: &RankChoice, run_time: bool, other: Option<&str>) -> Result<Option<Self>> {
+    fn of(groups: &[&Group], choice: &RankChoice, run_time: bool, other: Option<&str>) -> Result<Option<Self>> {
         let (mut names, mut unranked): (Vec<String>, Vec<(String, String)>) = (Vec::new(), Vec::new());
-        for ground in grounds {
-            for column in ground.columns.iter().filter(|column| column.run_time == run_time) {
+        for group in groups {
+            for column in group.columns.iter().filter(|column| column.run_time == run_time) {
                 let mut chosen = choice.variants.iter().chain(&choice.base);
                 let is_chosen = choice.variants.is_empty()
-                    || chosen.any(|name| ground.column(name).is_some_and(|named| named.variant == column.variant));
+                    || chosen.any(|name| group.column(name).is_some_and(|named| named.variant == column.variant));
                 let is_new =
                     !names.contains(&column.variant) && unranked.iter().all(|(name, _)| *name != column.variant);
                 if is_chosen && is_new {
-                    match failures(grounds, &column.variant) {
+                    match failures(groups, &column.variant) {
                         None => names.push(column.variant.clone()),
                         Some(reason) => unranked.push((column.variant.clone(), reason)),
                     }
                 }
             }
         }
-        let of = |name: &str| grounds.iter().find_map(|ground| ground.column(name));
+        let of = |name: &str| groups.iter().find_map(|group| group.column(name));
         for name in choice.base.iter().chain(&choice.variants).filter(|name| !run_time && of(name).is_none()) {
             if unranked.iter().all(|(known, _)| known != name) {
                 unranked.push((name.clone(), "not measured under this goal and on these sets".to_string()));
@@ -156,7 +156,7 @@ impl Candidates {
             bail!("{name} cannot be the base: {reason}; name another --base");
         }
         let counterpart = choice.base.as_deref().or(other).and_then(of);
-        let mut columns = grounds.iter().flat_map(|ground| &ground.columns);
+        let mut columns = groups.iter().flat_map(|group| &group.columns);
         let twin = columns.find(|column| {
             column.run_time == run_time
                 && names.contains(&column.variant)
@@ -166,12 +166,12 @@ impl Candidates {
         Ok(base.map(|base| Candidates { run_time, base, names, unranked }))
     }
 
-    fn rank(self, grounds: &[&Ground], seed: u64) -> Result<Ranking> {
+    fn rank(self, groups: &[&Group], seed: u64) -> Result<Ranking> {
         let Candidates { run_time, base, names, mut unranked } = self;
         let (names, alone): (Vec<String>, Vec<String>) =
-            names.into_iter().partition(|name| *name == base || common::meet(grounds, &base, name));
+            names.into_iter().partition(|name| *name == base || common::meet(groups, &base, name));
         unranked.extend(alone.into_iter().map(|name| (name, format!("not measured beside {base}"))));
-        let common = Common::of(grounds, &names);
+        let common = Common::of(groups, &names);
         if common.positions() == 0 {
             let fewest = common.fewest.as_ref().map_or(String::new(), |(name, count)| format!(" ({name} has {count})"));
             bail!(
@@ -202,14 +202,14 @@ impl Candidates {
                 beside_first,
             });
         }
-        let (goal, tt_state) = (grounds[0].goal, grounds[0].tt_state);
+        let (goal, tt_state) = (groups[0].goal, groups[0].tt_state);
         Ok(Ranking { goal, tt_state, run_time, base, ranked, unranked, common })
     }
 }
 
-/// Why a variant has no rank: what is not right, over all grounds.
-fn failures(grounds: &[&Ground], variant: &str) -> Option<String> {
-    let columns: Vec<&Series> = grounds.iter().filter_map(|ground| ground.column(variant)).collect();
+/// Why a variant has no rank: what is not right, over all groups.
+fn failures(groups: &[&Group], variant: &str) -> Option<String> {
+    let columns: Vec<&Series> = groups.iter().filter_map(|group| group.column(variant)).collect();
     if columns.iter().all(|column| column.is_sound()) {
         return None;
     }

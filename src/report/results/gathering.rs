@@ -1,6 +1,6 @@
 //! Gathering: results out of rows, one by one, in whatever order they come.
 
-use crate::results::{Fault, Ground, Observed, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
+use crate::results::{CellResult, Fault, Group, Outcome, Pass, Place, Results, SHORT_RESOLUTIONS, Series};
 use anyhow::{Result, bail};
 use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{Sample, Status};
@@ -10,62 +10,62 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(super) struct Gathering<'a> {
     order: &'a [String],
-    grounds: Vec<GatheredGround>,
+    groups: Vec<GatheredGroup>,
     results: Results,
 }
 
-struct GatheredGround {
-    ground: Ground,
+struct GatheredGroup {
+    group: Group,
     index: HashMap<u64, usize>,
 }
 
 impl<'a> Gathering<'a> {
     pub(super) fn of(order: &'a [String]) -> Self {
-        Gathering { order, grounds: Vec::new(), results: Results::default() }
+        Gathering { order, groups: Vec::new(), results: Results::default() }
     }
 
     pub(super) fn enter(&mut self, sample: Sample) -> Result<()> {
         self.results.rows += 1;
         remember(&mut self.results.binaries, &sample.binary_sha256);
         remember(&mut self.results.machines, &sample.machine_id);
-        let same = |gathered: &GatheredGround| gathered.is_of(&sample);
-        let known = self.grounds.iter().rposition(same);
+        let same = |gathered: &GatheredGroup| gathered.is_of(&sample);
+        let known = self.groups.iter().rposition(same);
         let number = known.unwrap_or_else(|| {
-            self.grounds.push(GatheredGround::new(&sample));
-            self.grounds.len() - 1
+            self.groups.push(GatheredGroup::new(&sample));
+            self.groups.len() - 1
         });
         // Line 1 is the header.
-        self.grounds[number].enter(sample, self.results.rows + 1)
+        self.groups[number].enter(sample, self.results.rows + 1)
     }
 
     pub(super) fn finish(self) -> Results {
         let place = |name: &String| self.order.iter().position(|other| other == name).unwrap_or(usize::MAX);
-        let grounds = self.grounds.into_iter().map(|gathered| {
-            let mut ground = gathered.sorted();
-            let short_ns = ground.short_ns;
-            ground.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
-            for column in ground.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
+        let groups = self.groups.into_iter().map(|gathered| {
+            let mut group = gathered.sorted();
+            let short_ns = group.short_ns;
+            group.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
+            for column in group.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
                 column.variant.push_str(" (own clock)");
                 column.short_ns = short_ns.max(SHORT_RESOLUTIONS as f64 * step(column));
             }
-            ground
+            group
         });
-        let mut grounds: Vec<Ground> = grounds.collect();
-        tell_apart(&mut grounds, self.results.binaries.len() > 1);
-        Results { grounds, ..self.results }
+        let mut groups: Vec<Group> = groups.collect();
+        tell_apart(&mut groups, self.results.binaries.len() > 1);
+        Results { groups, ..self.results }
     }
 }
 
-/// Names what differs between grounds of one set and goal.
-fn tell_apart(grounds: &mut [Ground], builds: bool) {
-    let of = |ground: &Ground| (ground.set.clone(), ground.goal);
-    let subjects: Vec<_> = grounds.iter().map(of).collect();
-    for (ground, subject) in grounds.iter_mut().zip(&subjects) {
+/// Names what differs between groups of one set and goal.
+fn tell_apart(groups: &mut [Group], builds: bool) {
+    let of = |group: &Group| (group.set.clone(), group.goal);
+    let subjects: Vec<_> = groups.iter().map(of).collect();
+    for (group, subject) in groups.iter_mut().zip(&subjects) {
         if subjects.iter().filter(|other| *other == subject).count() > 1 {
-            let state = if ground.tt_state == TableState::Warm { "warm" } else { "cold" };
-            let build = ground.binary_sha256.get(..12).unwrap_or(&ground.binary_sha256);
+            let state = if group.tt_state == TableState::Warm { "warm" } else { "cold" };
+            let build = group.binary_sha256.get(..12).unwrap_or(&group.binary_sha256);
             let build = if builds { format!(", build {build}") } else { String::new() };
-            ground.apart = Some(format!("machine {}{build}, {state}", ground.machine_id));
+            group.apart = Some(format!("machine {}{build}, {state}", group.machine_id));
         }
     }
 }
@@ -84,9 +84,9 @@ fn remember(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-impl GatheredGround {
+impl GatheredGroup {
     fn new(sample: &Sample) -> Self {
-        let ground = Ground {
+        let group = Group {
             set: sample.set.clone(),
             set_sha256: sample.set_sha256.clone(),
             goal: sample.goal,
@@ -99,35 +99,35 @@ impl GatheredGround {
             places: Vec::new(),
             columns: Vec::new(),
         };
-        GatheredGround { ground, index: HashMap::new() }
+        GatheredGroup { group, index: HashMap::new() }
     }
 
     fn is_of(&self, sample: &Sample) -> bool {
-        let ground = &self.ground;
-        ground.goal == sample.goal
-            && ground.set_sha256 == sample.set_sha256
-            && ground.set == sample.set
-            && ground.machine_id == sample.machine_id
-            && ground.binary_sha256 == sample.binary_sha256
-            && ground.tt_state == sample.tt_state
+        let group = &self.group;
+        group.goal == sample.goal
+            && group.set_sha256 == sample.set_sha256
+            && group.set == sample.set
+            && group.machine_id == sample.machine_id
+            && group.binary_sha256 == sample.binary_sha256
+            && group.tt_state == sample.tt_state
     }
 
     fn enter(&mut self, sample: Sample, line: usize) -> Result<()> {
-        let ground = &mut self.ground;
-        ground.short_ns = ground.short_ns.max((SHORT_RESOLUTIONS * sample.resolution_ns) as f64);
-        ground.processes.insert(sample.process);
-        let next = ground.places.len();
+        let group = &mut self.group;
+        group.short_ns = group.short_ns.max((SHORT_RESOLUTIONS * sample.resolution_ns) as f64);
+        group.processes.insert(sample.process);
+        let next = group.places.len();
         let place = *self.index.entry(sample.position_id).or_insert(next);
         if place == next {
             let (position_id, ply, moves) = (sample.position_id, sample.ply, sample.moves.clone());
-            ground.places.push(Place { position_id, ply, moves, score: None });
+            group.places.push(Place { position_id, ply, moves, score: None });
         }
         let answered = sample.score.filter(|_| sample.status == Status::Ok);
         let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
-        ground.places[place].score = ground.places[place].score.or(known);
-        let known = ground.columns.iter().position(|column| column.name == sample.variant);
+        group.places[place].score = group.places[place].score.or(known);
+        let known = group.columns.iter().position(|column| column.name == sample.variant);
         let number = known.unwrap_or_else(|| {
-            ground.columns.push(Series {
+            group.columns.push(Series {
                 name: sample.variant.clone(),
                 choice: Name::parse(&sample.variant).ok(),
                 variant: sample.variant.clone(),
@@ -143,9 +143,9 @@ impl GatheredGround {
                 rows: 0,
                 line,
             });
-            ground.columns.len() - 1
+            group.columns.len() - 1
         });
-        let column = &mut ground.columns[number];
+        let column = &mut group.columns[number];
         if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
             bail!(
                 "{} on {}: rows with two specs, two tables or two numbers of threads under one name",
@@ -158,7 +158,7 @@ impl GatheredGround {
         if column.cells.len() <= place {
             column.cells.resize(place + 1, None);
         }
-        let empty = Observed {
+        let empty = CellResult {
             outcome: Outcome::Answered,
             times: Vec::with_capacity(1),
             passes: Vec::with_capacity(1),
@@ -173,20 +173,20 @@ impl GatheredGround {
         Ok(())
     }
 
-    /// The ground with its positions by line of the set.
-    fn sorted(self) -> Ground {
+    /// The group with its positions by line of the set.
+    fn sorted(self) -> Group {
         let by_line: BTreeMap<u64, usize> = self.index.into_iter().collect();
-        let mut ground = self.ground;
-        ground.places = by_line.values().map(|&old| ground.places[old].clone()).collect();
-        for column in &mut ground.columns {
+        let mut group = self.group;
+        group.places = by_line.values().map(|&old| group.places[old].clone()).collect();
+        for column in &mut group.columns {
             column.cells.resize(by_line.len(), None);
             column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
         }
-        ground
+        group
     }
 }
 
-impl Observed {
+impl CellResult {
     fn enter(&mut self, sample: &Sample) {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);

@@ -20,30 +20,30 @@ fn times_are_compared_with_their_own_kind() {
     let of = |variant: &str, spec: &str, ns: u64| Sample { spec: spec.to_string(), ..sample(variant, 1, ns, 10) };
     let rows = [of("a", "x=1", 100), of("a[]", "x=1", 200), of("a[x=2]", "x=2", 50), of("b", "x=3", 70)];
     let results = at_run_time(&rows, &["a"], &["a[]", "a[x=2]"]);
-    let ground = &results.grounds[0];
-    let column = |name| ground.column(name).unwrap();
-    let base = |base, variant| ground.timed_base(column(base), column(variant)).map(|base| base.variant.as_str());
+    let group = &results.groups[0];
+    let column = |name| group.column(name).unwrap();
+    let base = |base, variant| group.timed_base(column(base), column(variant)).map(|base| base.variant.as_str());
     assert_eq!((base("a", "b"), base("a", "a[x=2]"), base("a", "a[]")), (Some("a"), Some("a[]"), None));
     assert_eq!((base("b", "a[x=2]"), base("a[x=2]", "a"), base("a[]", "b")), (None, None, Some("a")));
-    assert_eq!(ground.times(column("a"), column("a[x=2]")), []);
-    assert_eq!(ground.times(column("a[]"), column("a[x=2]")), [Times { pair: (200.0, 50.0), batch: Some(1) }]);
-    assert_eq!(ground.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
-    assert_eq!(ground.said_of_limits(), "");
-    assert!(ground.said_of_times().ends_with("with each other: a[], a[x=2]."));
+    assert_eq!(group.times(column("a"), column("a[x=2]")), []);
+    assert_eq!(group.times(column("a[]"), column("a[x=2]")), [Times { pair: (200.0, 50.0), batch: Some(1) }]);
+    assert_eq!(group.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
+    assert_eq!(group.said_of_limits(), "");
+    assert!(group.said_of_times().ends_with("with each other: a[], a[x=2]."));
 }
 
 #[test]
 fn positions_are_sorted_and_variants_ordered() {
     let rows = [sample("b", 2, 40, 4), sample("a", 2, 20, 2), sample("a", 1, 10, 1), sample("c", 1, 30, 3)];
     let results = results(&rows, &["c", "b"]);
-    let ground = &results.grounds[0];
-    assert_eq!(ground.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(ground.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
-    let column = |name| ground.column(name).unwrap();
-    assert_eq!(ground.times(column("a"), column("b")), [Times { pair: (20.0, 40.0), batch: Some(2) }]);
-    assert_eq!(ground.nodes(column("a"), column("c")), [(1.0, 3.0)]);
-    assert_eq!(ground.times(column("b"), column("c")), []);
-    let second = ground.keep(|_, place| place.position_id == 2);
+    let group = &results.groups[0];
+    assert_eq!(group.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(group.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+    let column = |name| group.column(name).unwrap();
+    assert_eq!(group.times(column("a"), column("b")), [Times { pair: (20.0, 40.0), batch: Some(2) }]);
+    assert_eq!(group.nodes(column("a"), column("c")), [(1.0, 3.0)]);
+    assert_eq!(group.times(column("b"), column("c")), []);
+    let second = group.keep(|_, place| place.position_id == 2);
     assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
 }
 
@@ -58,7 +58,7 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
         };
         statuses.iter().enumerate().map(row).collect()
     };
-    let cell = |statuses: &[Status]| results(&rows(statuses), &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+    let cell = |statuses: &[Status]| results(&rows(statuses), &[]).groups[0].columns[0].cells[0].clone().unwrap();
     let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
     let good = cell(&[ok, ok, ok]);
     assert_eq!((good.outcome, good.ns(), good.nodes), (Outcome::Answered, Some(11.0), Some(4.0)));
@@ -80,7 +80,7 @@ fn a_column_is_found_by_its_choice() {
     };
     let recorded = ["champion[root=step,zugzwang=none]", "champion-zugzwang-none", "champion[order=centre]@1MiB"];
     let results = at_run_time(&recorded.map(of), &[], &[recorded[0], recorded[2]]);
-    let found = |name: &str| results.grounds[0].column(name).map(|column| column.variant.as_str());
+    let found = |name: &str| results.groups[0].column(name).map(|column| column.variant.as_str());
     assert_eq!(found("champion[zugzwang=none,root=step]"), Some(recorded[0]));
     assert_eq!(found("champion[zugzwang=none]"), Some(recorded[1]), "it is compiled under a name");
     assert_eq!((found("champion[order=centre]"), found("champion[order=centre]@1MiB")), (None, Some(recorded[2])));
@@ -89,15 +89,18 @@ fn a_column_is_found_by_its_choice() {
 #[test]
 fn numbers_that_nobody_measured_do_not_overflow() {
     let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
-    let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).grounds[0].columns[0];
-    assert_eq!((column.all_nodes, column.cells[0].as_ref().and_then(Observed::ns)), (u64::MAX, Some(u64::MAX as f64)));
+    let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).groups[0].columns[0];
+    assert_eq!(
+        (column.all_nodes, column.cells[0].as_ref().and_then(CellResult::ns)),
+        (u64::MAX, Some(u64::MAX as f64))
+    );
 }
 
 #[test]
 fn what_was_not_measured_is_not_zero() {
     let whole = sample("a", 1, 10, 4);
     let none = Sample { nodes: None, wall_ns: None, repetition: 1, ..whole.clone() };
-    let cell = |rows: &[Sample]| results(rows, &[]).grounds[0].columns[0].cells[0].clone().unwrap();
+    let cell = |rows: &[Sample]| results(rows, &[]).groups[0].columns[0].cells[0].clone().unwrap();
     let of = |rows: &[Sample]| (cell(rows).ns(), cell(rows).nodes);
     assert_eq!(of(std::slice::from_ref(&none)), (None, None));
     assert_eq!(of(&[whole.clone(), none]), (Some(10.0), None));
@@ -110,8 +113,8 @@ fn machines_and_goals_are_grounds_of_their_own() {
     let row = sample("a", 1, 10, 1);
     let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
     let results = results(&rows, &[]);
-    assert_eq!((results.grounds.len(), results.machines.len(), results.rows), (3, 2, 3));
-    let titles: Vec<String> = results.grounds.iter().map(Ground::title).collect();
+    assert_eq!((results.groups.len(), results.machines.len(), results.rows), (3, 2, 3));
+    let titles: Vec<String> = results.groups.iter().map(Group::title).collect();
     assert_eq!(titles, ["s, strong, machine m, cold", "s, strong, machine n, cold", "s, weak"]);
 }
 
@@ -135,13 +138,13 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     let limited = Sample { status: Status::Timeout, limit_ns: Some(1_000_000), ..theirs(4, None) };
     let ours = Sample { resolution_ns: 10, ..sample("a", 1, 50, 5) };
     let rows = [ours, theirs(1, Some(3000)), theirs(2, Some(41_000)), theirs(3, None), limited];
-    let ground = results(&rows, &["p", "a"]).grounds.remove(0);
-    let [column, ours] = [0, 1].map(|index| &ground.columns[index]);
+    let group = results(&rows, &["p", "a"]).groups.remove(0);
+    let [column, ours] = [0, 1].map(|index| &group.columns[index]);
     assert_eq!((column.variant.as_str(), ours.variant.as_str()), ("p (own clock)", "a"));
-    assert!(column.is_called("p") && ground.column("p").is_some() && ground.column("p (own clock)").is_some());
+    assert!(column.is_called("p") && group.column("p").is_some() && group.column("p (own clock)").is_some());
     let times: Vec<Option<f64>> = column.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
     assert_eq!(times, [Some(3000.0), Some(41_000.0), None, Some(2e6)], "a limit is on our clock");
-    assert_eq!((ground.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
-    assert!(ground.is_short((column, ours), &(3000.0, 300.0)) && !ground.is_short((ours, ours), &(3000.0, 300.0)));
-    assert!(ground.said_of_times().contains("Own clock (p)") && ground.said_of_times().contains("1 of p."));
+    assert_eq!((group.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
+    assert!(group.is_short((column, ours), &(3000.0, 300.0)) && !group.is_short((ours, ours), &(3000.0, 300.0)));
+    assert!(group.said_of_times().contains("Own clock (p)") && group.said_of_times().contains("1 of p."));
 }

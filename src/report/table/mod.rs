@@ -15,7 +15,7 @@ pub(crate) mod markdown;
 pub mod text;
 pub mod units;
 
-use crate::results::Ground;
+use crate::results::Group;
 use crate::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
@@ -130,8 +130,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    pub fn of(ground: &Ground) -> Self {
-        Subject { set: Some(ground.set.clone()), goal: Some(ground.goal), apart: ground.apart.clone() }
+    pub fn of(group: &Group) -> Self {
+        Subject { set: Some(group.set.clone()), goal: Some(group.goal), apart: group.apart.clone() }
     }
 }
 
@@ -194,8 +194,8 @@ impl Table {
     }
 
     /// A table about one group: its title begins with the group's.
-    pub fn about(ground: &Ground, name: &'static str, title: &str, note: impl Into<String>) -> Self {
-        Table::new(name, Subject::of(ground), format!("{}: {title}", ground.title()), note)
+    pub fn about(group: &Group, name: &'static str, title: &str, note: impl Into<String>) -> Self {
+        Table::new(name, Subject::of(group), format!("{}: {title}", group.title()), note)
     }
 
     pub fn concluding(self, conclusion: impl Into<String>) -> Self {

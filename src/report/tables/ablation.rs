@@ -3,7 +3,7 @@
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
-use crate::results::{Ground, Series};
+use crate::results::{Group, Series};
 use crate::stats::Estimate;
 use crate::table::Table;
 use crate::tables::comparison::{Comparison, Quantity};
@@ -52,17 +52,17 @@ struct Row<'a> {
 }
 
 /// Every variant of a group that changes at most `most` axes of the base.
-pub fn table(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
+pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
     let mut rows = Vec::new();
-    for series in &ground.columns {
+    for series in &group.columns {
         let changes = changes(&base.spec, &series.spec);
         if (1..=most).contains(&changes.len()) {
-            let timed = ground.timed_base(base, series).unwrap_or(base);
+            let timed = group.timed_base(base, series).unwrap_or(base);
             rows.push(Row {
                 changes,
                 variant: &series.variant,
-                nodes: Comparison::of(ground, base, series, Quantity::Nodes, seed),
-                time: Comparison::of(ground, timed, series, Quantity::Time, seed),
+                nodes: Comparison::of(group, base, series, Quantity::Nodes, seed),
+                time: Comparison::of(group, timed, series, Quantity::Time, seed),
                 is_sound: timed.is_sound() && series.is_sound(),
             });
         }
@@ -72,10 +72,10 @@ pub fn table(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
     let note = format!(
         "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}{}",
         base.variant,
-        ground.said_of_limits(),
-        ground.said_of_times()
+        group.said_of_limits(),
+        group.said_of_times()
     );
-    Table::about(ground, "ablation", &format!("one or two choices changed in {}", base.variant), note)
+    Table::about(group, "ablation", &format!("one or two choices changed in {}", base.variant), note)
         .over(&rows)
         .text("", "kind", |row| kind(&row.changes))
         .text("what changes", "changes", |row| {
@@ -93,10 +93,10 @@ pub fn table(ground: &Ground, base: &Series, most: usize, seed: u64) -> Table {
 
 /// Whether the variants of a group are a ladder: each is nearer to the one before it than to the first. The variants of an ablation are
 /// all as near to the base, and a step between two of them would say nothing. Two variants are one step.
-pub fn is_ladder(ground: &Ground) -> bool {
+pub fn is_ladder(group: &Group) -> bool {
     let distance = |one: &Series, other: &Series| changes(&one.spec, &other.spec).len();
-    let Some(base) = ground.columns.first() else { return false };
-    ground.columns.windows(2).skip(1).all(|pair| distance(&pair[0], &pair[1]) < distance(base, &pair[1]))
+    let Some(base) = group.columns.first() else { return false };
+    group.columns.windows(2).skip(1).all(|pair| distance(&pair[0], &pair[1]) < distance(base, &pair[1]))
 }
 
 #[cfg(test)]
@@ -117,9 +117,9 @@ mod tests {
         let rows =
             [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
         let results = results(&rows, &["pons-12"]);
-        let ground = &results.grounds[0];
+        let group = &results.groups[0];
         let shown = |base: &str, most: usize| -> Vec<String> {
-            let shown = table(ground, ground.column(base).unwrap(), most, 1).shown();
+            let shown = table(group, group.column(base).unwrap(), most, 1).shown();
             shown.iter().map(|row| row[..3].join("|")).collect()
         };
         assert_eq!(
@@ -142,8 +142,8 @@ mod tests {
     fn ratios_are_base_by_variant() {
         let plain = Spec::parse("order=centre", PONS_12).unwrap();
         let results = results(&[of("pons-12", PONS_12, 100), of("plain", plain, 400)], &["pons-12"]);
-        let ground = &results.grounds[0];
-        assert_eq!(table(ground, &ground.columns[0], 1, 1).shown()[0][6], "0.250x");
+        let group = &results.groups[0];
+        assert_eq!(table(group, &group.columns[0], 1, 1).shown()[0][6], "0.250x");
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
                 ..sample(&format!("v{index}"), 1, 100 - index as u64, 10)
             };
             let rows: Vec<Sample> = specs.iter().enumerate().map(row).collect();
-            is_ladder(&results(&rows, &[]).grounds[0])
+            is_ladder(&results(&rows, &[]).groups[0])
         };
         assert!(is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=1,b=1,c=0", "a=1,b=1,c=1"]));
         assert!(!is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1"]));

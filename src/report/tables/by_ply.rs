@@ -1,6 +1,6 @@
 //! By stones on the board: what variants take, what ended their nodes, and which share they solve within their limits.
 
-use crate::results::{Ground, Observed, Outcome, Series};
+use crate::results::{CellResult, Group, Outcome, Series};
 use crate::stats::formulas::wilson;
 use crate::table::units::{three_digits, time};
 use crate::table::{Table, TableOver};
@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 struct PlyRow<'a> {
     plies: RangeInclusive<u32>,
     series: &'a Series,
-    cells: Vec<&'a Observed>,
+    cells: Vec<&'a CellResult>,
     hit_share: Option<f64>,
 }
 
@@ -33,15 +33,15 @@ fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>
 }
 
 /// Means of each variant, and how often its table knew a bound, by every `band` plies.
-pub fn means(ground: &Ground, counts: &[Counts], band: u32) -> Table {
-    let bands = bands(ground.places.iter().map(|place| place.ply), band);
+pub fn means(group: &Group, counts: &[Counts], band: u32) -> Table {
+    let bands = bands(group.places.iter().map(|place| place.ply), band);
     let mut rows = Vec::new();
     for plies in &bands {
-        for series in &ground.columns {
-            let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
-            let cells: Vec<&Observed> = within.filter_map(|(cell, _)| cell.as_ref()).collect();
+        for series in &group.columns {
+            let within = series.cells.iter().zip(&group.places).filter(|(_, place)| plies.contains(&place.ply));
+            let cells: Vec<&CellResult> = within.filter_map(|(cell, _)| cell.as_ref()).collect();
             if !cells.is_empty() {
-                let hit_share = hit_share(ground, series, counts, plies);
+                let hit_share = hit_share(group, series, counts, plies);
                 rows.push(PlyRow { plies: plies.clone(), series, cells, hit_share });
             }
         }
@@ -49,9 +49,9 @@ pub fn means(ground: &Ground, counts: &[Counts], band: u32) -> Table {
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let note = "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`)."
         .to_string()
-        + &ground.said_of_limits()
-        + &ground.said_of_times();
-    plies(Table::about(ground, "by-ply", "by stones on the board", note).over(&rows), |row| &row.plies)
+        + &group.said_of_limits()
+        + &group.said_of_times();
+    plies(Table::about(group, "by-ply", "by stones on the board", note).over(&rows), |row| &row.plies)
         .text("variant", "variant", |row| &row.series.variant)
         .count("n", "positions", |row| row.cells.len())
         .count("answered", "ok", |row| row.cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count())
@@ -63,9 +63,9 @@ pub fn means(ground: &Ground, counts: &[Counts], band: u32) -> Table {
         .table
 }
 
-fn hit_share(ground: &Ground, series: &Series, counts: &[Counts], plies: &RangeInclusive<u32>) -> Option<f64> {
+fn hit_share(group: &Group, series: &Series, counts: &[Counts], plies: &RangeInclusive<u32>) -> Option<f64> {
     let own = counts.iter().filter(|counts| {
-        (&counts.set_sha256, counts.goal, &counts.variant) == (&ground.set_sha256, ground.goal, &series.variant)
+        (&counts.set_sha256, counts.goal, &counts.variant) == (&group.set_sha256, group.goal, &series.variant)
             && plies.contains(&counts.ply)
     });
     let (hits, probes) = own.fold((0.0, 0.0), |sum, own| (sum.0 + own.hits as f64, sum.1 + own.probes as f64));
@@ -86,13 +86,12 @@ struct NodeRow<'a> {
     counts: PlyCounts,
 }
 
-fn node_rows<'a>(ground: &'a Ground, anatomy: &[AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
+fn node_rows<'a>(group: &'a Group, anatomy: &[AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
     let mut rows = Vec::new();
     for plies in bands {
-        for series in &ground.columns {
+        for series in &group.columns {
             let (mut counts, mut positions) = (PlyCounts::default(), 0);
-            for row in
-                of_ground(ground, anatomy).filter(|row| row.variant == series.variant && plies.contains(&row.ply))
+            for row in of_group(group, anatomy).filter(|row| row.variant == series.variant && plies.contains(&row.ply))
             {
                 counts += row.counts();
                 positions = positions.max(row.positions);
@@ -105,23 +104,23 @@ fn node_rows<'a>(ground: &'a Ground, anatomy: &[AnatomyRow], bands: Vec<RangeInc
     rows
 }
 
-fn of_ground<'a>(ground: &'a Ground, anatomy: &'a [AnatomyRow]) -> impl Iterator<Item = &'a AnatomyRow> {
-    anatomy.iter().filter(|row| row.set_sha256 == ground.set_sha256 && row.goal == ground.goal)
+fn of_group<'a>(group: &'a Group, anatomy: &'a [AnatomyRow]) -> impl Iterator<Item = &'a AnatomyRow> {
+    anatomy.iter().filter(|row| row.set_sha256 == group.set_sha256 && row.goal == group.goal)
 }
 
-pub fn anatomy(ground: &Ground, anatomy: &[AnatomyRow]) -> Table {
-    let rows = node_rows(ground, anatomy, vec![0..=u32::MAX]);
-    let over = Table::about(ground, "anatomy", "what ended the nodes", ANATOMY).over(&rows);
+pub fn anatomy(group: &Group, anatomy: &[AnatomyRow]) -> Table {
+    let rows = node_rows(group, anatomy, vec![0..=u32::MAX]);
+    let over = Table::about(group, "anatomy", "what ended the nodes", ANATOMY).over(&rows);
     let over = over.text("variant", "variant", |row| &row.series.variant);
     nodes(over.count("n", "positions", |row| row.positions as usize))
 }
 
 /// The same by every `band` plies of the nodes' boards.
-pub fn anatomy_by_ply(ground: &Ground, anatomy: &[AnatomyRow], band: u32) -> Table {
-    let bands = bands(of_ground(ground, anatomy).map(|row| row.ply), band);
-    let rows = node_rows(ground, anatomy, bands);
+pub fn anatomy_by_ply(group: &Group, anatomy: &[AnatomyRow], band: u32) -> Table {
+    let bands = bands(of_group(group, anatomy).map(|row| row.ply), band);
+    let rows = node_rows(group, anatomy, bands);
     let title = "what ended the nodes, by stones on their boards";
-    let over = plies(Table::about(ground, "anatomy-by-ply", title, ANATOMY).over(&rows), |row| &row.plies);
+    let over = plies(Table::about(group, "anatomy-by-ply", title, ANATOMY).over(&rows), |row| &row.plies);
     nodes(over.text("variant", "variant", |row| &row.series.variant))
 }
 
@@ -165,10 +164,10 @@ impl Solved<'_> {
 }
 
 /// The positions of a variant by every `band` plies.
-fn parts<'a>(ground: &'a Ground, series: &'a Series, band: u32) -> Vec<Solved<'a>> {
+fn parts<'a>(group: &'a Group, series: &'a Series, band: u32) -> Vec<Solved<'a>> {
     let mut parts = Vec::new();
-    for plies in bands(ground.places.iter().map(|place| place.ply), band) {
-        let within = series.cells.iter().zip(&ground.places).filter(|(_, place)| plies.contains(&place.ply));
+    for plies in bands(group.places.iter().map(|place| place.ply), band) {
+        let within = series.cells.iter().zip(&group.places).filter(|(_, place)| plies.contains(&place.ply));
         let outcomes: Vec<Outcome> = within.filter_map(|(cell, _)| Some(cell.as_ref()?.outcome)).collect();
         let answered = outcomes.iter().filter(|outcome| **outcome == Outcome::Answered).count();
         parts.push(Solved { series, plies, asked: outcomes.len(), answered });
@@ -178,8 +177,8 @@ fn parts<'a>(ground: &'a Ground, series: &'a Series, band: u32) -> Vec<Solved<'a
 }
 
 /// From how many stones on a variant solves all positions.
-pub fn solved_from(ground: &Ground, series: &Series) -> Option<u32> {
-    from(&parts(ground, series, 1))
+pub fn solved_from(group: &Group, series: &Series) -> Option<u32> {
+    from(&parts(group, series, 1))
 }
 
 fn from(parts: &[Solved<'_>]) -> Option<u32> {
@@ -188,21 +187,21 @@ fn from(parts: &[Solved<'_>]) -> Option<u32> {
 }
 
 /// The positions of all variants by every `band` plies; nothing where no variant reached a limit.
-fn solved(ground: &Ground, band: u32) -> Vec<Vec<Solved<'_>>> {
-    let mut cells = ground.columns.iter().flat_map(|series| &series.cells).flatten();
+fn solved(group: &Group, band: u32) -> Vec<Vec<Solved<'_>>> {
+    let mut cells = group.columns.iter().flat_map(|series| &series.cells).flatten();
     match cells.any(|cell| cell.outcome == Outcome::Limited) {
-        true => ground.columns.iter().map(|series| parts(ground, series, band)).collect(),
+        true => group.columns.iter().map(|series| parts(group, series, band)).collect(),
         false => Vec::new(),
     }
 }
 
 /// The share of positions solved within the limits, by every `band` plies; `None` where no variant reached a limit.
-pub fn budget(ground: &Ground, band: u32) -> Option<Table> {
-    let parts = solved(ground, band);
+pub fn budget(group: &Group, band: u32) -> Option<Table> {
+    let parts = solved(group, band);
     let rows: Vec<&Solved<'_>> = parts.iter().flatten().collect();
-    let note = "The interval is Wilson's, at 95 %.".to_string() + &ground.said_of_limits();
+    let note = "The interval is Wilson's, at 95 %.".to_string() + &group.said_of_limits();
     let title = "share solved within the limits, by stones on the board";
-    let table = Table::about(ground, "budget-by-ply", title, note)
+    let table = Table::about(group, "budget-by-ply", title, note)
         .over(&rows)
         .text("variant", "variant", |row| &row.series.variant);
     let table = plies(table, |row| &row.plies)
@@ -254,7 +253,7 @@ mod tests {
             at(12, sample("b", 3, 70, 7)),
         ];
         let results = results(&rows, &["a", "b"]);
-        let table = means(&results.grounds[0], &[counts(8, 1, 8), counts(10, 3, 8), counts(12, 8, 8)], 4);
+        let table = means(&results.groups[0], &[counts(8, 1, 8), counts(10, 3, 8), counts(12, 8, 8)], 4);
         let expected =
             ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"];
         assert_eq!(joined(&table), expected);
@@ -264,7 +263,7 @@ mod tests {
     fn numbers_that_nobody_counted_do_not_overflow() {
         let results = results(&[at(u32::MAX, sample("a", 1, 1, 1))], &[]);
         let counts = counts(u32::MAX, u64::MAX, u64::MAX);
-        let shown = means(&results.grounds[0], &[counts.clone(), counts], 4).shown();
+        let shown = means(&results.groups[0], &[counts.clone(), counts], 4).shown();
         assert_eq!((shown[0][1].as_str(), shown[0][7].as_str()), ("4294967295", "100.0 %"));
     }
 
@@ -302,14 +301,13 @@ mod tests {
     #[test]
     fn shares_of_nodes_by_hand() {
         let results = results(&[sample("a", 1, 10, 8), sample("b", 1, 10, 8)], &[]);
-        let (ground, rows) = (&results.grounds[0], [row(8, 8), row(9, 16), row(12, 16)]);
-        let table = anatomy(ground, &rows);
+        let (group, rows) = (&results.groups[0], [row(8, 8), row(9, 16), row(12, 16)]);
+        let table = anatomy(group, &rows);
         assert_eq!(joined(&table), ["a|2|40.0|50.0 %|0.0 %|0.0 %|0.0 %|0.0 %|50.0 %|25.0 %|2.00|50.0 %|0.0 %|0.0 %"]);
-        let begins: Vec<String> =
-            joined(&anatomy_by_ply(ground, &rows, 4)).iter().map(|row| row[..10].into()).collect();
+        let begins: Vec<String> = joined(&anatomy_by_ply(group, &rows, 4)).iter().map(|row| row[..10].into()).collect();
         assert_eq!(begins, ["8|11|a|24.", "12|15|a|16"]);
         let other = AnatomyRow { set_sha256: "other".to_string(), ..row(8, 8) };
-        assert!(anatomy(ground, &[other]).rows.is_empty());
+        assert!(anatomy(group, &[other]).rows.is_empty());
     }
 
     #[test]
@@ -324,7 +322,7 @@ mod tests {
             at(11, limited(sample("b", 4, 500, 1))),
         ];
         let found = results(&rows, &["a", "b"]);
-        let table = budget(&found.grounds[0], 2).expect("limits were reached");
+        let table = budget(&found.groups[0], 2).expect("limits were reached");
         assert_eq!(
             joined(&table),
             [
@@ -336,6 +334,6 @@ mod tests {
         );
         assert!(table.conclusion.ends_with(": a from 10, b nowhere."), "{}", table.conclusion);
         let within = results(&rows[1..2], &["a"]);
-        assert!(budget(&within.grounds[0], 1).is_none());
+        assert!(budget(&within.groups[0], 1).is_none());
     }
 }

@@ -4,7 +4,7 @@
 //! Nodes are the same on every machine.
 
 use crate::reading::Reading;
-use crate::results::{Ground, Outcome, Series, said_of_limits};
+use crate::results::{Group, Outcome, Series, said_of_limits};
 use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
 use crate::table::units::times;
 use crate::table::{Subject, Table};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// Where both were measured: the base is the first column, the variant the second.
-    pub grounds: Vec<Ground>,
+    pub groups: Vec<Group>,
     pub times: bool,
     pub left_out: Vec<String>,
     seed: u64,
@@ -33,7 +33,7 @@ struct ComparedRow {
 }
 
 impl Compared {
-    /// The grounds where `base` stands in the first reading and `variant` in the second, which may be the same.
+    /// The groups where `base` stands in the first reading and `variant` in the second, which may be the same.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
         if one.0.results.are_means() != other.0.results.are_means() && !nodes_only {
             bail!("times that are means of many beside times of single searches; --nodes-only compares the nodes");
@@ -41,51 +41,50 @@ impl Compared {
         let (base, variant, twins) =
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
         let ((first, base), (second, variant)) = ((one.0, base.as_str()), (other.0, variant.as_str()));
-        let (mut grounds, mut left_out) = (Vec::new(), Vec::from_iter(twins));
-        for ground in &first.results.grounds {
-            let Some(base) = ground.column(base) else {
-                left_out.extend(ground.column(variant).map(|_| format!("{}: {base} was not measured", ground.title())));
+        let (mut groups, mut left_out) = (Vec::new(), Vec::from_iter(twins));
+        for group in &first.results.groups {
+            let Some(base) = group.column(base) else {
+                left_out.extend(group.column(variant).map(|_| format!("{}: {base} was not measured", group.title())));
                 continue;
             };
             // Two folders may be of two builds: that is what they are compared for.
-            let same_build =
-                |other: &Ground| !std::ptr::eq(first, second) || other.binary_sha256 == ground.binary_sha256;
-            let same_place = |other: &Ground| ground.machine_id == other.machine_id && same_build(other);
-            let alike = |other: &&Ground| same_subject(ground, other) && (nodes_only || same_place(other));
-            let partners = second.results.grounds.iter().filter(alike).filter_map(|other| {
-                let near = (other.machine_id == ground.machine_id, same_build(other), other.set == ground.set);
-                Some((near, side_by_side((ground, base), (other, other.column(variant)?))))
+            let same_build = |other: &Group| !std::ptr::eq(first, second) || other.binary_sha256 == group.binary_sha256;
+            let same_place = |other: &Group| group.machine_id == other.machine_id && same_build(other);
+            let alike = |other: &&Group| same_subject(group, other) && (nodes_only || same_place(other));
+            let partners = second.results.groups.iter().filter(alike).filter_map(|other| {
+                let near = (other.machine_id == group.machine_id, same_build(other), other.set == group.set);
+                Some((near, side_by_side((group, base), (other, other.column(variant)?))))
             });
             // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
             let shared = partners.filter(|(_, both)| !both.places.is_empty());
             let both = shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both);
-            left_out.extend(missing(ground, base, variant, both.as_ref()));
-            grounds.extend(both);
+            left_out.extend(missing(group, base, variant, both.as_ref()));
+            groups.extend(both);
         }
-        if grounds.is_empty() {
+        if groups.is_empty() {
             bail!(nothing(first, base, second, variant));
         }
-        Ok(Compared { grounds, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
+        Ok(Compared { groups, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
     }
 
     /// A name as it was asked for, with the mark of its clock where times are the program's own.
     pub fn marked<'a>(&'a self, column: usize, name: &'a str) -> &'a str {
-        let column = &self.grounds[0].columns[column];
+        let column = &self.groups[0].columns[column];
         if column.clock.is_ours() { name } else { &column.variant }
     }
 
     pub fn count(&self, column: usize, outcome: Outcome) -> usize {
-        let cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        let cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
         cells.filter(|cell| cell.outcome == outcome).count()
     }
 
     pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
-        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
+        let groups = || self.groups.iter().filter(|group| group.goal == goal);
         // Nodes are the same on every machine: a position of two machines counts once.
         let mut seen = BTreeSet::new();
-        let strata = grounds().map(|ground| {
-            let mut pairs = quantity.pairs(ground, &ground.columns[0], &ground.columns[1]);
-            pairs.retain(|paired| quantity == Quantity::Time || seen.insert((&ground.set_sha256, paired.line)));
+        let strata = groups().map(|group| {
+            let mut pairs = quantity.pairs(group, &group.columns[0], &group.columns[1]);
+            pairs.retain(|paired| quantity == Quantity::Time || seen.insert((&group.set_sha256, paired.line)));
             pairs
         });
         let strata: Vec<Vec<Paired>> = strata.collect();
@@ -119,10 +118,10 @@ impl Compared {
     /// The geometric mean that each process has by itself, over all sets of a goal.
     fn by_process(&self, goal: Goal) -> Vec<f64> {
         let mut logs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        for ground in self.grounds.iter().filter(|ground| ground.goal == goal) {
-            for (process, pairs) in ground.times_of_processes(&ground.columns[0], &ground.columns[1]) {
-                let ratios = ground
-                    .telling((&ground.columns[0], &ground.columns[1]), &pairs)
+        for group in self.groups.iter().filter(|group| group.goal == goal) {
+            for (process, pairs) in group.times_of_processes(&group.columns[0], &group.columns[1]) {
+                let ratios = group
+                    .telling((&group.columns[0], &group.columns[1]), &pairs)
                     .into_iter()
                     .map(|times| (times.pair.0 / times.pair.1).ln());
                 logs.entry(process).or_default().extend(ratios);
@@ -141,8 +140,8 @@ impl Compared {
             return Vec::new();
         }
         let own = |one: (&'_ str, &'_ str)| {
-            let grounds = self.grounds.iter().filter(|ground| bench(ground) == one).cloned().collect();
-            let own = Compared { grounds, left_out: Vec::new(), ..*self };
+            let groups = self.groups.iter().filter(|group| bench(group) == one).cloned().collect();
+            let own = Compared { groups, left_out: Vec::new(), ..*self };
             own.pooled(goal, Quantity::Time)
         };
         let all = benches.into_iter().map(|bench| (bench, own(bench)));
@@ -150,18 +149,18 @@ impl Compared {
     }
 
     fn benches(&self, goal: Goal) -> BTreeSet<(&str, &str)> {
-        self.grounds.iter().filter(|ground| ground.goal == goal).map(bench).collect()
+        self.groups.iter().filter(|group| group.goal == goal).map(bench).collect()
     }
 
     /// A stratum for each set. A position that several machines timed counts once, with the mean of its log ratios.
     fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<Paired>>) -> Vec<Vec<Paired>> {
-        let grounds = || self.grounds.iter().filter(|ground| ground.goal == goal);
-        if grounds().all(|ground| bench(ground) == bench(&self.grounds[0])) {
+        let groups = || self.groups.iter().filter(|group| group.goal == goal);
+        if groups().all(|group| bench(group) == bench(&self.groups[0])) {
             return strata;
         }
         let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
-        for (ground, stratum) in grounds().zip(strata) {
-            let set = sets.entry(&ground.set_sha256).or_default();
+        for (group, stratum) in groups().zip(strata) {
+            let set = sets.entry(&group.set_sha256).or_default();
             let telling = stratum.iter().filter(|paired| !paired.is_short);
             telling.for_each(|of| set.entry(of.line).or_default().push((of.times.pair.0 / of.times.pair.1).ln()));
         }
@@ -173,26 +172,26 @@ impl Compared {
 
     /// Whether the nodes of a column are known at all: those of a foreign program are not.
     fn counts_nodes(&self, column: usize) -> bool {
-        let mut cells = self.grounds.iter().flat_map(|ground| ground.columns[column].cells.iter().flatten());
+        let mut cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
         cells.any(|cell| cell.nodes.is_some())
     }
 
     /// Positions that the base answered and the variant did not.
     fn cut_off(&self, goal: Goal) -> usize {
-        let cut_off = |ground: &Ground| {
-            let cells = crate::results::pairs(&ground.columns[0], &ground.columns[1]);
+        let cut_off = |group: &Group| {
+            let cells = crate::results::pairs(&group.columns[0], &group.columns[1]);
             cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count()
         };
-        self.grounds.iter().filter(|ground| ground.goal == goal).map(cut_off).sum()
+        self.groups.iter().filter(|group| group.goal == goal).map(cut_off).sum()
     }
 
     pub fn goals(&self) -> Vec<Goal> {
-        Goal::ALL.into_iter().filter(|&goal| self.grounds.iter().any(|ground| ground.goal == goal)).collect()
+        Goal::ALL.into_iter().filter(|&goal| self.groups.iter().any(|group| group.goal == goal)).collect()
     }
 
     /// A row for each set and quantity, and for each goal pooled.
     pub fn table(&self, title: String) -> Table {
-        let benches: BTreeSet<(&str, &str)> = self.grounds.iter().map(bench).collect();
+        let benches: BTreeSet<(&str, &str)> = self.groups.iter().map(bench).collect();
         let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
         let named = |what: &str, (machine, build): (&str, &str)| {
             let on = if machines.len() > 1 { format!(" on {machine}") } else { String::new() };
@@ -201,14 +200,14 @@ impl Compared {
         };
         let quantities: &[Quantity] = if self.times { &Quantity::ALL } else { &[Quantity::Nodes] };
         let mut rows = Vec::new();
-        for ground in &self.grounds {
+        for group in &self.groups {
             for &quantity in quantities {
-                let compared = Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, self.seed);
-                let (set, goal) = (named(&ground.set, bench(ground)), ground.goal);
+                let compared = Comparison::of(group, &group.columns[0], &group.columns[1], quantity, self.seed);
+                let (set, goal) = (named(&group.set, bench(group)), group.goal);
                 rows.push(ComparedRow { set, goal, quantity, compared, is_pooled: false });
             }
         }
-        for goal in self.goals().into_iter().filter(|_| self.grounds.len() > 1) {
+        for goal in self.goals().into_iter().filter(|_| self.groups.len() > 1) {
             for (bench, compared) in self.by_machine(goal).into_iter().filter(|_| self.times) {
                 let set = named("pooled", bench);
                 rows.push(ComparedRow { set, goal, quantity: Quantity::Time, compared, is_pooled: true });
@@ -220,8 +219,8 @@ impl Compared {
         }
         let mut note = "The base divided by the variant: above 1 the variant is better.".to_string();
         if self.times {
-            let clocks = self.grounds.iter().map(Ground::said_of_clocks).max_by_key(String::len).unwrap_or_default();
-            let limits = said_of_limits(&self.grounds);
+            let clocks = self.groups.iter().map(Group::said_of_clocks).max_by_key(String::len).unwrap_or_default();
+            let limits = said_of_limits(&self.groups);
             note += &format!(" Times that differ by less than 1 % are a tie. {SHORT}{limits}{clocks}");
         }
         let over = Table::new("compare", Subject::default(), title, note)
@@ -235,19 +234,17 @@ impl Compared {
     /// What the geometric means of times say, a sentence for each goal.
     fn conclusion(&self) -> String {
         let of = |goal: Goal| {
-            let ground = self.grounds.iter().find(|ground| ground.goal == goal)?;
-            let mut columns =
-                self.grounds.iter().filter(|ground| ground.goal == goal).flat_map(|ground| &ground.columns);
+            let group = self.groups.iter().find(|group| group.goal == goal)?;
+            let mut columns = self.groups.iter().filter(|group| group.goal == goal).flat_map(|group| &group.columns);
             if !columns.all(Series::is_sound) {
                 return None;
             }
-            let mean = if self.grounds.len() > 1 {
+            let mean = if self.groups.len() > 1 {
                 self.pooled(goal, Quantity::Time).geometric_mean?
             } else {
-                Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, self.seed)
-                    .geometric_mean?
+                Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Time, self.seed).geometric_mean?
             };
-            let mut said = conclusion::beside(&ground.columns[0].variant, &[(&ground.columns[1].variant, mean)]);
+            let mut said = conclusion::beside(&group.columns[0].variant, &[(&group.columns[1].variant, mean)]);
             let machines = self.by_machine(goal);
             let values = || machines.iter().filter_map(|(_, own)| Some(own.geometric_mean?.value));
             if machines.len() > 1 {
@@ -307,7 +304,7 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
         return Ok((names.0, names.1, None));
     }
     let (named, run_time) = if base.run_time { (&theirs, base) } else { (&ours, variant) };
-    let twin = named.iter().find_map(|(ground, column)| Some(ground.timed_base(column, run_time)?.variant.clone()));
+    let twin = named.iter().find_map(|(group, column)| Some(group.timed_base(column, run_time)?.variant.clone()));
     let name = if base.run_time { other.1 } else { one.1 };
     let Some(twin) = twin else {
         bail!(
@@ -320,32 +317,32 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     Ok(if base.run_time { (names.0, twin, Some(said)) } else { (twin, names.1, Some(said)) })
 }
 
-fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Ground, &'a Series)> {
-    reading.results.grounds.iter().filter_map(|ground| Some((ground, ground.column(name)?))).collect()
+fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Group, &'a Series)> {
+    reading.results.groups.iter().filter_map(|group| Some((group, group.column(name)?))).collect()
 }
 
-/// What of a ground was measured for only one of the variants.
-fn missing(ground: &Ground, base: &Series, variant: &str, both: Option<&Ground>) -> Option<String> {
-    let Some(both) = both else { return Some(format!("{}: {variant} was not measured", ground.title())) };
+/// What of a group was measured for only one of the variants.
+fn missing(group: &Group, base: &Series, variant: &str, both: Option<&Group>) -> Option<String> {
+    let Some(both) = both else { return Some(format!("{}: {variant} was not measured", group.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
-    (alone > 0).then(|| format!("{}: {} only of {}", ground.title(), counted(alone, "position"), base.variant))
+    (alone > 0).then(|| format!("{}: {} only of {}", group.title(), counted(alone, "position"), base.variant))
 }
 
-/// The machine and the build that made the times of a ground.
-fn bench(ground: &Ground) -> (&str, &str) {
-    (&ground.machine_id, &ground.binary_sha256)
+/// The machine and the build that made the times of a group.
+fn bench(group: &Group) -> (&str, &str) {
+    (&group.machine_id, &group.binary_sha256)
 }
 
-fn same_subject(one: &Ground, other: &Ground) -> bool {
+fn same_subject(one: &Group, other: &Group) -> bool {
     one.set_sha256 == other.set_sha256 && one.goal == other.goal && one.tt_state == other.tt_state
 }
 
-/// One ground of two columns, over the positions that both grounds have.
-fn side_by_side(one: (&Ground, &Series), other: (&Ground, &Series)) -> Ground {
-    let ((ground, base), (theirs, variant)) = (one, other);
+/// One group of two columns, over the positions that both groups have.
+fn side_by_side(one: (&Group, &Series), other: (&Group, &Series)) -> Group {
+    let ((group, base), (theirs, variant)) = (one, other);
     let found: BTreeMap<u64, usize> =
         theirs.places.iter().enumerate().map(|(index, place)| (place.position_id, index)).collect();
-    let shared: Vec<(usize, usize)> = ground
+    let shared: Vec<(usize, usize)> = group
         .places
         .iter()
         .enumerate()
@@ -358,18 +355,18 @@ fn side_by_side(one: (&Ground, &Series), other: (&Ground, &Series)) -> Ground {
         cells: shared.iter().map(|both| column.cells[pick(both)].clone()).collect(),
         ..column.clone()
     };
-    Ground {
-        places: shared.iter().map(|&(index, _)| ground.places[index].clone()).collect(),
+    Group {
+        places: shared.iter().map(|&(index, _)| group.places[index].clone()).collect(),
         columns: vec![of(base, |both| both.0), of(variant, |both| both.1)],
-        processes: &ground.processes | &theirs.processes,
-        ..ground.clone()
+        processes: &group.processes | &theirs.processes,
+        ..group.clone()
     }
 }
 
 fn nothing(first: &Reading, base: &str, second: &Reading, variant: &str) -> String {
     let of = |reading: &Reading, name: &str| -> Vec<String> {
-        let grounds = reading.results.grounds.iter().filter(|ground| ground.column(name).is_some());
-        grounds.map(|ground| ground.machine_id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+        let groups = reading.results.groups.iter().filter(|group| group.column(name).is_some());
+        groups.map(|group| group.machine_id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
     };
     let (one, other) = (of(first, base), of(second, variant));
     for (machines, name, reading) in [(&one, base, first), (&other, variant, second)] {

@@ -2,7 +2,7 @@
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
-use crate::results::{Ground, Observed, Series, pairs};
+use crate::results::{CellResult, Group, Series, pairs};
 use crate::stats::{
     Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
 };
@@ -39,14 +39,14 @@ impl Quantity {
         }
     }
 
-    /// What both variants took on each position. Times of two kinds are not compared ([`Ground::timed_base`]).
-    pub fn pairs(self, ground: &Ground, base: &Series, variant: &Series) -> Vec<Paired> {
+    /// What both variants took on each position. Times of two kinds are not compared ([`Group::timed_base`]).
+    pub fn pairs(self, group: &Group, base: &Series, variant: &Series) -> Vec<Paired> {
         if self == Quantity::Time && base.run_time != variant.run_time {
             return Vec::new();
         }
         let columns = (base, variant);
-        let of = |(place, base, variant): (usize, &Observed, &Observed)| {
-            let line = ground.places[place].position_id;
+        let of = |(place, base, variant): (usize, &CellResult, &CellResult)| {
+            let line = group.places[place].position_id;
             let pair = match self {
                 Quantity::Time => (base.ns()?, variant.ns()?),
                 Quantity::Nodes => (base.nodes?, variant.nodes?),
@@ -54,7 +54,7 @@ impl Quantity {
             let is_time = self == Quantity::Time;
             // Nodes are counted, and no batch disturbs them.
             let batch = base.batch.filter(|_| is_time);
-            Some(Paired { line, times: Times { pair, batch }, is_short: is_time && ground.is_short(columns, &pair) })
+            Some(Paired { line, times: Times { pair, batch }, is_short: is_time && group.is_short(columns, &pair) })
         };
         pairs(base, variant).filter_map(of).collect()
     }
@@ -64,7 +64,7 @@ impl Quantity {
 pub struct Paired {
     pub line: u64,
     pub times: Times,
-    /// Whether a time of it is short ([`Ground::is_short`]).
+    /// Whether a time of it is short ([`Group::is_short`]).
     pub is_short: bool,
 }
 
@@ -91,14 +91,14 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub fn of(ground: &Ground, base: &Series, variant: &Series, quantity: Quantity, seed: u64) -> Self {
-        let pooled = Self::of_pairs(&quantity.pairs(ground, base, variant), quantity, seed);
+    pub fn of(group: &Group, base: &Series, variant: &Series, quantity: Quantity, seed: u64) -> Self {
+        let pooled = Self::of_pairs(&quantity.pairs(group, base, variant), quantity, seed);
         if quantity == Quantity::Nodes {
             return pooled;
         }
-        let processes = ground.times_of_processes(base, variant);
+        let processes = group.times_of_processes(base, variant);
         let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&ground.telling((base, variant), pairs)));
+        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&group.telling((base, variant), pairs)));
         let means: Vec<f64> = means.collect();
         Comparison {
             ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
@@ -163,28 +163,28 @@ struct Row<'a> {
 }
 
 /// Every variant of a group beside one base: a row for nodes and one for time.
-pub fn beside(ground: &Ground, base: &Series, seed: u64) -> Table {
-    let others = ground.columns.iter().filter(|series| series.variant != base.variant);
-    let rows = rows(ground, others.map(|variant| (base, variant)), seed);
+pub fn beside(group: &Group, base: &Series, seed: u64) -> Table {
+    let others = group.columns.iter().filter(|series| series.variant != base.variant);
+    let rows = rows(group, others.map(|variant| (base, variant)), seed);
     let means: Vec<(&str, Estimate)> = means(&rows).map(|(_, variant, mean)| (variant, mean)).collect();
     let title = format!("compared with {}", base.variant);
-    table("speed-ups", ground, &title, &rows).concluding(conclusion::beside(&base.variant, &means))
+    table("speed-ups", group, &title, &rows).concluding(conclusion::beside(&base.variant, &means))
 }
 
 /// Every variant of a group beside the one before it: the rungs of a ladder.
-pub fn steps(ground: &Ground, seed: u64) -> Table {
-    let rows = rows(ground, ground.columns.windows(2).map(|step| (&step[0], &step[1])), seed);
+pub fn steps(group: &Group, seed: u64) -> Table {
+    let rows = rows(group, group.columns.windows(2).map(|step| (&step[0], &step[1])), seed);
     let means: Vec<(&str, &str, Estimate)> = means(&rows).collect();
-    table("steps", ground, "each compared with the one before it", &rows).concluding(conclusion::steps(&means))
+    table("steps", group, "each compared with the one before it", &rows).concluding(conclusion::steps(&means))
 }
 
-fn rows<'a>(ground: &'a Ground, pairs: impl Iterator<Item = (&'a Series, &'a Series)>, seed: u64) -> Vec<Row<'a>> {
+fn rows<'a>(group: &'a Group, pairs: impl Iterator<Item = (&'a Series, &'a Series)>, seed: u64) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     for (base, variant) in pairs {
         for quantity in Quantity::ALL {
-            let timed = ground.timed_base(base, variant).filter(|_| quantity == Quantity::Time);
+            let timed = group.timed_base(base, variant).filter(|_| quantity == Quantity::Time);
             let Some(base) = timed.or(Some(base).filter(|_| quantity == Quantity::Nodes)) else { continue };
-            let compared = Comparison::of(ground, base, variant, quantity, seed);
+            let compared = Comparison::of(group, base, variant, quantity, seed);
             let is_sound = base.is_sound() && variant.is_sound();
             rows.push(Row { base: &base.variant, variant: &variant.variant, quantity, compared, is_sound });
         }
@@ -198,14 +198,14 @@ fn means<'a>(rows: &'a [Row<'a>]) -> impl Iterator<Item = (&'a str, &'a str, Est
     sound.filter_map(|row| Some((row.base, row.variant, row.compared.geometric_mean?)))
 }
 
-fn table(name: &'static str, ground: &Ground, title: &str, rows: &[Row<'_>]) -> Table {
+fn table(name: &'static str, group: &Group, title: &str, rows: &[Row<'_>]) -> Table {
     let note = format!(
         "The base divided by the variant, over the positions that both have. Times that differ by less than 1 % are a tie. \
          {SHORT}{}{}",
-        ground.said_of_limits(),
-        ground.said_of_times()
+        group.said_of_limits(),
+        group.said_of_times()
     );
-    let over = Table::about(ground, name, title, note)
+    let over = Table::about(group, name, title, note)
         .over(rows)
         .text("base", "base", |row| row.base)
         .text("variant", "variant", |row| row.variant)
@@ -231,8 +231,8 @@ mod tests {
             sample("b", 8, 200, 15),
         ];
         let results = results(&rows, &["a", "b"]);
-        let ground = &results.grounds[0];
-        let of = |quantity| Comparison::of(ground, &ground.columns[0], &ground.columns[1], quantity, 1);
+        let group = &results.groups[0];
+        let of = |quantity| Comparison::of(group, &group.columns[0], &group.columns[1], quantity, 1);
         let time = of(Quantity::Time);
         assert_eq!((time.positions, time.worst, time.best), (3, Some((7, 0.5)), Some((1, 4.0))));
         assert_eq!((time.tally.wins, time.tally.ties, time.tally.losses), (1, 1, 1));
@@ -240,9 +240,9 @@ mod tests {
         let nodes = of(Quantity::Nodes);
         assert_eq!((nodes.tally.wins, nodes.tally.ties, nodes.tally.losses), (1, 1, 1));
         assert!((nodes.geometric_mean.unwrap().value - 0.5f64.cbrt()).abs() < 1e-12);
-        let table = beside(ground, &ground.columns[0], 1);
+        let table = beside(group, &group.columns[0], 1);
         assert_eq!(table.shown()[1][..4], ["a", "b", "time", "3"]);
-        assert_eq!(steps(ground, 1).rows, table.rows);
+        assert_eq!(steps(group, 1).rows, table.rows);
     }
 
     /// A position without a node is neither the worst nor the best.
@@ -250,8 +250,8 @@ mod tests {
     fn what_cannot_be_divided_has_no_ratio() {
         let rows = [sample("a", 1, 4, 20), sample("b", 1, 1, 10), sample("a", 2, 4, 20), sample("b", 2, 1, 0)];
         let results = results(&rows, &["a", "b"]);
-        let ground = &results.grounds[0];
-        let nodes = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Nodes, 1);
+        let group = &results.groups[0];
+        let nodes = Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Nodes, 1);
         assert_eq!((nodes.positions, nodes.worst, nodes.best), (2, Some((1, 2.0)), Some((1, 2.0))));
         assert_eq!(nodes.tally.wins, 2);
     }

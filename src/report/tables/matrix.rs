@@ -1,6 +1,6 @@
 //! Matrix: every variant on every set in one table, as the geometric mean of its speed-ups beside the base.
 
-use crate::results::{Ground, Results, Series};
+use crate::results::{Group, Results, Series};
 use crate::stats::Estimate;
 use crate::table::markdown::distinct;
 use crate::table::units::times;
@@ -14,11 +14,11 @@ pub const FASTER: &str = "▲";
 pub const SLOWER: &str = "▼";
 
 /// The matrix of results with two variants or more. `base` gives the variant that others are compared with.
-pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a Series>, seed: u64) -> Option<Table> {
-    let mut groups: Vec<(&Ground, Vec<Line>)> = Vec::new();
-    for ground in &results.grounds {
-        let Some(base) = base(ground) else { continue };
-        groups.push((ground, ground.columns.iter().map(|series| line(ground, series, base, seed)).collect()));
+pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Group) -> Option<&'a Series>, seed: u64) -> Option<Table> {
+    let mut groups: Vec<(&Group, Vec<Line>)> = Vec::new();
+    for group in &results.groups {
+        let Some(base) = base(group) else { continue };
+        groups.push((group, group.columns.iter().map(|series| line(group, series, base, seed)).collect()));
     }
     let all = || groups.iter().map(|(_, lines)| lines.as_slice());
     let variants = distinct(all().flatten().map(|line| line.variant.as_str()));
@@ -27,8 +27,8 @@ pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Ground) -> Option<&'a S
     }
     let table = Table::new("matrix", Subject::default(), "Every variant on every set: speed-ups", note(all()));
     let mut over = table.over(&variants).text("variant", "variant", |variant| *variant);
-    for (ground, lines) in &groups {
-        over = over.column(Column::number(&ground.title(), &ground.title()), |variant| cell(lines, variant));
+    for (group, lines) in &groups {
+        over = over.column(Column::number(&group.title(), &group.title()), |variant| cell(lines, variant));
     }
     Some(over.table.concluding(conclude(all(), &variants)))
 }
@@ -122,7 +122,7 @@ mod tests {
 
     fn matrix(rows: &[Sample]) -> Option<Table> {
         let results = results(rows, &["a", "b"]);
-        table(&results, |ground| ground.columns.first(), 1)
+        table(&results, |group| group.columns.first(), 1)
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub mod runs;
 pub mod summary;
 
 use crate::reading::Reading;
-use crate::results::{Ground, Results, Series};
+use crate::results::{Group, Results, Series};
 use crate::table::Table;
 use c4lab_measure::nearest::unknown;
 use c4lab_measure::run::counting::Counts;
@@ -76,15 +76,15 @@ impl Default for Choice {
 }
 
 impl Choice {
-    fn base<'a>(&self, ground: &'a Ground) -> Option<&'a Series> {
-        self.base.as_ref().map_or(ground.columns.first(), |base| ground.column(base))
+    fn base<'a>(&self, group: &'a Group) -> Option<&'a Series> {
+        self.base.as_ref().map_or(group.columns.first(), |base| group.column(base))
     }
 
     pub fn validate(&self, reading: &Reading) -> Result<(), String> {
         let names =
-            || reading.results.grounds.iter().flat_map(|ground| &ground.columns).map(|column| column.variant.as_str());
+            || reading.results.groups.iter().flat_map(|group| &group.columns).map(|column| column.variant.as_str());
         match &self.base {
-            Some(base) if reading.results.grounds.iter().all(|ground| ground.column(base).is_none()) => {
+            Some(base) if reading.results.groups.iter().all(|group| group.column(base).is_none()) => {
                 Err(unknown("variant in the folder", base, names()))
             }
             _ => Ok(()),
@@ -94,39 +94,37 @@ impl Choice {
 
 /// The tables of one name, one for each set and goal that has something to show.
 pub fn tables(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Table> {
-    let of = |ground: &Ground| -> Option<Table> {
-        let based = || choice.base(ground);
+    let of = |group: &Group| -> Option<Table> {
+        let based = || choice.base(group);
         match name {
-            "speed-ups" => Some(comparison::beside(ground, based()?, seed)),
-            "steps" => ablation::is_ladder(ground).then(|| comparison::steps(ground, seed)),
-            "ablation" => Some(ablation::table(ground, based()?, MOST_CHANGES, seed)),
-            "by-ply" => Some(by_ply::means(ground, counts, choice.band)),
-            "threads" => Some(runs::threads(ground, seed)),
-            "budgets" => Some(profiles::budgets(ground)),
-            "budget-by-ply" => by_ply::budget(ground, choice.band),
-            "profiles" => Some(profiles::factors(ground)),
-            "engines" => runs::engines(ground),
-            "processes" => runs::processes(ground, based()?),
-            "turns" => runs::turns(ground),
-            _ => runs::failures(ground),
+            "speed-ups" => Some(comparison::beside(group, based()?, seed)),
+            "steps" => ablation::is_ladder(group).then(|| comparison::steps(group, seed)),
+            "ablation" => Some(ablation::table(group, based()?, MOST_CHANGES, seed)),
+            "by-ply" => Some(by_ply::means(group, counts, choice.band)),
+            "threads" => Some(runs::threads(group, seed)),
+            "budgets" => Some(profiles::budgets(group)),
+            "budget-by-ply" => by_ply::budget(group, choice.band),
+            "profiles" => Some(profiles::factors(group)),
+            "engines" => runs::engines(group),
+            "processes" => runs::processes(group, based()?),
+            "turns" => runs::turns(group),
+            _ => runs::failures(group),
         }
     };
     match name {
         "summary" => summary::tables(&summarise(results, seed)),
-        "matrix" => matrix::table(results, |ground| choice.base(ground), seed).into_iter().collect(),
-        "nodes" => summary::pooled(&results.grounds),
-        _ => results.grounds.iter().filter_map(of).filter(|table| !table.rows.is_empty()).collect(),
+        "matrix" => matrix::table(results, |group| choice.base(group), seed).into_iter().collect(),
+        "nodes" => summary::pooled(&results.groups),
+        _ => results.groups.iter().filter_map(of).filter(|table| !table.rows.is_empty()).collect(),
     }
 }
 
 impl Reading {
     pub fn tables(&self, name: &str, choice: &Choice) -> Vec<Table> {
-        let grounds = self.results.grounds.iter();
+        let groups = self.results.groups.iter();
         let counted: Vec<Table> = match name {
-            "anatomy" => grounds.map(|ground| by_ply::anatomy(ground, &self.anatomy)).collect(),
-            "anatomy-by-ply" => {
-                grounds.map(|ground| by_ply::anatomy_by_ply(ground, &self.anatomy, choice.band)).collect()
-            }
+            "anatomy" => groups.map(|group| by_ply::anatomy(group, &self.anatomy)).collect(),
+            "anatomy-by-ply" => groups.map(|group| by_ply::anatomy_by_ply(group, &self.anatomy, choice.band)).collect(),
             _ => tables(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
         };
         let mut tables: Vec<Table> = counted.into_iter().filter(|table| !table.rows.is_empty()).collect();

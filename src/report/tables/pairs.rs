@@ -1,6 +1,6 @@
 //! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
 
-use crate::results::{Ground, Results};
+use crate::results::{Group, Results};
 use crate::stats::Estimate;
 use crate::table::markdown::{distinct, pipes};
 use crate::table::units::three_digits;
@@ -20,20 +20,20 @@ impl Pair {
         Ok(Pair { base: base.to_string(), variant: variant.to_string(), with_mean: false })
     }
 
-    /// What the variant is worth beside its base on a ground; empty where it was not measured.
-    fn cell(&self, ground: &Ground, seed: u64) -> String {
-        self.lines(ground, seed).map_or(String::new(), |(base, variant)| self.ratios(&base, &variant))
+    /// What the variant is worth beside its base on a group; empty where it was not measured.
+    fn cell(&self, group: &Group, seed: u64) -> String {
+        self.lines(group, seed).map_or(String::new(), |(base, variant)| self.ratios(&base, &variant))
     }
 
     /// The lines of the base and of the variant, over the positions that both have.
-    fn lines(&self, ground: &Ground, seed: u64) -> Option<(Line, Line)> {
-        let both = [ground.column(&self.base)?, ground.column(&self.variant)?];
-        let ground = ground.keep(|place, _| both.iter().all(|column| column.cells[place].is_some()));
-        let (base, variant) = (ground.column(&self.base)?, ground.column(&self.variant)?);
-        if ground.places.is_empty() {
+    fn lines(&self, group: &Group, seed: u64) -> Option<(Line, Line)> {
+        let both = [group.column(&self.base)?, group.column(&self.variant)?];
+        let group = group.keep(|place, _| both.iter().all(|column| column.cells[place].is_some()));
+        let (base, variant) = (group.column(&self.base)?, group.column(&self.variant)?);
+        if group.places.is_empty() {
             return None;
         }
-        Some((line(&ground, base, base, seed), line(&ground, variant, base, seed)))
+        Some((line(&group, base, base, seed), line(&group, variant, base, seed)))
     }
 
     /// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and how many positions a limit cut off: those have no nodes,
@@ -60,12 +60,11 @@ impl Pair {
 
 /// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
 pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
-    let sets = distinct(results.grounds.iter().map(|ground| ground.set.as_str()));
+    let sets = distinct(results.groups.iter().map(|group| group.set.as_str()));
     let heads: Vec<String> = ["base", "variant"].iter().chain(&sets).map(|head| head.to_string()).collect();
     let row = |pair: &Pair| {
         let of = |set: &&str| {
-            let cells =
-                results.grounds.iter().filter(|ground| ground.set == **set).map(|ground| pair.cell(ground, seed));
+            let cells = results.groups.iter().filter(|group| group.set == **set).map(|group| pair.cell(group, seed));
             cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("; ")
         };
         let names = [&pair.base, &pair.variant].map(|name| recorded(results, name));
@@ -77,7 +76,7 @@ pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
 
 /// The name that a variant was recorded under; where it was not, the name that it was asked for by.
 fn recorded(results: &Results, name: &str) -> String {
-    let column = results.grounds.iter().find_map(|ground| ground.column(name));
+    let column = results.groups.iter().find_map(|group| group.column(name));
     column.map_or(name, |column| &column.variant).to_string()
 }
 

@@ -1,6 +1,6 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
-use crate::results::{Ground, Observed, Outcome, Series};
+use crate::results::{CellResult, Group, Outcome, Series};
 use crate::table::Table;
 use crate::table::units::time;
 
@@ -10,11 +10,11 @@ const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
 const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 
 /// The share of positions solved within each budget of time.
-pub fn budgets(ground: &Ground) -> Table {
+pub fn budgets(group: &Group) -> Table {
     let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
     let note = "Of the positions that were measured; what reached a limit is not solved.".to_string();
-    let table = Table::about(ground, "budgets", "share solved within a time", note + &ground.said_of_times());
-    let mut over = table.over(&ground.columns).text("variant", "variant", |series| &series.variant);
+    let table = Table::about(group, "budgets", "share solved within a time", note + &group.said_of_times());
+    let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for budget in BUDGETS {
         let name = format!("share_within_{budget:e}_ns");
         over = over.number(&time(budget), &name, percent, |series| share(series, budget));
@@ -23,10 +23,9 @@ pub fn budgets(ground: &Ground) -> Table {
 }
 
 /// The share of positions on which a variant takes at most some multiple of the time of the fastest one.
-pub fn factors(ground: &Ground) -> Table {
-    let fastest = [false, true].map(|run_time| -> Vec<f64> {
-        (0..ground.places.len()).map(|place| fastest(ground, place, run_time)).collect()
-    });
+pub fn factors(group: &Group) -> Table {
+    let fastest = [false, true]
+        .map(|run_time| -> Vec<f64> { (0..group.places.len()).map(|place| fastest(group, place, run_time)).collect() });
     let share = |series: &Series, factor: f64| {
         let fastest = &fastest[usize::from(series.run_time)];
         share(series, |place, ns| ns <= factor * fastest[place])
@@ -34,8 +33,8 @@ pub fn factors(ground: &Ground) -> Table {
     let title = "share of positions with at most so many times the time of the fastest variant";
     let note =
         "Position by position, the fastest of the variants here. What reached a limit is within none.".to_string();
-    let table = Table::about(ground, "profiles", title, note + &ground.said_of_times());
-    let mut over = table.over(&ground.columns).text("variant", "variant", |series| &series.variant);
+    let table = Table::about(group, "profiles", title, note + &group.said_of_times());
+    let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for factor in FACTORS {
         let name = format!("share_within_{factor}");
         over = over.number(&format!("{factor}x"), &name, percent, |series| share(series, factor));
@@ -49,13 +48,13 @@ fn percent(share: f64) -> String {
 
 /// The time of the fastest variant that answered a position; infinite where none did. It looks either at variants that
 /// ran at run time, or at the others.
-fn fastest(ground: &Ground, place: usize, run_time: bool) -> f64 {
-    let kind = ground.columns.iter().filter(|column| column.run_time == run_time);
+fn fastest(group: &Group, place: usize, run_time: bool) -> f64 {
+    let kind = group.columns.iter().filter(|column| column.run_time == run_time);
     let answered = kind.filter_map(|column| answered(column.cells[place].as_ref()?));
     answered.fold(f64::INFINITY, f64::min)
 }
 
-fn answered(cell: &Observed) -> Option<f64> {
+fn answered(cell: &CellResult) -> Option<f64> {
     cell.ns().filter(|_| cell.outcome == Outcome::Answered)
 }
 
@@ -91,11 +90,11 @@ mod tests {
         ];
         let results = results(&rows, &["a", "b"]);
         let shown = |table: Table| table.shown().iter().map(|row| row.join("|")).collect::<Vec<_>>();
-        let ground = &results.grounds[0];
-        let budgets = shown(budgets(ground));
+        let group = &results.groups[0];
+        let budgets = shown(budgets(group));
         assert!(budgets[0].starts_with("a|75.0 %|75.0 %|100.0 %"), "{budgets:?}");
         assert!(budgets[1].starts_with("b|0.0 %|66.7 %|66.7 %"), "{budgets:?}");
-        let factors = shown(factors(ground));
+        let factors = shown(factors(group));
         assert_eq!(factors[0], "a|75.0 %|75.0 %|75.0 %|75.0 %|100.0 %|100.0 %");
         assert_eq!(factors[1], "b|33.3 %|33.3 %|66.7 %|66.7 %|66.7 %|66.7 %");
     }

@@ -1,6 +1,6 @@
 //! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of themselves.
 
-use crate::results::{Ground, Observed, Outcome, Place, Results, Series};
+use crate::results::{CellResult, Group, Outcome, Place, Results, Series};
 use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
 use crate::table::units::{three_digits, time, times};
 use crate::table::{Cell, Column, Table};
@@ -16,10 +16,10 @@ use std::path::Path;
 const SHOWN: usize = 100;
 
 /// Positions that were limited or failed, failures first; `None` where everything was answered.
-pub fn failures(ground: &Ground) -> Option<Table> {
-    let mut found: Vec<(&Observed, &Place, &str)> = Vec::new();
-    for series in &ground.columns {
-        let cells = ground.places.iter().zip(&series.cells).filter_map(|(place, cell)| Some((cell.as_ref()?, place)));
+pub fn failures(group: &Group) -> Option<Table> {
+    let mut found: Vec<(&CellResult, &Place, &str)> = Vec::new();
+    for series in &group.columns {
+        let cells = group.places.iter().zip(&series.cells).filter_map(|(place, cell)| Some((cell.as_ref()?, place)));
         let bad = cells.filter(|(cell, _)| cell.outcome != Outcome::Answered);
         found.extend(bad.map(|(cell, place)| (cell, place, series.variant.as_str())));
     }
@@ -29,7 +29,7 @@ pub fn failures(ground: &Ground) -> Option<Table> {
     found.sort_by_key(|(cell, place, _)| (Reverse(cell.outcome), place.position_id));
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
-    let outcome = |cell: &Observed| match cell.outcome {
+    let outcome = |cell: &CellResult| match cell.outcome {
         Outcome::Wrong => "wrong",
         Outcome::Failed => "failed",
         Outcome::Limited | Outcome::Answered => "limited",
@@ -37,7 +37,7 @@ pub fn failures(ground: &Ground) -> Option<Table> {
     let or_empty = |text: Option<String>| text.map_or(Cell::Empty, Cell::Text);
     let score = |score: Option<i32>| Cell::number(score.map(f64::from), |score| score.to_string());
     let note = if more > 0 { format!("And {more} more.") } else { String::new() };
-    let table = Table::about(ground, "failures", "wrong, failed, limited", note)
+    let table = Table::about(group, "failures", "wrong, failed, limited", note)
         .over(&found)
         .text("", "outcome", |row| outcome(row.0))
         .count("line", "position_id", |row| row.1.position_id as usize)
@@ -69,8 +69,8 @@ fn first_line(reason: &str) -> String {
 /// The last lines of the logs of foreign programs that failed on some position, or reached a limit: a sentence for each. The folder of a
 /// measurement has logs, a record has none.
 pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
-    let is_unanswered = |cell: &Observed| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
-    let series = results.grounds.iter().flat_map(|ground| &ground.columns);
+    let is_unanswered = |cell: &CellResult| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
+    let series = results.groups.iter().flat_map(|group| &group.columns);
     let failed = series.filter(|series| series.cells.iter().flatten().any(is_unanswered));
     let names: BTreeSet<&str> = failed.map(|series| series.name.as_str()).collect();
     let mut sentences = Vec::new();
@@ -94,27 +94,27 @@ struct ProcessRow<'a> {
 }
 
 /// Every variant beside the base in each process alone; `None` where one process measured everything.
-pub fn processes(ground: &Ground, base: &Series) -> Option<Table> {
-    if ground.processes.len() < 2 {
+pub fn processes(group: &Group, base: &Series) -> Option<Table> {
+    if group.processes.len() < 2 {
         return None;
     }
     let mut rows = Vec::new();
-    for series in ground.columns.iter().filter(|series| series.variant != base.variant) {
-        let Some(base) = ground.timed_base(base, series) else { continue };
-        rows.extend(ground.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
+    for series in group.columns.iter().filter(|series| series.variant != base.variant) {
+        let Some(base) = group.timed_base(base, series) else { continue };
+        rows.extend(group.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
             base: &base.variant,
             variant: &series.variant,
             process,
-            mean: mean_ratio(&ground.telling((base, series), &pairs)),
+            mean: mean_ratio(&group.telling((base, series), &pairs)),
             pairs,
         }));
     }
     let note = format!(
         "Times of the base divided by those of the variant, over the positions that all of these processes have.{}{}",
-        ground.said_of_limits(),
-        ground.said_of_times()
+        group.said_of_limits(),
+        group.said_of_times()
     );
-    let table = Table::about(ground, "processes", "process by process", note)
+    let table = Table::about(group, "processes", "process by process", note)
         .over(&rows)
         .text("base", "base", |row| row.base)
         .text("variant", "variant", |row| row.variant)
@@ -131,10 +131,10 @@ pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 
 /// Whether a variant takes another time where it is the first of its block; `None` where no variant has positions of both kinds. The
 /// order is drawn by lot, so without an influence of the turn both take the same time.
-pub fn turns(ground: &Ground) -> Option<Table> {
-    let rows: Vec<(&str, Vec<Times>, f64)> = (ground.columns.iter())
+pub fn turns(group: &Group) -> Option<Table> {
+    let rows: Vec<(&str, Vec<Times>, f64)> = (group.columns.iter())
         .filter_map(|series| {
-            let pairs = of_turns(ground, series);
+            let pairs = of_turns(group, series);
             let mean = mean_ratio(&pairs)?;
             Some((series.variant.as_str(), pairs, mean))
         })
@@ -153,7 +153,7 @@ pub fn turns(ground: &Ground) -> Option<Table> {
     let middle = |pairs: &[Times], of: fn((f64, f64)) -> f64| {
         median(&pairs.iter().map(|times| of(times.pair)).collect::<Vec<_>>())
     };
-    let table = Table::about(ground, "turns", "the first turn of a block beside the others", note)
+    let table = Table::about(group, "turns", "the first turn of a block beside the others", note)
         .over(&rows)
         .text("variant", "variant", |row| row.0)
         .count("n", "positions", |row| row.1.len())
@@ -166,28 +166,28 @@ pub fn turns(ground: &Ground) -> Option<Table> {
 
 /// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided by that in the
 /// others.
-pub fn turn_means(ground: &Ground) -> Vec<(&str, usize, Estimate)> {
+pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
     let of = |series| {
-        let pairs = of_turns(ground, series);
+        let pairs = of_turns(group, series);
         Some((series.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
     };
-    ground.columns.iter().filter_map(of).collect()
+    group.columns.iter().filter_map(of).collect()
 }
 
 /// Times in the first turn and in the others, of positions above clock resolution.
-fn of_turns(ground: &Ground, series: &Series) -> Vec<Times> {
+fn of_turns(group: &Group, series: &Series) -> Vec<Times> {
     let both = series.cells.iter().flatten().filter_map(|cell| {
         let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
         Some(Times { pair, batch: cell.batch })
     });
-    ground.telling((series, series), &both.collect::<Vec<_>>())
+    group.telling((series, series), &both.collect::<Vec<_>>())
 }
 
 /// The variants of several threads, each with the same variant of one thread, where that was measured beside it.
-fn of_threads(ground: &Ground) -> impl Iterator<Item = (&Name, &Series, Option<&Series>)> {
-    ground.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
+fn of_threads(group: &Group) -> impl Iterator<Item = (&Name, &Series, Option<&Series>)> {
+    group.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
         let name = series.choice.as_ref()?;
-        let alone = ground.columns.iter().find(|other| {
+        let alone = group.columns.iter().find(|other| {
             other.threads == 1 && other.choice.as_ref().is_some_and(|other| other.alone() == name.alone())
         });
         Some((name, series, alone))
@@ -195,8 +195,8 @@ fn of_threads(ground: &Ground) -> impl Iterator<Item = (&Name, &Series, Option<&
 }
 
 /// The variants of several threads without one thread beside them, and the name of what should stand there.
-pub fn without_alone(ground: &Ground) -> impl Iterator<Item = (&str, String)> {
-    let missing = of_threads(ground).filter(|(_, _, alone)| alone.is_none());
+pub fn without_alone(group: &Group) -> impl Iterator<Item = (&str, String)> {
+    let missing = of_threads(group).filter(|(_, _, alone)| alone.is_none());
     missing.map(|(name, series, _)| (series.variant.as_str(), name.with_one_thread().text().to_string()))
 }
 
@@ -214,13 +214,13 @@ impl ThreadRow<'_> {
 }
 
 /// Every variant of several threads beside the same with one.
-pub fn threads(ground: &Ground, seed: u64) -> Table {
+pub fn threads(group: &Group, seed: u64) -> Table {
     let inverse = |mean: Estimate| Estimate {
         value: 1.0 / mean.value,
         interval: mean.interval.map(|(low, high)| (1.0 / high, 1.0 / low)),
     };
-    let compared = |alone, series, quantity| Comparison::of(ground, alone, series, quantity, seed);
-    let rows: Vec<ThreadRow<'_>> = of_threads(ground)
+    let compared = |alone, series, quantity| Comparison::of(group, alone, series, quantity, seed);
+    let rows: Vec<ThreadRow<'_>> = of_threads(group)
         .filter_map(|(_, series, alone)| {
             let time = compared(alone?, series, Quantity::Time);
             let nodes = compared(alone?, series, Quantity::Nodes).geometric_mean.map(inverse);
@@ -229,7 +229,7 @@ pub fn threads(ground: &Ground, seed: u64) -> Table {
         .collect();
     let note = "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up \
                 divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean.";
-    Table::about(ground, "threads", "threads", note)
+    Table::about(group, "threads", "threads", note)
         .over(&rows)
         .text("variant", "variant", |row| &row.series.variant)
         .count("threads", "threads", |row| row.series.threads as usize)
@@ -243,19 +243,19 @@ pub fn threads(ground: &Ground, seed: u64) -> Table {
 }
 
 /// What foreign programs state of their own nodes and time; `None` where none states anything.
-pub fn engines(ground: &Ground) -> Option<Table> {
-    fn answered(series: &Series) -> impl Iterator<Item = &Observed> {
+pub fn engines(group: &Group) -> Option<Table> {
+    fn answered(series: &Series) -> impl Iterator<Item = &CellResult> {
         series.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered)
     }
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    let own = |cell: &Observed| median(&cell.own_times);
+    let own = |cell: &CellResult| median(&cell.own_times);
     // By our clock, even where the other tables have the program's.
-    let asked = |cell: &Observed| median(&cell.asked_times).or_else(|| cell.ns());
+    let asked = |cell: &CellResult| median(&cell.asked_times).or_else(|| cell.ns());
     let states =
         |series: &&Series| answered(series).any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
-    let rows: Vec<&Series> = ground.columns.iter().filter(states).collect();
+    let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
     let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
-    let table = Table::about(ground, "engines", "what programs say of themselves", note)
+    let table = Table::about(group, "engines", "what programs say of themselves", note)
         .over(&rows)
         .text("variant", "variant", |row| row.name.as_str())
         .count("positions", "positions", |row| answered(row).count())
@@ -279,12 +279,12 @@ mod tests {
     #[test]
     fn failures_come_first_and_many_are_counted() {
         let of = |id, status| Sample { status, limit_ns: Some(5), ..sample("a", id, 1, 1) };
-        assert!(failures(&results(&[of(1, Status::Ok)], &[]).grounds[0]).is_none());
+        assert!(failures(&results(&[of(1, Status::Ok)], &[]).groups[0]).is_none());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
         let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
         rows.push(Sample { marks: reason, score: None, ..of(199, Status::Signal) });
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
-        let table = failures(&results(&rows, &[]).grounds[0]).unwrap();
+        let table = failures(&results(&rows, &[]).groups[0]).unwrap();
         let shown = table.shown();
         assert_eq!((shown.len(), table.note.as_str()), (100, "And 52 more."));
         assert_eq!(shown[0][..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
@@ -307,13 +307,13 @@ mod tests {
     #[test]
     fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
         let found = results(&in_processes(&[2, 3, 2]), &["a", "b"]);
-        let shown = processes(&found.grounds[0], &found.grounds[0].columns[0]).unwrap().shown();
+        let shown = processes(&found.groups[0], &found.groups[0].columns[0]).unwrap().shown();
         let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
             let results = results(&in_processes(faster), &["a", "b"]);
-            let ground = &results.grounds[0];
-            let time = Comparison::of(ground, &ground.columns[0], &ground.columns[1], Quantity::Time, 1);
+            let group = &results.groups[0];
+            let time = Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Time, 1);
             [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
                 let (low, high) = estimate.unwrap().interval.unwrap();
                 (high / low).ln()
@@ -322,7 +322,7 @@ mod tests {
         let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
         assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
         let one = results(&in_processes(&[2]), &["a", "b"]);
-        assert_eq!(processes(&one.grounds[0], &one.grounds[0].columns[0]), None);
+        assert_eq!(processes(&one.groups[0], &one.groups[0].columns[0]), None);
     }
 
     #[test]
@@ -344,9 +344,9 @@ mod tests {
             of("b", 2, 0, 1, 80),
             of("b", 2, 1, 1, 90),
         ];
-        let shown = turns(&results(&rows, &["a", "b"]).grounds[0]).unwrap().shown();
+        let shown = turns(&results(&rows, &["a", "b"]).groups[0]).unwrap().shown();
         assert_eq!(shown, [["a", "2", "210 ns", "175 ns", "1.20x"], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]]);
-        assert_eq!(turns(&results(&rows[..2], &["a", "b"]).grounds[0]), None);
+        assert_eq!(turns(&results(&rows[..2], &["a", "b"]).groups[0]), None);
     }
 
     #[test]
@@ -357,8 +357,8 @@ mod tests {
         let silent = |id| Sample { nodes: None, ..sample("silent", id, 50, 0) };
         let late = Sample { status: Status::Timeout, limit_ns: Some(9), ..theirs(4, 9, Some(9)) };
         let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
-        let shown = engines(&results(&rows, &[]).grounds[0]).unwrap().shown();
+        let shown = engines(&results(&rows, &[]).groups[0]).unwrap().shown();
         assert_eq!(shown, [["theirs", "3", "7.00", "25.0 ns", "50.0 ns", "15.0 ns"]]);
-        assert!(engines(&results(&[ours(1), silent(1)], &[]).grounds[0]).is_none());
+        assert!(engines(&results(&[ours(1), silent(1)], &[]).groups[0]).is_none());
     }
 }

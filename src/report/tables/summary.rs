@@ -1,6 +1,6 @@
 //! The summary: what every variant took on every set, beside the first variant of that set.
 
-use crate::results::{Ground, Observed, Outcome, Results, Series};
+use crate::results::{CellResult, Group, Outcome, Results, Series};
 use crate::stats::{Estimate, InBatch};
 use crate::table::markdown::{distinct, pipes};
 use crate::table::units::{four_digits, three_digits, time, times};
@@ -55,30 +55,30 @@ pub struct Line {
 /// A line for each variant of each group. The first variant of a group is the base.
 pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
     let mut lines = Vec::new();
-    for ground in &results.grounds {
-        lines.extend(ground.columns.iter().map(|series| line(ground, series, &ground.columns[0], seed)));
+    for group in &results.groups {
+        lines.extend(group.columns.iter().map(|series| line(group, series, &group.columns[0], seed)));
     }
     lines
 }
 
-pub fn line(ground: &Ground, series: &Series, base: &Series, seed: u64) -> Line {
-    let cells: Vec<&Observed> = series.cells.iter().flatten().collect();
+pub fn line(group: &Group, series: &Series, base: &Series, seed: u64) -> Line {
+    let cells: Vec<&CellResult> = series.cells.iter().flatten().collect();
     let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
     let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
     let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
     let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
     let (ns, nodes) = sums(&answered);
     let compared =
-        ground.timed_base(base, series).map(|timed| Comparison::of(ground, timed, series, Quantity::Time, seed));
+        group.timed_base(base, series).map(|timed| Comparison::of(group, timed, series, Quantity::Time, seed));
     let sum_ratio = compared.as_ref().and_then(|compared| compared.ratio_of_sums);
     let mean_ratio = compared.as_ref().and_then(|compared| compared.geometric_mean);
     let interval = |estimate: Option<Estimate>| estimate.and_then(|estimate| estimate.interval).unzip();
     let (speedup_low, speedup_high) = interval(sum_ratio);
     let (geometric_mean_low, geometric_mean_high) = interval(mean_ratio);
     Line {
-        set: ground.set.clone(),
+        set: group.set.clone(),
         variant: series.variant.clone(),
-        goal: ground.goal,
+        goal: group.goal,
         positions: cells.len(),
         ok: count(Outcome::Answered),
         wrong: count(Outcome::Wrong),
@@ -89,15 +89,15 @@ pub fn line(ground: &Ground, series: &Series, base: &Series, seed: u64) -> Line 
         speedup: sum_ratio.map(|estimate| estimate.value),
         speedup_low,
         speedup_high,
-        node_ratio: ratio(&ground.nodes(base, series)),
+        node_ratio: ratio(&group.nodes(base, series)),
         failed: count(Outcome::Failed),
         geometric_mean: mean_ratio.map(|estimate| estimate.value),
         geometric_mean_low,
         geometric_mean_high,
         short: compared.map_or(0, |compared| compared.short),
         engine_nodes: series.own_nodes(),
-        apart: ground.apart.clone(),
-        said_of_times: ground.said_of_times(),
+        apart: group.apart.clone(),
+        said_of_times: group.said_of_times(),
         is_base: series.variant == base.variant,
     }
 }
@@ -254,33 +254,32 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
 
 /// Nodes of sets that several machines or builds measured, for example in shards. From a cold table nodes are the same everywhere: a
 /// position that several measured counts once. Times are not pooled.
-pub fn pooled(grounds: &[Ground]) -> Vec<Table> {
-    let mut alike: Vec<Vec<&Ground>> = Vec::new();
-    for ground in grounds.iter().filter(|ground| ground.tt_state == TableState::Cold) {
-        let same = |other: &Ground| {
-            (&other.set, &other.set_sha256, other.goal) == (&ground.set, &ground.set_sha256, ground.goal)
-        };
+pub fn pooled(groups: &[Group]) -> Vec<Table> {
+    let mut alike: Vec<Vec<&Group>> = Vec::new();
+    for group in groups.iter().filter(|group| group.tt_state == TableState::Cold) {
+        let same =
+            |other: &Group| (&other.set, &other.set_sha256, other.goal) == (&group.set, &group.set_sha256, group.goal);
         match alike.iter_mut().find(|alike| same(alike[0])) {
-            Some(alike) => alike.push(ground),
-            None => alike.push(vec![ground]),
+            Some(alike) => alike.push(group),
+            None => alike.push(vec![group]),
         }
     }
     alike.iter().filter(|alike| alike.len() > 1).filter_map(|alike| pooled_table(&pool(alike), alike.len())).collect()
 }
 
 /// One group made of several that differ only in machine and build. It has no times.
-fn pool(grounds: &[&Ground]) -> Ground {
+fn pool(groups: &[&Group]) -> Group {
     let mut places = BTreeMap::new();
-    let mut pooled: Vec<(Series, BTreeMap<u64, Observed>)> = Vec::new();
-    for ground in grounds {
+    let mut pooled: Vec<(Series, BTreeMap<u64, CellResult>)> = Vec::new();
+    for group in groups {
         // With several threads nodes differ from one search to the next.
-        for series in ground.columns.iter().filter(|series| series.threads == 1) {
+        for series in group.columns.iter().filter(|series| series.threads == 1) {
             let known = pooled.iter().position(|(known, _)| known.variant == series.variant);
             let number = known.unwrap_or_else(|| {
                 pooled.push((series.clone(), BTreeMap::new()));
                 pooled.len() - 1
             });
-            for (place, cell) in ground.places.iter().zip(&series.cells) {
+            for (place, cell) in group.places.iter().zip(&series.cells) {
                 let Some(cell) = cell else { continue };
                 places.entry(place.position_id).or_insert_with(|| place.clone());
                 let cells = &mut pooled[number].1;
@@ -292,14 +291,14 @@ fn pool(grounds: &[&Ground]) -> Ground {
     let columns = pooled
         .into_iter()
         .map(|(series, mut cells)| Series { cells: places.keys().map(|line| cells.remove(line)).collect(), ..series });
-    Ground { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..grounds[0].clone() }
+    Group { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
 }
 
 /// Two results of a variant on a position. A failure stays one, and an answer replaces a limit.
-fn join(known: Option<Observed>, cell: &Observed) -> Observed {
-    let ours = Observed { times: Vec::new(), passes: Vec::new(), ..cell.clone() };
+fn join(known: Option<CellResult>, cell: &CellResult) -> CellResult {
+    let ours = CellResult { times: Vec::new(), passes: Vec::new(), ..cell.clone() };
     let Some(known) = known else { return ours };
-    let rank = |cell: &Observed| match cell.outcome {
+    let rank = |cell: &CellResult| match cell.outcome {
         Outcome::Wrong => 0,
         Outcome::Failed => 1,
         Outcome::Answered => 2,
@@ -308,18 +307,18 @@ fn join(known: Option<Observed>, cell: &Observed) -> Observed {
     if rank(&known) <= rank(&ours) { known } else { ours }
 }
 
-fn pooled_table(ground: &Ground, count: usize) -> Option<Table> {
-    let base = ground.columns.first()?;
-    let rows: Vec<(Line, Option<f64>)> = (ground.columns.iter())
+fn pooled_table(group: &Group, count: usize) -> Option<Table> {
+    let base = group.columns.first()?;
+    let rows: Vec<(Line, Option<f64>)> = (group.columns.iter())
         .map(|series| {
             let nodes: Vec<f64> = series.cells.iter().flatten().filter_map(|cell| cell.nodes).collect();
             let mean = (!nodes.is_empty()).then(|| nodes.iter().sum::<f64>() / nodes.len() as f64);
-            (line(ground, series, base, 0), mean)
+            (line(group, series, base, 0), mean)
         })
         .collect();
-    let title = format!("{}, {}: nodes, pooled over {count} machines or builds", ground.set, ground.goal.name());
+    let title = format!("{}, {}: nodes, pooled over {count} machines or builds", group.set, group.goal.name());
     let note = format!("A position that several measured counts once. Ratios compare with {}.", base.variant);
-    let over = Table::new("nodes", Subject::of(ground), title, note).over(&rows);
+    let over = Table::new("nodes", Subject::of(group), title, note).over(&rows);
     let table = outcomes(over, rows.iter().any(|row| row.0.failed > 0), |row| &row.0)
         .number("mean nb pos", "mean_nodes", three_digits, |row| row.1)
         .number("fewer nodes", "node_ratio", times, |row| row.0.node_ratio)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The texts of a column of the first table, from the first row on; hidden rows do not count.
 fn column(browser: &Browser, number: usize) -> Vec<String> {
     let script = format!(
-        "return [...document.querySelectorAll('section.ground details.sheet tbody')[0].rows].filter((row) => row.offsetParent)
+        "return [...document.querySelectorAll('section.group details.sheet tbody')[0].rows].filter((row) => row.offsetParent)
            .map((row) => row.cells[{number}].dataset.v || row.cells[{number}].textContent)"
     );
     let texts = browser.run(&script);
@@ -39,7 +39,7 @@ fn the_page_works_in_a_browser() {
 }
 
 fn sorts(browser: &Browser) {
-    let heading = ".ground details.sheet th[data-name='mean_ns']";
+    let heading = ".group details.sheet th[data-name='mean_ns']";
     let place =
         browser.run(&format!("return document.querySelector(\"{heading}\").cellIndex")).as_u64().unwrap() as usize;
     let numbers = || column(browser, place).iter().map(|text| text.parse::<f64>().unwrap()).collect::<Vec<_>>();
@@ -64,7 +64,7 @@ fn filters(browser: &Browser) {
              it.dispatchEvent(new Event('input', {{ bubbles: true }}))"
         ));
         browser.run(
-            "return [...document.querySelectorAll('.ground')].filter((it) => it.offsetParent).map((it) => it.dataset.set)",
+            "return [...document.querySelectorAll('.group')].filter((it) => it.offsetParent).map((it) => it.dataset.set)",
         )
     };
     assert_eq!(choose("set", "middle-easy"), json!(["middle-easy"]));

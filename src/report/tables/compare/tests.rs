@@ -70,7 +70,7 @@ fn times_of_two_builds_in_one_folder_are_not_compared() {
     let old = by("old", [rows("m", "a", 100, 10), rows("m", "b", 50, 5)].concat());
     let both = reading(&[old, by("new", rows("m", "b", 10, 5))].concat());
     let compared = Compared::of((&both, "a"), (&both, "b"), false).unwrap();
-    assert_eq!((compared.grounds.len(), compared.left_out.len()), (1, 1));
+    assert_eq!((compared.groups.len(), compared.left_out.len()), (1, 1));
     let time = compared.pooled(Goal::Strong, Quantity::Time);
     assert_eq!((time.positions, time.geometric_mean.map(|mean| mean.value)), (5, Some(2.0)));
     // Of two folders the builds are what is compared.

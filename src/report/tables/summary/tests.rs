@@ -63,8 +63,8 @@ fn who_is_wrong_is_in_no_conclusion() {
         let rows: Vec<Sample> =
             (1..=20).flat_map(|id| [row("a", id, 400), row("b", id, 100), row("c", id, 200)]).collect();
         let results = results(&rows, &["a", "b", "c"]);
-        let ground = &results.grounds[0];
-        let beside = crate::tables::comparison::beside(ground, &ground.columns[0], 1);
+        let group = &results.groups[0];
+        let beside = crate::tables::comparison::beside(group, &group.columns[0], 1);
         [tables(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
     };
     assert!(of("").iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")), "{:?}", of(""));
@@ -169,13 +169,13 @@ fn positions_of_all_machines_count_once() {
         on("n", sample("b", 2, 99, 50)),
         on("m", limited(sample("b", 2, 5, 7))),
     ];
-    let tables = pooled(&results(&rows, &["a", "b"]).grounds);
+    let tables = pooled(&results(&rows, &["a", "b"]).groups);
     assert_eq!(tables.len(), 1);
     assert_eq!(
         tables[0].shown(),
         [["a", "2", "2", "0", "0", "200", "1.00x"], ["b", "2", "2", "0", "0", "50.0", "4.00x"]]
     );
-    assert!(pooled(&results(&rows[..2], &[]).grounds).is_empty(), "one machine has nothing to pool");
+    assert!(pooled(&results(&rows[..2], &[]).groups).is_empty(), "one machine has nothing to pool");
     let builds = [rows[0].clone(), Sample { binary_sha256: "c".to_string(), ..rows[0].clone() }];
-    assert_eq!(pooled(&results(&builds, &[]).grounds).len(), 1, "builds are groups of their own");
+    assert_eq!(pooled(&results(&builds, &[]).groups).len(), 1, "builds are groups of their own");
 }
