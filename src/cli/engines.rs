@@ -57,7 +57,7 @@ impl EngineArgs {
     pub fn tables(&self, usual: &[(String, String)]) -> Result<Vec<(String, EngineTable)>> {
         for key in self.keys.iter().filter_map(|key| key.name.as_ref()) {
             if !self.names().any(|name| name == key) {
-                let known = c4lab_measure::nearest::unknown("engine", key, self.names());
+                let known = c4lab_measure::text::unknown("engine", key, self.names());
                 return Err(Usage(format!("--engine-key: {known}")).into());
             }
         }

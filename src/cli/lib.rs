@@ -49,7 +49,7 @@ impl Exit {
 
 /// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
 pub fn dated(name: &str) -> PathBuf {
-    let now = c4lab_measure::moment::now().replace(':', "-");
+    let now = c4lab_measure::text::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 

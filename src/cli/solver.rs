@@ -3,7 +3,7 @@
 use crate::values::variant;
 use crate::{Usage, complain};
 use anyhow::{Result, anyhow};
-use c4lab_measure::nearest::explain;
+use c4lab_measure::text::explain;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, Solve, Spec, Threads, ThreadsError, size};

@@ -2,8 +2,8 @@
 //! [`c4lab_solver::search::size`], because names and experiments hold them too.
 
 use c4lab_measure::engines::engine_clock::EngineClock;
-use c4lab_measure::nearest::{explain, unknown};
 use c4lab_measure::sets::protocol::{Protocol, SETS};
+use c4lab_measure::text::{explain, unknown};
 use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Name, Spec, name};
 use clap::builder::{PossibleValue, TypedValueParser};

@@ -9,13 +9,12 @@ use c4lab_cli::values::{spec, threads};
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::run::{AttributionRun, Watcher};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::node_row::NodeTable;
-use c4lab_measure::nearest::explain;
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{PlanPart, measure};
+use c4lab_measure::text::{explain, pluralize};
 use c4lab_report::attribution::output::{Part, tables, write};
 use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab_report::table::Table;
@@ -111,7 +110,7 @@ pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableF
 
 /// Says what is wrong with rows.
 pub(super) fn wrong(table: &NodeTable) -> Exit {
-    let (wrong, moved) = (counted(table.wrong, "wrong score"), counted(table.mismatches, "differing node count"));
+    let (wrong, moved) = (pluralize(table.wrong, "wrong score"), pluralize(table.mismatches, "differing node count"));
     complain(format_args!("{wrong}, {moved}"));
     Exit::Wrong
 }
@@ -149,7 +148,7 @@ impl Args {
         };
         screen.bar.finish_and_clear();
         let is_whole = came.inspect_err(|_| complain(format_args!("the rows in {} are kept", folder.display())))?;
-        screen.say(&format!("{} in {}", counted(run.table().rows, "row"), folder.display()));
+        screen.say(&format!("{} in {}", pluralize(run.table().rows, "row"), folder.display()));
         let exit = match (run.table().is_clean(), is_whole) {
             (false, _) => wrong(run.table()),
             (true, false) => incomplete(folder),

@@ -7,12 +7,12 @@ use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::campaign::merge::Gathered;
 use c4lab_measure::campaign::{self, StatusLine};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::manifest::{Manifest, digest};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::ledger::Ledger;
+use c4lab_measure::text::pluralize;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use clap::Parser;
 use std::collections::BTreeSet;
@@ -93,14 +93,14 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let lines = campaign::status(&plan, gathered.rows());
     let total = StatusLine::total(&lines);
     let exit = if !conflicts.is_empty() || !ledger.is_clean() {
-        let (wrong, conflicts) = (counted(ledger.wrong, "wrong score"), counted(conflicts.len(), "contradiction"));
+        let (wrong, conflicts) = (pluralize(ledger.wrong, "wrong score"), pluralize(conflicts.len(), "contradiction"));
         complain(format_args!("{wrong}, {conflicts}"));
         Exit::Wrong
     } else if total.missing > 0 {
-        complain(format_args!("{} missing", counted(total.missing, "cell")));
+        complain(format_args!("{} missing", pluralize(total.missing, "cell")));
         Exit::Incomplete
     } else if total.failed > 0 {
-        complain(format_args!("{} failed", counted(total.failed, "cell")));
+        complain(format_args!("{} failed", pluralize(total.failed, "cell")));
         Exit::Failure
     } else {
         Exit::Success

@@ -7,7 +7,6 @@ use c4lab_cli::engines::{EngineKey, key};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated, output};
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::contestant::Contestant;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
@@ -21,6 +20,7 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{PlanPart, measure};
 use c4lab_measure::sets::test_set::TestSet;
+use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::{Group, Outcome, Series};
 use c4lab_report::table::units::{in_words, three_digits};
@@ -219,7 +219,7 @@ fn findings(interview: &Interview, given: &[(String, String)]) -> String {
         say("flushing", advice.to_string());
     }
     if interview.heard.greeting > 0 {
-        say("greeting", counted(interview.heard.greeting, "line") + " before it is asked");
+        say("greeting", pluralize(interview.heard.greeting, "line") + " before it is asked");
     }
     let columns = match (key("request"), key("first-column")) {
         (Some(request), _) if !request.contains("{moves}") => format!("none: it reads {request}"),

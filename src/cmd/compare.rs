@@ -4,9 +4,9 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::{goal, ratio};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
+use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::Outcome;
 use c4lab_report::table::units::three_digits;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut exit = Exit::Success;
     for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.ledger.mismatches > 0)
     {
-        let moved = counted(reading.ledger.mismatches, "differing node count");
+        let moved = pluralize(reading.ledger.mismatches, "differing node count");
         complain(format_args!("{}: {moved}", reading.folder.display()));
         exit = Exit::Wrong;
     }
@@ -81,15 +81,15 @@ pub fn run(args: &Args) -> Result<Exit> {
         if limited > 0 {
             complain(format_args!(
                 "{name}: {} reached a limit: twice the limit in times, none in nodes",
-                counted(limited, "position")
+                pluralize(limited, "position")
             ));
         }
         if wrong > 0 {
-            complain(format_args!("{name}: {} answered wrongly", counted(wrong, "position")));
+            complain(format_args!("{name}: {} answered wrongly", pluralize(wrong, "position")));
             exit = Exit::Wrong;
         }
         if failed > 0 {
-            complain(format_args!("{name}: it failed on {}, without an answer", counted(failed, "position")));
+            complain(format_args!("{name}: it failed on {}, without an answer", pluralize(failed, "position")));
             exit = exit.max(Exit::Failure);
         }
     }

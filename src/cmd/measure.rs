@@ -8,7 +8,6 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::Names;
 use c4lab_cli::{Exit, Usage, complain, dated};
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, read_samples};
@@ -19,6 +18,7 @@ use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::measure::{Conclusion, PlanPart, measure};
+use c4lab_measure::text::pluralize;
 use c4lab_report::results::Results;
 use c4lab_report::risk;
 use c4lab_report::tables::runs;
@@ -162,7 +162,7 @@ fn sum_up(
     let place = folder.display();
     screen.say(&format!(
         "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
-        counted(results.rows, "row")
+        pluralize(results.rows, "row")
     ));
     output::print(&format.compared(&summary::tables(&lines))?, exit)
 }

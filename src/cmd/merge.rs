@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use c4lab_cli::{Exit, complain, output};
-use c4lab_measure::counted::counted;
+use c4lab_measure::text::pluralize;
 use c4lab_report::merging::{Merging, Written};
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Resul
     let Written { rows, machines, runs } = merging.write(out)?;
     if !quiet {
         let [rows, machines, runs] =
-            [(rows, "row"), (machines, "machine"), (runs, "run")].map(|(count, one)| counted(count, one));
+            [(rows, "row"), (machines, "machine"), (runs, "run")].map(|(count, one)| pluralize(count, one));
         let place = out.display();
         output::say(format_args!("{place}: {rows} of {machines}, {runs}\nNext: c4lab report {place}"));
     }

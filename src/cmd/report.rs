@@ -4,11 +4,11 @@ use crate::cmd::attribute;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, TableFormat, say};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::node_row;
+use c4lab_measure::text::pluralize;
 use c4lab_report::attribution::AttributionReading;
 use c4lab_report::attribution::output::Part;
 use c4lab_report::attribution::output::write_record;
@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             bail!("{}: no record is made of it", folder.display());
         }
         record::write(place, &reading, &lines())?;
-        say(format_args!("{} kept in {}", counted(results.rows, "row"), place.display()));
+        say(format_args!("{} kept in {}", pluralize(results.rows, "row"), place.display()));
     }
     let is_shown = (args.html.is_some() || args.plots.is_some()) && show(args, &reading, &lines())?;
     match &args.splice {
@@ -153,7 +153,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
 fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
     let Some(place) = &args.plots else { return Ok(false) };
     let count = pictures::write(place, &reading.results.groups, lines)?;
-    say(format_args!("{}: {}", place.display(), counted(count, "picture")));
+    say(format_args!("{}: {}", place.display(), pluralize(count, "picture")));
     Ok(true)
 }
 
@@ -193,7 +193,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     manifest.warnings().iter().for_each(complain);
     if let Some(place) = &args.record {
         record::write_counts(place, &rows, &manifest)?;
-        say(format_args!("{} kept in {}", counted(rows.len(), "row"), place.display()));
+        say(format_args!("{} kept in {}", pluralize(rows.len(), "row"), place.display()));
     }
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),
@@ -211,7 +211,7 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     }
     if let Some(place) = &args.record {
         write_record(place, &reading)?;
-        say(format_args!("{} kept in {}", counted(reading.table.rows, "row"), place.display()));
+        say(format_args!("{} kept in {}", pluralize(reading.table.rows, "row"), place.display()));
     }
     if let Some(file) = &args.html {
         keep(file, &page::of_attribution(&reading)?)?;
@@ -266,6 +266,6 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     if new != old {
         atomic::write(file, new.as_bytes())?;
     }
-    say(format_args!("{}: {} up to date", file.display(), counted(count, "block")));
+    say(format_args!("{}: {} up to date", file.display(), pluralize(count, "block")));
     Ok(Exit::Success)
 }

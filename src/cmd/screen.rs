@@ -3,10 +3,10 @@
 use crate::cmd::forecast::Forecast;
 use c4lab_cli::solver::ignored_size;
 use c4lab_cli::{complain, output};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::sample::Sample;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::{Observer, Upcoming};
+use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Observer for Screen {
         (self.forecast, self.last) = (Forecast::of(missing.iter().map(kind)), Instant::now());
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
-        let cells = counted(missing.len(), "cell");
+        let cells = pluralize(missing.len(), "cell");
         self.say(&format!("{process}measuring {cells}{resumed}; rows go to {}", self.folder));
     }
 

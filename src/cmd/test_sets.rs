@@ -5,8 +5,6 @@ use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::solver::options;
 use c4lab_cli::values::{one_thread, shipped_set, spec, threads};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
-use c4lab_measure::digest::sha256;
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::generate::{Bench, Candidates, Judge, generate, score};
@@ -14,6 +12,7 @@ use c4lab_measure::sets::pick::Pick;
 use c4lab_measure::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
+use c4lab_measure::text::{pluralize, sha256};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solve, Spec, size};
@@ -360,10 +359,10 @@ fn report(file: &str, verdict: &Verification) -> Result<Exit> {
     let known = if verdict.known { "known" } else { "unknown" };
     let checked = match verdict.checked {
         0 => String::new(),
-        checked => format!("{} checked, ", counted(checked, "score")),
+        checked => format!("{} checked, ", pluralize(checked, "score")),
     };
     let counts = [(verdict.positions, "position"), (errors, "error"), (wrong, "wrong score"), (warnings, "warning")];
-    let counts = counts.map(|(count, one)| counted(count, one)).join(", ");
+    let counts = counts.map(|(count, one)| pluralize(count, one)).join(", ");
     let text = format!("{file}: {word}: {counts}, {checked}SHA-256 {known} {}", verdict.sha256);
     output::print(&text, exit)
 }

@@ -10,8 +10,7 @@
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
-//! All of them use [`digest`], [`moment`] and [`counted`]; [`nearest`] suggests a name, [`mod@in_order`] lets threads work whose results keep
-//! their order.
+//! All of them use [`text`]; [`mod@in_order`] lets threads work whose results keep their order.
 
 #[cfg(not(unix))]
 compile_error!(
@@ -22,16 +21,13 @@ compile_error!(
 pub mod attribution;
 pub mod campaign;
 pub mod clock;
-pub mod counted;
-pub mod digest;
 pub mod engines;
 pub mod files;
 #[doc(hidden)]
 pub mod fixtures;
 pub mod in_order;
-pub mod moment;
-pub mod nearest;
 pub mod plan;
 pub mod run;
 pub mod sets;
 pub mod signature;
+pub mod text;

@@ -16,10 +16,10 @@ mod gathering;
 
 use crate::stats::{InBatch, Times, median};
 use anyhow::Result;
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::engine_clock::EngineClock;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -346,7 +346,7 @@ pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String
     }
     let counts = counts.into_iter().filter(|(_, count)| *count > 0);
     let said: Vec<String> =
-        counts.map(|(variant, count)| format!("{} of {variant}", counted(count, "position"))).collect();
+        counts.map(|(variant, count)| format!("{} of {variant}", pluralize(count, "position"))).collect();
     if said.is_empty() {
         return String::new();
     }

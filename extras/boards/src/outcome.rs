@@ -3,7 +3,7 @@
 
 use crate::outcomes;
 use anyhow::{Result, anyhow, bail};
-use c4lab_measure::counted::counted;
+use c4lab_measure::text::pluralize;
 use c4lab_report::claims::claim::{Claim, Unit};
 use c4lab_report::claims::judge::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
@@ -146,7 +146,7 @@ impl ClaimKind for Outcome {
         let (verdict, why) = if is_less {
             (Verdict::Undecided, "the winner is the same; the last stone is not known".to_string())
         } else if published.agrees(found) {
-            let nodes = counted(row.nodes as usize, "node");
+            let nodes = pluralize(row.nodes as usize, "node");
             (Verdict::Reproduced, format!("{} on {board}, {nodes}", row.variant))
         } else {
             (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant))

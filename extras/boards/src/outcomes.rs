@@ -19,12 +19,10 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg};
 use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Appended, Row};
-use c4lab_measure::nearest::{explain, unknown};
-use c4lab_measure::plan::toml_error;
+use c4lab_measure::text::{self, explain, pluralize, unknown};
 use c4lab_report::claims::claim::{self, Claim};
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::{grouped, time};
@@ -110,7 +108,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
         names.dedup();
         let build = "left out, for there is no search for them";
-        complain(format_args!("{}: {build}: {}", counted(names.len(), "board"), names.join(" ")));
+        complain(format_args!("{}: {build}: {}", pluralize(names.len(), "board"), names.join(" ")));
     }
     let claims = claim::embedded()?;
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
@@ -125,7 +123,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     args.format.sheets(&[sheet(&done.rows, &claims)])?;
     let place = folder.join(FILE);
     if !args.quiet {
-        output::say(format_args!("{} in {}", counted(done.rows.len(), "answer"), place.display()));
+        output::say(format_args!("{} in {}", pluralize(done.rows.len(), "answer"), place.display()));
     }
     if done.rows.iter().any(|row| contradicts(row, &claims)) {
         return Ok(Exit::Wrong);
@@ -188,7 +186,7 @@ fn open(name: &str) -> Result<Vec<BoardTask>> {
 
 /// The tasks of a plan, in its order.
 fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
-    let plan: WrittenPlan = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
+    let plan: WrittenPlan = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
     let mut tasks: Vec<BoardTask> = Vec::new();
     for (index, run) in plan.runs.iter().enumerate() {
         let of_run = run.tasks().with_context(|| format!("{file}, run {}", index + 1))?;

@@ -3,9 +3,9 @@
 use anyhow::{Result, bail};
 use c4lab_cli::output::{FormatArg, Records};
 use c4lab_cli::{Exit, Usage};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::grouped;
 use c4lab_report::table::{Cell, Column, Subject, Table};
@@ -218,7 +218,7 @@ fn sheet(rows: &[PlyCount]) -> Table {
                these are."
             .to_string(),
         conclusion: match different {
-            0 => format!("{equal} of {} have the published number.", counted(lines.len(), "board")),
+            0 => format!("{equal} of {} have the published number.", pluralize(lines.len(), "board")),
             different => format!("{equal} boards have the published number, {different} another."),
         },
         columns: vec![

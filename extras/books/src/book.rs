@@ -11,13 +11,13 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, Records, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::pick::Pick;
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_measure::text::pluralize;
 use c4lab_play::book::{Book, WithBook, positions};
 use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
@@ -191,7 +191,7 @@ struct Built(ProgressBar);
 impl Builder for Built {
     fn start(&mut self, missing: usize, there: usize) {
         if there > 0 && !self.0.is_hidden() {
-            self.0.suspend(|| output::say(format_args!("{} are there", counted(there, "position"))));
+            self.0.suspend(|| output::say(format_args!("{} are there", pluralize(there, "position"))));
         }
         self.0.reset();
         self.0.set_length(missing as u64);
@@ -232,7 +232,7 @@ fn write(book: &Book, file: &Path) -> Result<Exit> {
     book.write(&mut bytes)?;
     atomic::write(file, &bytes)?;
     let positions: usize = (0..=book.last_ply()).map(|ply| book.scores(ply).len()).sum();
-    let text = format!("{}: {book:?}, {}, {} bytes", file.display(), counted(positions, "position"), bytes.len());
+    let text = format!("{}: {book:?}, {}, {} bytes", file.display(), pluralize(positions, "position"), bytes.len());
     output::print(&text, Exit::Success)
 }
 

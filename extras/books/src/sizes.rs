@@ -5,7 +5,7 @@ use crate::strategy::Strategy;
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row};
-use c4lab_measure::nearest::unknown;
+use c4lab_measure::text::unknown;
 use c4lab_report::claims::claim::{Claim, Unit};
 use c4lab_report::claims::judge::Finding;
 use c4lab_report::claims::verdict::{Measured, Verdict};

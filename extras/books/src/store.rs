@@ -11,10 +11,10 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::rows;
 use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::text::pluralize;
 use c4lab_play::book::{Book, WithBook};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
@@ -205,7 +205,7 @@ struct Building<'a>(&'a ProgressBar);
 impl StoreBuilder for Building<'_> {
     fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize) {
         if !self.0.is_hidden() {
-            let text = format!("{seat} player, {}: {}", counted(ply as usize, "stone"), counted(of, "position"));
+            let text = format!("{seat} player, {}: {}", pluralize(ply as usize, "stone"), pluralize(of, "position"));
             self.0.suspend(|| output::say(text));
         }
         self.0.reset();
@@ -223,7 +223,7 @@ fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
         return Ok(Exit::Incomplete);
     };
     let positions = strategies.iter().map(Strategy::len).sum();
-    let text = format!("{} in {}", counted(positions, "position"), args.out.join(strategy::FILE).display());
+    let text = format!("{} in {}", pluralize(positions, "position"), args.out.join(strategy::FILE).display());
     let exit = output::print(&text, Exit::Success)?;
     let Some(form) = args.form else { return Ok(exit) };
     write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
@@ -294,7 +294,7 @@ pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) 
     let fits = |plies: &u32| written(*plies).is_ok_and(|bytes| bytes.len() as u64 <= most);
     let fitting =
         (1..plies).rev().find(fits).map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
-    let stones = counted(plies as usize, "stone");
+    let stones = pluralize(plies as usize, "stone");
     bail!("a {what} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
 }
 
@@ -310,7 +310,7 @@ fn write_down(strategies: &[Strategy], plies: u32, form: StoreForm, most: Option
     let written = |plies| Store::of(strategies, plies, form)?.pack();
     let bytes = fitting(plies, most, "store", written)?;
     atomic::write(out, &bytes)?;
-    let (out, form, stones) = (out.display(), form.name(), counted(plies as usize, "stone"));
+    let (out, form, stones) = (out.display(), form.name(), pluralize(plies as usize, "stone"));
     output::print(&format!("{out}: moves with fewer than {stones}, as {form}, {} bytes", bytes.len()), Exit::Success)
 }
 

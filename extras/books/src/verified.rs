@@ -5,10 +5,10 @@ use crate::verify::{Judged, Verified, Walk, verify};
 use anyhow::{Result, bail};
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::{grouped, time};
 use c4lab_report::table::{Cell, Column, Subject, Table};
@@ -129,7 +129,7 @@ pub fn conclusion(rows: &[VerifiedRow], is_timed: bool) -> String {
     let failed = |rows: &[&VerifiedRow]| rows.iter().map(|row| row.failed).sum::<usize>();
     let mut said = Vec::new();
     if let Some(last) = whole.iter().map(|row| row.ply).max() {
-        let moves = counted(asked(&whole), "move");
+        let moves = pluralize(asked(&whole), "move");
         said.push(match failed(&whole) {
             0 => format!(
                 "To boards with {last} stones every reply was walked: all of {moves} keep the value of the game."
@@ -142,7 +142,7 @@ pub fn conclusion(rows: &[VerifiedRow], is_timed: bool) -> String {
         said.push(match failed {
             0 => format!(
                 "Of those drawn by lot none of {} fails: of such positions fail at most 3 in {asked}, with 95 % confidence.",
-                counted(asked, "move")
+                pluralize(asked, "move")
             ),
             failed => format!("Of those drawn by lot, failed moves: {failed} of {asked}."),
         });
@@ -192,7 +192,7 @@ impl Verification<'_> {
             return Ok(Exit::Incomplete);
         }
         failures.iter().take(10).for_each(complain);
-        let asked = counted(rows.iter().map(|row| row.asked).sum(), "move");
+        let asked = pluralize(rows.iter().map(|row| row.asked).sum(), "move");
         let (exit, text) = match failures.len() {
             0 => (Exit::Success, format!("none of {asked} gives the value away")),
             count => (Exit::Wrong, format!("{count} of {asked} give the value away")),

@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
+use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
 use c4lab_report::stats::formulas::wilson;
 use c4lab_report::table::units::time;
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
     args.players.tell_reasons("position", without, &folder);
-    Ok(args.rows.end(&counted(rows.len(), "move"), &folder.join(FILE), is_whole))
+    Ok(args.rows.end(&pluralize(rows.len(), "move"), &folder.join(FILE), is_whole))
 }
 
 const FILE: &str = "judged.csv";
@@ -358,7 +358,7 @@ fn conclusion(rows: &[JudgedRow]) -> String {
         None => "No move gave the value away.".to_string(),
         Some(first) => {
             let last = mistakes.map(|row| row.ply).max().unwrap_or_default();
-            let stones = counted(first.ply as usize, "stone");
+            let stones = pluralize(first.ply as usize, "stone");
             format!("First mistake with {stones} ({}), none with more than {last}.", first.moves)
         }
     }

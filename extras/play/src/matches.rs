@@ -6,12 +6,11 @@ use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
-use c4lab_measure::moment::now;
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_measure::text::{now, pluralize};
 use c4lab_report::extras::RowKind;
 use c4lab_report::stats::formulas::wilson;
 use c4lab_report::stats::mean_interval;
@@ -108,13 +107,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     if openings < args.games / 2 {
         complain(format_args!(
             "there are {} of {} random moves: they come again",
-            counted(openings, "opening"),
+            pluralize(openings, "opening"),
             args.openings
         ));
     }
     args.format.sheets(&[sheet(&terms.names, &rows)])?;
     args.players.tell_reasons("game", rows.iter().filter_map(lost_by), &folder);
-    Ok(args.rows.end(&counted(rows.len(), "game"), &folder.join(FILE), is_whole))
+    Ok(args.rows.end(&pluralize(rows.len(), "game"), &folder.join(FILE), is_whole))
 }
 
 /// Who lost a game without its end on the board, and why.

@@ -7,13 +7,12 @@ use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated};
-use c4lab_measure::counted::counted;
 use c4lab_measure::engines::contestant::{Contestant, FailureKind};
 use c4lab_measure::engines::foreign::form::Says;
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::engines::program_log;
-use c4lab_measure::nearest::explain;
 use c4lab_measure::sets::draw::Draw;
+use c4lab_measure::text::{explain, pluralize};
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -364,7 +363,7 @@ impl PlayerArgs {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
         for (reason, count) in &counts {
-            complain(format_args!("{} {reason}", counted(*count, what)));
+            complain(format_args!("{} {reason}", pluralize(*count, what)));
         }
         for name in self.engines.names().filter(|_| !counts.is_empty()) {
             let log = folder.join(program_log::place(name));

@@ -27,9 +27,8 @@
 pub mod ablation_path;
 pub mod run;
 
-use crate::nearest::{explain, unknown};
-use crate::plan::toml_error;
 use crate::sets::test_set::{TestSet, shown_path};
+use crate::text::{self, explain, unknown};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
@@ -108,7 +107,7 @@ impl Attribution {
 
     /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let attribution: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
+        let attribution: Self = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }

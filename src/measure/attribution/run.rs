@@ -2,15 +2,14 @@
 
 use crate::attribution::Attribution;
 use crate::attribution::ablation_path;
-use crate::digest::sha256;
 use crate::files::atomic;
 use crate::files::machine::{Condition, Machine};
 use crate::files::manifest::{Binary, SetRecord};
 use crate::files::node_row::{NodeFile, NodeTable};
 use crate::files::sample;
-use crate::moment::now;
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
+use crate::text::{now, sha256};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Spec;
 use serde::{Deserialize, Serialize};

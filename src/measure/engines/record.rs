@@ -1,9 +1,9 @@
 //! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
 
-use crate::digest::{sha256, sha256_of};
 use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::process::Ending;
 use crate::engines::table::{EngineTable, NamedReset, ResetTable, words};
+use crate::text::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;
 use serde::{Deserialize, Serialize};

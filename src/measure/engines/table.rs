@@ -16,13 +16,12 @@
 //!
 //! docs/FORMAT.md describes every key.
 
-use crate::digest::sha256;
 use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::ProgramCommand;
 use crate::engines::foreign::{EngineProtocol, Program, Reset};
-use crate::plan::toml_error;
 use crate::sets::test_set::shown_path;
+use crate::text::{self, sha256};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::size;
@@ -187,7 +186,7 @@ impl EngineTable {
             };
             table.insert(key.clone(), read.filter(is_accepted).unwrap_or_else(|| value.as_str().into()));
         }
-        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(toml_error::reason(error.message())))?.into())
+        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(text::toml_reason(error.message())))?.into())
     }
 
     pub fn is_weak(&self) -> bool {

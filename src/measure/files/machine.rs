@@ -1,6 +1,6 @@
 //! The machine: what can be read of it without special rights and without naming it. What cannot be read is left out.
 
-use crate::digest::sha256;
+use crate::text::sha256;
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};

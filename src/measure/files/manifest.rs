@@ -2,18 +2,16 @@
 //! instruction counts.
 
 use crate::clock::Calibration;
-use crate::counted::counted;
-use crate::digest::sha256;
 use crate::engines::record::EngineRecord;
 use crate::files::machine::{Condition, Machine};
 use crate::files::sample::{READS_OLDER, SCHEMA_VERSION};
 use crate::files::{atomic, build_info};
-use crate::moment::now;
 use crate::plan::experiment::Experiment;
 use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::sets::test_set::{TestSet, shown_path};
 use crate::signature::{SHORT, positions, signature};
+use crate::text::{now, pluralize, sha256};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::spec::real_vectors;
 use c4lab_solver::search::{Options, registry};
@@ -228,8 +226,8 @@ impl Manifest {
             format!(
                 "machine {}: {cpu}, {}, {}",
                 machine.id,
-                counted(machine.cores as usize, "core"),
-                counted(runs, "run")
+                pluralize(machine.cores as usize, "core"),
+                pluralize(runs, "run")
             )
         };
         let shards: Vec<String> = self.shards().iter().map(Shard::to_string).collect();

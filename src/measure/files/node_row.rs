@@ -3,7 +3,7 @@
 
 use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
 use crate::files::sample::Status;
-use crate::nearest::explain;
+use crate::text::explain;
 use anyhow::{Context, Result};
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Spec};

@@ -16,11 +16,10 @@
 //! ```
 
 use crate::engines::table::EngineTable;
-use crate::nearest::{explain, unknown};
 use crate::plan::embedded::EMBEDDED;
 use crate::plan::table_state::TableState;
-use crate::plan::toml_error;
 use crate::sets::test_set::{TestSet, shown_path};
+use crate::text::{self, explain, unknown};
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
@@ -135,7 +134,7 @@ impl Experiment {
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| toml_error::explain(file, text, &error))?;
+        let experiment: Self = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }

@@ -11,5 +11,4 @@ pub mod plan;
 pub mod schedule;
 pub mod shard;
 pub mod table_state;
-pub mod toml_error;
 pub mod twins;

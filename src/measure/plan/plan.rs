@@ -2,11 +2,11 @@
 //! counts or looks for what is missing takes the plan.
 
 use crate::engines::table::EngineTable;
-use crate::nearest::explain;
 use crate::plan::experiment::{Experiment, Run};
 use crate::plan::shard::Shard;
 use crate::plan::twins;
 use crate::sets::test_set::{TestSet, shown_path};
+use crate::text::explain;
 use anyhow::{Result, anyhow};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};

@@ -4,7 +4,7 @@
 //! position lies in exactly one shard. All its variants, goals and repetitions stay together: every ratio is made on
 //! one machine.
 
-use crate::digest::sha256;
+use crate::text::sha256;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -2,8 +2,8 @@
 //! its branches left in is slower than one that was compiled for its choices. So its times are compared only with times
 //! of the same kind.
 
-use crate::nearest::explain;
 use crate::plan::experiment::{Experiment, Run};
+use crate::text::explain;
 use anyhow::{Result, anyhow};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Name;

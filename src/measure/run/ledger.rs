@@ -1,9 +1,9 @@
 //! What makes rows worthless: wrong scores, and rows that contradict one another in a score or a node count, which are
 //! the same on every machine, at every moment and in every build. Times are not compared.
 
-use crate::counted::counted;
 use crate::files::sample::{Sample, Status};
 use crate::plan::table_state::TableState;
+use crate::text::pluralize;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
 
@@ -34,8 +34,8 @@ impl Ledger {
 
     pub fn summary(&self) -> String {
         let failed =
-            if self.failed > 0 { format!(", {} that failed", counted(self.failed, "cell")) } else { String::new() };
-        let (wrong, moved) = (counted(self.wrong, "wrong score"), counted(self.mismatches, "differing node count"));
+            if self.failed > 0 { format!(", {} that failed", pluralize(self.failed, "cell")) } else { String::new() };
+        let (wrong, moved) = (pluralize(self.wrong, "wrong score"), pluralize(self.mismatches, "differing node count"));
         format!("{wrong}, {moved}{failed}")
     }
 

@@ -1,7 +1,6 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use crate::clock::{Clock, SystemClock};
-use crate::counted::counted;
 use crate::engines::contestant::{Account, Contestant, FailureKind};
 use crate::engines::foreign::Program;
 use crate::engines::program_log;
@@ -11,7 +10,6 @@ use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::ProcessRecord;
 use crate::files::manifest::{Binary, Manifest, SetRecord, digest};
 use crate::files::sample::{CellKey, SCHEMA_VERSION, Sample, Status};
-use crate::moment::moment;
 use crate::plan::growth::growth;
 use crate::plan::participant::Participant;
 use crate::plan::plan::{Entrant, Plan};
@@ -22,6 +20,7 @@ use crate::run::cell::{Cell, Measured, Untimed, calibrate};
 use crate::run::ledger::Ledger;
 use crate::run::pilot::pilot;
 use crate::sets::test_set::print_moves;
+use crate::text::{pluralize, timestamp};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
@@ -89,7 +88,7 @@ pub fn measure(
     let cells = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|participant| participant.threads > 1) {
         if participant.threads as usize > usable() {
-            let cores = counted(usable(), "processor");
+            let cores = pluralize(usable(), "processor");
             observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
         }
     }
@@ -441,7 +440,7 @@ impl Session<'_> {
             cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
             engine_nodes: account.and_then(|account| account.nodes),
             engine_ns: account.and_then(|account| account.ns),
-            started_at: moment(started_at),
+            started_at: timestamp(started_at),
             marks: failure.map(|failure| failure.reason.clone()).or(unpinned),
         }
     }

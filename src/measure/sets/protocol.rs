@@ -3,7 +3,7 @@
 //! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
 //! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
 
-use crate::counted::counted;
+use crate::text::pluralize;
 use c4lab_solver::game::{BoardSize, Position};
 use std::ops::RangeInclusive;
 
@@ -126,7 +126,7 @@ impl Protocol {
         let (ply, distance) = (position.ply(), position.size().distance(score, position.ply()));
         let Ranges { plies, distances, .. } = self.ranges(position.size());
         if !plies.contains(&ply) {
-            let stones = counted(ply as usize, "stone");
+            let stones = pluralize(ply as usize, "stone");
             return Some(format!("{stones}; {} has {} to {}", self.name, plies.start(), plies.end()));
         }
         if !distances.contains(&distance) {

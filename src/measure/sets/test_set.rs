@@ -10,10 +10,9 @@
 //!   `C4LAB_ORIGINAL_SETS` names;
 //! - the path of a file.
 
-use crate::digest::sha256;
-use crate::nearest::unknown;
 use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply};
+use crate::text::{sha256, unknown};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;

@@ -3,12 +3,12 @@
 //! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
 //! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
 
-use crate::digest::sha256;
 use crate::in_order::in_order;
 use crate::sets::by_board;
 use crate::sets::pick::Pick;
 use crate::sets::protocol::Protocol;
 use crate::sets::test_set::{Source, parse_line, protocol};
+use crate::text::sha256;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve};

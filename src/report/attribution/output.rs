@@ -9,10 +9,10 @@ use crate::table::units::three_digits;
 use crate::table::{self, Cell, Column, Subject, Table};
 use crate::tables::summary::summarise;
 use anyhow::Result;
-use c4lab_measure::counted::counted;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::{NodeRow, PACKED, read};
+use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Name, Spec};
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
@@ -96,7 +96,7 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table
     };
     let title = format!(
         "{}{left_out}; mean nodes {} without, {} with all",
-        counted(worth.positions, "position"),
+        pluralize(worth.positions, "position"),
         three_digits(worth.mean_nodes.0),
         three_digits(worth.mean_nodes.1)
     );
@@ -156,7 +156,7 @@ fn path(reading: &AttributionReading, (from, to): (Spec, Spec), steps: &[Step]) 
         "{}, {}: {}; path from {} to {}",
         sets.join(", "),
         goal.name(),
-        counted(steps[0].positions, "position"),
+        pluralize(steps[0].positions, "position"),
         shown(from),
         shown(to)
     );

@@ -17,10 +17,9 @@ use crate::claims::verdict::{Printed, Published};
 use crate::extras::{self, ClaimKind, NEEDS_EXTRAS};
 use crate::table::units::{grouped, three_digits, times};
 use anyhow::{Context, Result, bail};
-use c4lab_measure::nearest::unknown;
-use c4lab_measure::plan::toml_error::{explain, line_of};
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
+use c4lab_measure::text::{line_of, toml_error, unknown};
 use c4lab_solver::search::Goal;
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -322,7 +321,7 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
 
 /// Reads a file's text; an error names the file, the line and the reason.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
-    let document: Document = toml::from_str(text).map_err(|error| explain(file, text, &error))?;
+    let document: Document = toml::from_str(text).map_err(|error| toml_error(file, text, &error))?;
     let mut claims = Vec::new();
     for entry in document.claims {
         let line = line_of(text, entry.span().start);

@@ -11,7 +11,7 @@ use crate::table::{Subject, Table};
 use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, columns, telling};
 use crate::tables::conclusion;
 use anyhow::{Result, bail};
-use c4lab_measure::counted::counted;
+use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -272,7 +272,7 @@ impl Compared {
                 bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
             }
             let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
-                bail!("{} with {}: too few for a gate", counted(pooled.positions, "position"), quantity.name());
+                bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
             };
             // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
             let best = pooled.best.map_or(mean.value, |place| place.1);
@@ -325,7 +325,7 @@ fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Group, &'a Se
 fn missing(group: &Group, base: &Series, variant: &str, both: Option<&Group>) -> Option<String> {
     let Some(both) = both else { return Some(format!("{}: {variant} was not measured", group.title())) };
     let alone = base.cells.iter().flatten().count() - both.places.len();
-    (alone > 0).then(|| format!("{}: {} only of {}", group.title(), counted(alone, "position"), base.variant))
+    (alone > 0).then(|| format!("{}: {} only of {}", group.title(), pluralize(alone, "position"), base.variant))
 }
 
 /// The machine and the build that made the times of a group.

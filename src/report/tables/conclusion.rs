@@ -3,7 +3,7 @@
 use crate::stats::{Estimate, Tally};
 use crate::table::Table;
 use crate::table::units::{in_words, three_digits};
-use c4lab_measure::counted::counted;
+use c4lab_measure::text::pluralize;
 
 /// How many estimates lie significantly above 1, how many below, and of how many (ties) neither holds.
 fn significantly<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
@@ -51,7 +51,7 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
         |one: &&(&str, &str, Estimate), other: &&(&str, &str, Estimate)| one.2.value.total_cmp(&other.2.value);
     let Some((base, name, best)) = steps.iter().max_by(by_value) else { return String::new() };
     let Tally { wins, ties, losses } = significantly(steps.iter().map(|(_, _, estimate)| estimate));
-    let count = counted(steps.len(), "step");
+    let count = pluralize(steps.len(), "step");
     format!(
         "Of {count}, time is significantly gained by {wins}, lost by {losses}, neither by {ties}. The largest gain by the \
          geometric mean is that of {name}: {}.",

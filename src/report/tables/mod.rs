@@ -35,8 +35,8 @@ pub mod summary;
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series};
 use crate::table::Table;
-use c4lab_measure::nearest::unknown;
 use c4lab_measure::run::counting::Counts;
+use c4lab_measure::text::unknown;
 use summary::summarise;
 
 pub const NAMES: [&str; 17] = [

@@ -8,8 +8,8 @@ use crate::table::{Cell, Column, Subject, Table, TableOver};
 use crate::tables::comparison::{Comparison, Quantity, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
-use c4lab_measure::counted::counted;
 use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -247,7 +247,7 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
         0 => table,
         limited => format!(
             "{table}\n{} of a variant reached a limit: twice the limit is in its mean time.\n",
-            counted(limited, "position")
+            pluralize(limited, "position")
         ),
     }
 }

@@ -22,7 +22,7 @@ fn a_set_is_generated_from_its_seed_and_verified() {
         let out = place.name(folder);
         let printed = good(&format!("test-sets generate --set end-easy --count 8 --tt 1MiB --out {out} {more}"));
         let text = read(&format!("{out}/end-easy.txt"));
-        assert!(printed.starts_with(&c4lab_measure::digest::sha256(text.as_bytes())), "{printed}");
+        assert!(printed.starts_with(&c4lab_measure::text::sha256(text.as_bytes())), "{printed}");
         text
     };
     let text = generate("a/b", "--threads 1");

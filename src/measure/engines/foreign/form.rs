@@ -14,7 +14,7 @@
 //!
 //! Where the pattern has `{moves}`, an answer is known by them: lines of another kind, such as a banner, are passed over.
 
-use crate::counted::counted;
+use crate::text::pluralize;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::solver::Goal;
@@ -239,10 +239,10 @@ impl Form {
         let pattern: Vec<&Word> = self.answer.iter().flat_map(|word| std::iter::repeat_n(word, times(word))).collect();
         let needed = pattern.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
-            return Err(format!("{}; expected at least {needed}", counted(words.len(), "word")));
+            return Err(format!("{}; expected at least {needed}", pluralize(words.len(), "word")));
         }
         if words.len() > pattern.len() && !self.open {
-            return Err(format!("{}; expected at most {}", counted(words.len(), "word"), pattern.len()));
+            return Err(format!("{}; expected at most {}", pluralize(words.len(), "word"), pattern.len()));
         }
         let mut answer = Answer { says: Says::Scores(Vec::new()), nodes: None, ns: None };
         for (pattern, word) in pattern.into_iter().zip(words) {

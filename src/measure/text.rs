@@ -1,6 +1,43 @@
-//! The nearest known name for one that is not known: people mistype.
+//! Text that people read and that files are known by: counts, timestamps, digests, suggestions for a mistyped name.
 
 use c4lab_solver::search::NameError;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// `1 row`, `2 rows`.
+pub fn pluralize(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+pub fn now() -> String {
+    timestamp(SystemTime::now())
+}
+
+/// UTC, RFC 3339, as rows and manifests have it.
+pub fn timestamp(time: SystemTime) -> String {
+    humantime::format_rfc3339_seconds(time).to_string()
+}
+
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+pub fn sha256_of(file: &Path) -> io::Result<String> {
+    let (mut file, mut hasher, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(&hasher.finalize())),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// Characters of a name that a message shows, and that are compared.
 const LONGEST: usize = 60;
@@ -11,7 +48,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     let known: Vec<&str> = known.collect();
     let short: String = name.chars().take(LONGEST).collect();
     let lead = format!("no {what} {short:?}");
-    if let Some(nearest) = nearest(&short, &known) {
+    if let Some(nearest) = suggest(&short, &known) {
         return format!("{lead}; nearest: {nearest:?}");
     }
     let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("{name:?}")).collect();
@@ -32,7 +69,7 @@ pub fn explain(error: impl Into<NameError>) -> String {
 
 /// The known name that takes the fewest edits, if that is at most one for every three characters. Of several, it is the
 /// one that begins most alike. Two characters that changed places are one edit; so is a missing end, however long.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+fn suggest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let length = name.chars().count();
     let edits = |known: &str| {
         let start: String = known.chars().take(length).collect();
@@ -45,10 +82,44 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     (3 * edits <= length).then_some(nearest)
 }
 
+/// The error of a TOML file: file, line and reason.
+pub fn toml_error(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));
+    anyhow::anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))
+}
+
+/// The first line of a deserializer's message. Of an unknown key it lists all that may stand there: the nearest of them is suggested.
+pub fn toml_reason(message: &str) -> String {
+    let unknown_key = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once("`, expected "));
+    match unknown_key {
+        Some((key, expected)) => unknown("key", key, expected.split('`').skip(1).step_by(2)),
+        None => message.trim().lines().next().unwrap_or_default().to_string(),
+    }
+}
+
+pub fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&byte| byte == b'\n').count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use c4lab_solver::search::{Name, registry};
+
+    #[test]
+    fn one_is_singular() {
+        let counts = [0, 1, 2].map(|count| pluralize(count, "wrong score"));
+        assert_eq!(counts, ["0 wrong scores", "1 wrong score", "2 wrong scores"]);
+    }
+
+    #[test]
+    fn a_file_has_the_digest_of_its_bytes() {
+        let place = tempfile::tempdir().unwrap();
+        let (file, bytes) = (place.path().join("f"), vec![7; 100_000]);
+        std::fs::write(&file, &bytes).unwrap();
+        assert_eq!(sha256_of(&file).unwrap(), sha256(&bytes));
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
 
     #[test]
     fn only_what_is_near_is_suggested() {
@@ -79,5 +150,14 @@ mod tests {
         assert_eq!(near("champion[ordr=centre]"), "no axis \"ordr\"; nearest: \"order\"");
         assert_eq!(near("champion[order=center]"), "no value of order \"center\"; nearest: \"centre\"");
         assert!(near("champion@x").contains("not a size"));
+    }
+
+    #[test]
+    fn an_unknown_key_is_compared_with_those_that_serde_lists() {
+        for expected in ["`board`", "`name` or `board`", "one of `name`, `board`, `runs`"] {
+            let message = format!("unknown field `baord`, expected {expected}\nin `x`");
+            assert_eq!(toml_reason(&message), "no key \"baord\"; nearest: \"board\"");
+        }
+        assert_eq!(toml_reason("invalid type: string\nmore"), "invalid type: string");
     }
 }
