@@ -8,13 +8,11 @@
 //! ```
 
 use anyhow::{Context, Result, ensure};
-use std::any::Any;
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, scope, sleep};
 use std::time::Duration;
 
@@ -27,8 +25,8 @@ const GATHERS: Duration = Duration::from_millis(1);
 /// Lets workers, each on a thread of its own, do tasks, and hands every result to `each` on this thread, in the order of the tasks. A result
 /// whose turn it is waits for no more than a millisecond: not for further tasks, though `tasks` may wait for them.
 ///
-/// It ends early where `each` breaks or fails, and where a task panics: that goes on on this thread, in its turn. Then `stop` is set. Whoever
-/// sets it: no further task is begun, and the results of those that are begun are still handed over, unless `each` wants no more. A
+/// It ends early where `each` breaks or fails, and where a task panics: that goes on on this thread, in its turn. Then `stop` is set. Once
+/// `stop` is set, no further task is begun, and the results of those that are begun are still handed over, unless `each` wants no more. A
 /// search that has it as the flag of its limits ends soon; tasks that wait for something must look at it.
 pub fn in_order<W: Send, T: Send, R: Send>(
     workers: &mut [W],
@@ -38,128 +36,83 @@ pub fn in_order<W: Send, T: Send, R: Send>(
     mut each: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     ensure!(!workers.is_empty(), "there is no thread to work");
-    let (tasks, turns) = (Mutex::new(tasks.enumerate()), Turns::new(stop));
-    let (sender, results) = channel();
+    let count = workers.len();
+    // Every result has a channel of its own. Their receivers stand in the queue, in the order of the tasks; this thread holds one more.
+    let (queue, results) = sync_channel(MOST_AHEAD - 1);
+    // Held by workers alone: when they have ended, so has the queue.
+    let source = Arc::new(Mutex::new((tasks, queue)));
     scope(|scope| {
-        let (results, mut guard) = (results, EndsEarly(Some(&turns)));
-        let count = workers.len();
-        for (index, worker) in workers.iter_mut().enumerate() {
-            let (tasks, turns, work, sender) = (&tasks, &turns, &work, sender.clone());
-            Builder::new()
-                .name(format!("worker {}", index + 1))
-                .spawn_scoped(scope, move || serve(tasks, turns, &sender, |task| work(worker, task)))
-                .with_context(|| format!("cannot start thread {} of {count}", index + 1))?;
-        }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut turn = 0;
-        while let Ok(first) = results.recv() {
-            early.insert(first.0, first.1);
-            early.extend(results.try_iter());
-            while let Some(result) = early.remove(&turn) {
-                if each(result.unwrap_or_else(|panic| resume_unwind(panic)))?.is_break() {
-                    return Ok(());
+        let (mut threads, mut has_panicked) = (Vec::new(), false);
+        let started = workers.iter_mut().enumerate().try_for_each(|(index, worker)| {
+            let (source, work) = (Arc::clone(&source), &work);
+            let thread = Builder::new().name(format!("worker {}", index + 1)).spawn_scoped(scope, move || {
+                while let Some((task, result)) = next(&source, stop) {
+                    let _ = result.send(work(worker, task));
                 }
-                turn += 1;
-                turns.pass();
+            });
+            threads.push(thread.with_context(|| format!("cannot start thread {} of {count}", index + 1))?);
+            Ok(())
+        });
+        drop(source);
+        let ended = started.and_then(|()| {
+            loop {
+                let (result, is_begun) = match results.try_recv() {
+                    Ok(result) => (result, true),
+                    Err(_) => match results.recv() {
+                        Ok(result) => (result, false),
+                        Err(_) => return Ok(ControlFlow::Continue(())),
+                    },
+                };
+                let value = match result.try_recv() {
+                    Err(TryRecvError::Empty) => {
+                        // Whoever waits for one answer before it asks again is not kept waiting.
+                        if is_begun {
+                            sleep(GATHERS);
+                        }
+                        result.recv().ok()
+                    }
+                    ready => ready.ok(),
+                };
+                has_panicked = value.is_none();
+                let Some(value) = value else { return Ok(ControlFlow::Break(())) };
+                if each(value)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
-            // Whoever waits for one answer before it asks again is not kept waiting.
-            if turns.is_any_open() {
-                sleep(GATHERS);
-            }
+        });
+        // A worker that waits for room in the queue waits no more.
+        drop(results);
+        if !matches!(ended, Ok(ControlFlow::Continue(()))) {
+            stop.store(true, Ordering::Relaxed);
         }
-        guard.0 = None;
-        Ok(())
+        let panics: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().err()).collect();
+        match panics.into_iter().next().filter(|_| has_panicked) {
+            Some(panic) => resume_unwind(panic),
+            None => ended.map(drop),
+        }
     })
 }
 
-/// Lets nobody wait any more where the calling thread ends before the tasks do, whatever the reason: then the threads can be joined.
-struct EndsEarly<'a>(Option<&'a Turns<'a>>);
-
-impl Drop for EndsEarly<'_> {
-    fn drop(&mut self) {
-        if let Some(turns) = self.0 {
-            turns.end();
-        }
+/// Takes the next task, and puts the receiver of its result into the queue; `None` where no task is to be begun.
+fn next<T, R>(
+    source: &Mutex<(impl Iterator<Item = T>, SyncSender<Receiver<R>>)>,
+    stop: &AtomicBool,
+) -> Option<(T, Sender<R>)> {
+    let mut source = source.lock().expect("no task panics before it is taken");
+    if stop.load(Ordering::Relaxed) {
+        return None;
     }
-}
-
-type Produced<R> = Result<R, Box<dyn Any + Send>>;
-
-/// One thread: takes the next task until there is none, or until it is to stop.
-fn serve<T, R>(
-    tasks: &Mutex<impl Iterator<Item = (usize, T)>>,
-    turns: &Turns<'_>,
-    sender: &Sender<(usize, Produced<R>)>,
-    mut work: impl FnMut(T) -> R,
-) {
-    let next = || {
-        let mut tasks = tasks.lock().expect("no task panics before it is taken");
-        // Whoever waits for its turn here has the lock: the others would wait for the same.
-        turns.has_room().then(|| tasks.next()).flatten().inspect(|(index, _)| turns.take(*index))
-    };
-    while let Some((index, task)) = next() {
-        // A worker that panicked may be in any state: it is not asked again.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(task)));
-        let has_panicked = outcome.is_err();
-        if sender.send((index, outcome)).is_err() || has_panicked {
-            return;
-        }
-    }
-}
-
-/// How many tasks are taken, and how many results were handed over.
-struct Turns<'a> {
-    counts: Mutex<(usize, usize)>,
-    moved: Condvar,
-    stop: &'a AtomicBool,
-}
-
-impl<'a> Turns<'a> {
-    fn new(stop: &'a AtomicBool) -> Self {
-        Turns { counts: Mutex::new((0, 0)), moved: Condvar::new(), stop }
-    }
-
-    fn counts(&self) -> MutexGuard<'_, (usize, usize)> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until another task may be taken; `false` where none is to be.
-    fn has_room(&self) -> bool {
-        let mut counts = self.counts();
-        while counts.0 >= counts.1 + MOST_AHEAD && !self.stop.load(Ordering::Relaxed) {
-            counts = self.moved.wait(counts).unwrap_or_else(PoisonError::into_inner);
-        }
-        !self.stop.load(Ordering::Relaxed)
-    }
-
-    fn take(&self, index: usize) {
-        self.counts().0 = index + 1;
-    }
-
-    /// Whether a task is taken whose result was not handed over.
-    fn is_any_open(&self) -> bool {
-        let counts = self.counts();
-        counts.0 > counts.1
-    }
-
-    fn pass(&self) {
-        self.counts().1 += 1;
-        self.moved.notify_one();
-    }
-
-    fn end(&self) {
-        let counts = self.counts();
-        self.stop.store(true, Ordering::Relaxed);
-        drop(counts);
-        self.moved.notify_all();
-    }
+    let task = source.0.next()?;
+    let (sender, receiver) = channel();
+    source.1.send(receiver).ok()?;
+    Some((task, sender))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use anyhow::bail;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc::{self, Receiver};
 
