@@ -1,7 +1,7 @@
 //! What is typed after an option: durations, names, specs. Every command reads them here. Sizes are read in
 //! [`c4lab_solver::search::size`], because names and experiments hold them too.
 
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
 use c4lab_measure::text::{explain, unknown};
 use c4lab_solver::search::registry;

@@ -7,7 +7,7 @@ use c4lab_cli::engines::{EngineKey, key};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated, output};
-use c4lab_measure::engines::contestant::Contestant;
+use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
 use c4lab_measure::engines::interview::Interview;

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::{goal, ratio};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use c4lab_cli::output::{self, Format, Records, print_table};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::attribution::{self, Attribution};
-use c4lab_measure::plan::embedded::EMBEDDED;
+use c4lab_measure::plan::experiment::EMBEDDED;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab_measure::sets::test_set::TestSet;

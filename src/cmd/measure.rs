@@ -8,7 +8,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::Names;
 use c4lab_cli::{Exit, Usage, complain, dated};
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, read_samples};
 use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};

@@ -4,7 +4,7 @@ use crate::cmd::attribute;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, TableFormat, say};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::node_row;

@@ -1,9 +1,9 @@
 //! Rows, for the tests of this package and of those above it.
 
-use crate::engines::engine_clock::EngineClock;
+use crate::engines::table::EngineClock;
 use crate::files::folder::files_of;
 use crate::files::sample::{Sample, Status};
-use crate::plan::table_state::TableState;
+use crate::plan::experiment::TableState;
 use c4lab_solver::search::Goal;
 use std::path::Path;
 

@@ -31,7 +31,7 @@ use crate::tables::pairs::{Pair, by_set};
 use crate::tables::summary::{ladder, summarise};
 use crate::tables::{Choice, NAMES, tables};
 use anyhow::{Result, anyhow, bail};
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::node_row;
 use c4lab_solver::search::{Goal, name};
 use std::collections::HashMap;

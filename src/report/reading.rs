@@ -3,7 +3,7 @@
 use crate::results::Results;
 use crate::risk;
 use anyhow::{Context, Result, bail};
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::rows;

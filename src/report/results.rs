@@ -16,9 +16,9 @@ mod gathering;
 
 use crate::stats::{InBatch, Times, median};
 use anyhow::Result;
-use c4lab_measure::engines::engine_clock::EngineClock;
+use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::sample::{Sample, Status};
-use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use gathering::Gathering;

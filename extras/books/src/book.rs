@@ -15,7 +15,7 @@ use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
 use c4lab_measure::plan::shard::Shard;
-use c4lab_measure::sets::pick::Pick;
+use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
 use c4lab_play::book::{Book, WithBook, positions};

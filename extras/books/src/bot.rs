@@ -15,8 +15,8 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage};
+use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
-use c4lab_measure::engines::program_log;
 use c4lab_measure::engines::table::EngineTable;
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::plan::shard::Shard;
@@ -174,7 +174,7 @@ fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
     table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
     let solvers = args.solver.solvers(args.board)?.into_iter();
     let file = Some(open_new(&args.out)?);
-    let log = args.out.join(program_log::place("bot"));
+    let log = args.out.join(process::log_path("bot"));
     let mut threads = solvers
         .map(|solver| {
             let program = Program { board: args.board, ..table.program(&log)? };

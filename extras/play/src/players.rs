@@ -7,10 +7,10 @@ use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated};
-use c4lab_measure::engines::contestant::{Contestant, FailureKind};
 use c4lab_measure::engines::foreign::form::Says;
+use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
-use c4lab_measure::engines::program_log;
+use c4lab_measure::engines::{Contestant, FailureKind};
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::{explain, pluralize};
 use c4lab_solver::game::notation::name_of_column;
@@ -366,7 +366,7 @@ impl PlayerArgs {
             complain(format_args!("{} {reason}", pluralize(*count, what)));
         }
         for name in self.engines.names().filter(|_| !counts.is_empty()) {
-            let log = folder.join(program_log::place(name));
+            let log = folder.join(process::log_path(name));
             if log.metadata().is_ok_and(|log| log.len() > 0) {
                 complain(format_args!("{name} wrote to stderr: {}", log.display()));
             }
@@ -398,7 +398,7 @@ impl PlayerArgs {
         }
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
-            let log = folder.join(program_log::place(name));
+            let log = folder.join(process::log_path(name));
             let program = Program { board: self.board, ..table.program(&log).with_context(|| name.to_string())? };
             return Ok((name.to_string(), Box::new(ProgramPlayer::new(Foreign::new(program), self.goal))));
         }

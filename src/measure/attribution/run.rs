@@ -1,12 +1,10 @@
 //! Counting an attribution: what is missing in its folder is counted, checked, and added row by row. A manifest beside the rows says how.
 
-use crate::attribution::Attribution;
-use crate::attribution::ablation_path;
-use crate::files::atomic;
+use crate::attribution::{Attribution, ablation_path};
 use crate::files::machine::{Condition, Machine};
 use crate::files::manifest::{Binary, SetRecord};
 use crate::files::node_row::{NodeFile, NodeTable};
-use crate::files::sample;
+use crate::files::{atomic, sample};
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
 use crate::text::{now, sha256};

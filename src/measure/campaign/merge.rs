@@ -4,13 +4,11 @@
 //! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
 
 use crate::engines::record::EngineRecord;
-use crate::files::atomic;
 use crate::files::folder::{Folder, Rows, files_of};
 use crate::files::machine::Machine;
-use crate::files::manifest::ProcessRecord;
-use crate::files::manifest::{Binary, EarlierExperiment, Manifest, Merged, SetRecord, digest};
-use crate::files::rows;
+use crate::files::manifest::{Binary, EarlierExperiment, Manifest, Merged, ProcessRecord, SetRecord, digest};
 use crate::files::sample::{self, CellKey, SCHEMA_VERSION, Sample};
+use crate::files::{atomic, rows};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;
 use crate::run::counting::{self, Counts};

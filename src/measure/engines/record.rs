@@ -1,8 +1,7 @@
 //! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
 
-use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::process::Ending;
-use crate::engines::table::{EngineTable, NamedReset, ResetTable, words};
+use crate::engines::table::{EngineClock, EngineTable, NamedReset, ResetTable, words};
 use crate::text::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;

@@ -16,7 +16,6 @@
 //!
 //! docs/FORMAT.md describes every key.
 
-use crate::engines::engine_clock::EngineClock;
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::ProgramCommand;
 use crate::engines::foreign::{EngineProtocol, Program, Reset};
@@ -67,6 +66,47 @@ pub struct EngineTable {
     pub reset: ResetTable,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
+}
+
+/// Whose time of a foreign program is its time in the tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", try_from = "String")]
+pub enum EngineClock {
+    #[default]
+    Ours,
+    Own,
+}
+
+impl EngineClock {
+    pub const NAMES: [&str; 2] = ["ours", "own"];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineClock::Ours => "ours",
+            EngineClock::Own => "own",
+        }
+    }
+
+    pub fn is_ours(&self) -> bool {
+        *self == EngineClock::Ours
+    }
+}
+
+impl TryFrom<String> for EngineClock {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
+    }
+}
+
+impl std::str::FromStr for EngineClock {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [EngineClock::Ours, EngineClock::Own].into_iter().find(|clock| clock.name() == name);
+        known.ok_or_else(|| format!("the clock {name:?} is none: choose \"ours\" (c4lab's) or \"own\" (the program's)"))
+    }
 }
 
 /// What is done between positions, as it is written.

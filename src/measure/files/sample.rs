@@ -13,10 +13,10 @@
 //!
 //! In memory a [`Sample`] is joined already.
 
-use crate::engines::engine_clock::EngineClock;
+use crate::engines::table::EngineClock;
 use crate::files::rows::{self, Row};
-use crate::plan::code::Code;
-use crate::plan::table_state::TableState;
+use crate::plan::experiment::TableState;
+use crate::plan::plan::Code;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};

@@ -4,10 +4,10 @@
 //! A position that was measured keeps its variants. One that came later would not have run in the same blocks, and its times
 //! could not be compared with theirs.
 
-use crate::plan::differences::differences;
 use crate::plan::experiment::Experiment;
 use crate::plan::plan::Plan;
 use c4lab_solver::search::Goal;
+use std::collections::BTreeSet;
 
 /// What a plan adds to the experiment that a folder was measured by, in words; nothing where it is the same.
 pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
@@ -114,6 +114,23 @@ fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
     more
 }
 
+const SHOWN: usize = 60;
+
+/// The settings in which two experiments differ, as TOML has them: `limit: 3 there, 5 here`.
+fn differences(here: &Experiment, there: &Experiment) -> Vec<String> {
+    let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
+    let (here, there) = (table(here), table(there));
+    let keys: BTreeSet<&String> = here.keys().chain(there.keys()).collect();
+    let differing = keys.into_iter().filter(|key| here.get(*key) != there.get(*key));
+    let line = |key: &String| format!("{key}: {} there, {} here", shown(there.get(key)), shown(here.get(key)));
+    differing.map(line).collect()
+}
+
+fn shown(value: Option<&toml::Value>) -> String {
+    let text = value.map_or("none".to_string(), toml::Value::to_string);
+    if text.chars().count() <= SHOWN { text } else { format!("{}...", text.chars().take(SHOWN).collect::<String>()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,5 +227,16 @@ mod tests {
         assert!(limit.contains("is no row of another limit"), "{limit}");
         let variants = changed(|experiment| experiment.runs[0].variants.push("pons-09".to_string()));
         assert!(variants.contains("are not added to a folder"), "{variants}");
+    }
+
+    #[test]
+    fn what_differs_is_named_and_nothing_else() {
+        let one = Experiment::open("quick").unwrap();
+        assert_eq!(differences(&one, &one), Vec::<String>::new());
+        let other = Experiment { repetitions: 5, node_limit: Some(9), ..one.clone() };
+        assert_eq!(differences(&one, &other), ["node-limit: 9 there, none here", "repetitions: 5 there, 3 here"]);
+        let runs = Experiment { runs: Experiment::blank("x").runs, ..one.clone() };
+        let said = differences(&one, &runs).remove(0);
+        assert!(said.starts_with("runs: [{ ") && said.contains("... here") && said.len() < 200, "{said}");
     }
 }

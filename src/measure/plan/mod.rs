@@ -1,8 +1,5 @@
 //! The plan: an experiment as TOML has it, resolved once, and the schedule of cells that follows from it and its seed.
 
-pub mod code;
-pub mod differences;
-pub mod embedded;
 pub mod experiment;
 pub mod growth;
 pub mod participant;
@@ -10,5 +7,3 @@ pub mod participant;
 pub mod plan;
 pub mod schedule;
 pub mod shard;
-pub mod table_state;
-pub mod twins;

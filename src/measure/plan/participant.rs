@@ -1,10 +1,10 @@
 //! A participant: what is measured under a name. A variant of the registry, or an engine that the experiment names.
 
-use crate::engines::contestant::Contestant;
-use crate::engines::engine_clock::EngineClock;
+use crate::engines::Contestant;
 use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
-use crate::plan::code::Code;
+use crate::engines::table::EngineClock;
+use crate::plan::plan::Code;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Name, Options};
 

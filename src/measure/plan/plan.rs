@@ -4,18 +4,20 @@
 use crate::engines::table::EngineTable;
 use crate::plan::experiment::{Experiment, Run};
 use crate::plan::shard::Shard;
-use crate::plan::twins;
 use crate::sets::test_set::{TestSet, shown_path};
 use crate::text::explain;
 use anyhow::{Result, anyhow};
+use c4lab_solver::axes::Threats;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};
-use c4lab_solver::search::{Goal, Name, Options};
+use c4lab_solver::search::searcher::dispatched;
+use c4lab_solver::search::{Goal, Name, Options, Spec};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The experiment as it is measured: what manifests keep. Run-time twins stand in it.
+    /// The experiment as it is measured: what manifests keep. Dynamic counterparts are in it.
     pub experiment: Experiment,
     /// The test sets, open, in the order of first mention.
     pub sets: Vec<TestSet>,
@@ -41,6 +43,35 @@ struct PlannedRun {
     sets: Vec<usize>,
     goals: Vec<Goal>,
     limit: Option<usize>,
+}
+
+/// The machine code that a variant's evaluators are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Code {
+    Scalar,
+    Avx2,
+    Avx512,
+    Emulated,
+}
+
+impl Code {
+    /// What a choice is on this build, and for `threats=dispatched` on this processor.
+    pub fn of(spec: Spec, is_compiled: bool) -> Self {
+        if spec.threats == Threats::Dispatched {
+            return match dispatched(is_compiled).name() {
+                "avx512" => Code::Avx512,
+                "avx2" => Code::Avx2,
+                _ => Code::Scalar,
+            };
+        }
+        match (spec.is_vector(), spec.available()) {
+            (false, _) => Code::Scalar,
+            (true, Err(_)) => Code::Emulated,
+            (true, Ok(())) if cfg!(target_feature = "avx512f") => Code::Avx512,
+            (true, Ok(())) => Code::Avx2,
+        }
+    }
 }
 
 impl Entrant {
@@ -71,7 +102,7 @@ impl Plan {
         // A manifest says the board, whoever told it.
         let board = experiment.board_size()?;
         experiment.board = experiment.board.or((board != BoardSize::STANDARD).then(|| board.to_string()));
-        twins::add(&mut experiment)?;
+        add_dynamic(&mut experiment)?;
         let entrants =
             experiment.names().into_iter().map(|name| entrant(&experiment, name)).collect::<Result<Vec<_>>>()?;
         let runs = experiment.runs.iter().map(|run| planned(&experiment, run, &sets, &entrants)).collect();
@@ -179,10 +210,45 @@ fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Ent
     }
 }
 
+/// Adds the missing dynamic counterparts to every run of an experiment: a variant that runs as a type of its own is also measured with its
+/// choices taken at run time. A search with its branches left in is slower than one that was compiled for its choices, so its times are compared
+/// only with times of the same kind. A second call adds none.
+fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
+    let board = experiment.board_size()?;
+    let Experiment { runs, engines, .. } = experiment;
+    for run in runs {
+        let ours = |name: &&String| !engines.contains_key(*name);
+        let parse = |name: &String| Name::parse(name).map_err(|error| anyhow!(explain(error)));
+        let names = run.variants.iter().filter(ours).map(parse).collect::<Result<Vec<Name>>>()?;
+        // An engine that the others are compared with has none.
+        let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
+        let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
+        if base.is_run_time_on(board) {
+            names.iter().for_each(|name| add_counterpart(run, name, &names, board));
+        } else {
+            add_counterpart(run, base, &names, board);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the dynamic counterpart of a name behind it, unless it is there.
+fn add_counterpart(run: &mut Run, name: &Name, names: &[Name], board: BoardSize) {
+    let choice = |name: &Name| (name.spec(), name.tt_bytes(), name.threads());
+    let is_counterpart = |other: &Name| other.is_run_time_on(board) && choice(other) == choice(name);
+    let counterpart = name.at_run_time();
+    if names.iter().any(is_counterpart) || run.variants.iter().any(|other| other == counterpart.text()) {
+        return;
+    }
+    let place = run.variants.iter().position(|other| other == name.text()).map_or(run.variants.len(), |at| at + 1);
+    run.variants.insert(place, counterpart.text().to_string());
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use c4lab_solver::search::registry::ABLATIONS;
+    use c4lab_solver::axes::level::Chosen;
+    use c4lab_solver::search::registry::{self, ABLATIONS, PONS_12};
 
     /// The plan of an experiment on one set that is named `a`.
     pub(crate) fn plan(text: &str) -> Plan {
@@ -222,5 +288,60 @@ pub(crate) mod tests {
         assert_eq!(neighbour.run_time(), run_time);
         assert_eq!(neighbour.remarks().iter().any(|remark| remark.contains(WITH_ABLATIONS)), !ABLATIONS);
         assert_eq!(Plan::with_sets(plan.experiment.clone(), plan.sets.clone()).unwrap().experiment, plan.experiment);
+    }
+
+    fn with_counterparts(variants: &[&str]) -> Vec<String> {
+        let mut experiment = Experiment::blank("e");
+        experiment.runs[0].variants = variants.iter().map(|name| name.to_string()).collect();
+        experiment.engines.insert("mine".to_string(), crate::engines::table::EngineTable::of("./mine"));
+        add_dynamic(&mut experiment).unwrap();
+        let once = experiment.clone();
+        add_dynamic(&mut experiment).unwrap();
+        assert_eq!(experiment, once, "they are added once");
+        experiment.runs.remove(0).variants
+    }
+
+    #[test]
+    fn a_base_gets_a_counterpart_where_something_runs_at_run_time() {
+        let other = "champion[order=centre,root=step]";
+        assert_eq!(with_counterparts(&["champion", "pons-12"]), ["champion", "pons-12"]);
+        assert_eq!(
+            with_counterparts(&["champion", "champion[threats=halves]"]),
+            ["champion", "champion[threats=halves]"]
+        );
+        let neighbour: &[&str] = if ABLATIONS {
+            &["champion", "champion-order-centre"]
+        } else {
+            &["champion", "champion[]", "champion-order-centre"]
+        };
+        assert_eq!(with_counterparts(&["champion", "champion-order-centre"]), neighbour);
+        assert_eq!(with_counterparts(&["champion", "pons-12", other]), ["champion", "champion[]", "pons-12", other]);
+        assert_eq!(with_counterparts(&["champion", other, "champion[]"]), ["champion", other, "champion[]"]);
+        assert_eq!(with_counterparts(&["champion@1GiB", other]), ["champion@1GiB", "champion[]@1GiB", other]);
+        assert_eq!(
+            with_counterparts(&["champion[threats=halves]", other]),
+            ["champion[threats=halves]", "champion-threats-halves[]", other]
+        );
+    }
+
+    #[test]
+    fn beside_a_base_at_run_time_the_others_get_counterparts() {
+        let base = "champion[order=centre,root=step]";
+        assert_eq!(
+            with_counterparts(&[base, "champion", "mine", "pons-12"]),
+            [base, "champion", "champion[]", "mine", "pons-12", "pons-12[]"]
+        );
+        assert_eq!(with_counterparts(&["mine", "champion", base]), ["mine", "champion", base], "an engine has none");
+    }
+
+    #[test]
+    fn scalar_variants_are_scalar_and_others_what_the_build_has() {
+        assert_eq!(Code::of(PONS_12, true), Code::Scalar);
+        let simd = registry::find("blog-simd").unwrap().spec;
+        let real = cfg!(all(feature = "simd", target_feature = "avx2"));
+        assert_eq!(real, matches!(Code::of(simd, true), Code::Avx2 | Code::Avx512));
+        // By its name in rows.
+        let dispatched = serde_json::to_value(Code::of(registry::CHAMPION, true)).expect("a word");
+        assert_eq!(dispatched, Chosen::best().name());
     }
 }

@@ -2,7 +2,7 @@
 //! further processes average out. Before a batch come searches that are not timed.
 
 use crate::clock::{Calibration, Clock};
-use crate::engines::contestant::Contestant;
+use crate::engines::Contestant;
 use crate::sets::draw::Draw;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};

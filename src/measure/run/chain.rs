@@ -14,7 +14,7 @@
 //! A round has every length once, in an order that is drawn.
 
 use crate::clock::{Calibration, Clock};
-use crate::engines::contestant::Contestant;
+use crate::engines::Contestant;
 use crate::files::rows::Row;
 use crate::run::cell::{Cell, calibrate};
 use crate::sets::draw::Draw;

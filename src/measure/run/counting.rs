@@ -3,8 +3,8 @@
 
 use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
+use crate::plan::experiment::TableState;
 use crate::plan::plan::Plan;
-use crate::plan::table_state::TableState;
 use crate::sets::test_set::parse_moves_on;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Counters, Goal, Limits, PlyCounts, Solve};

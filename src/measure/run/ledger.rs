@@ -2,7 +2,7 @@
 //! the same on every machine, at every moment and in every build. Times are not compared.
 
 use crate::files::sample::{Sample, Status};
-use crate::plan::table_state::TableState;
+use crate::plan::experiment::TableState;
 use crate::text::pluralize;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;

@@ -1,21 +1,19 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use crate::clock::{Clock, SystemClock};
-use crate::engines::contestant::{Account, Contestant, FailureKind};
-use crate::engines::foreign::Program;
-use crate::engines::program_log;
+use crate::engines::foreign::{Program, process};
 use crate::engines::record::EngineRecord;
+use crate::engines::{Account, Contestant, FailureKind};
 use crate::files::folder::Folder;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
-use crate::files::manifest::ProcessRecord;
-use crate::files::manifest::{Binary, Manifest, SetRecord, digest};
+use crate::files::manifest::{Binary, Manifest, ProcessRecord, SetRecord, digest};
 use crate::files::sample::{CellKey, SCHEMA_VERSION, Sample, Status};
+use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
 use crate::plan::participant::Participant;
 use crate::plan::plan::{Entrant, Plan};
 use crate::plan::schedule::{Block, PlannedCell, schedule};
 use crate::plan::shard::Shard;
-use crate::plan::table_state::TableState;
 use crate::run::cell::{Cell, Measured, Untimed, calibrate};
 use crate::run::ledger::Ledger;
 use crate::run::pilot::pilot;
@@ -155,7 +153,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
     let of = |entrant: &Entrant| match entrant {
         Entrant::Engine(name, table) => {
             let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
-            let log = folder.join(program_log::place(name));
+            let log = folder.join(process::log_path(name));
             let program = Program { board: plan.options.board, ..table.program(&log)? };
             Ok(Participant::engine(record, program))
         }

@@ -5,7 +5,7 @@
 //! who is first in a block is drawn by lot, and few lots do not balance.
 
 use crate::clock::{Calibration, Clock};
-use crate::engines::contestant::Contestant;
+use crate::engines::Contestant;
 use crate::plan::plan::Plan;
 use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;

@@ -4,7 +4,6 @@ pub mod by_board;
 pub mod by_ply;
 pub mod draw;
 pub mod generate;
-pub mod pick;
 pub mod protocol;
 pub mod test_set;
 pub mod verify;

@@ -5,7 +5,7 @@
 
 use crate::in_order::in_order;
 use crate::sets::by_board;
-use crate::sets::pick::Pick;
+use crate::sets::draw::Pick;
 use crate::sets::protocol::Protocol;
 use crate::sets::test_set::{Source, parse_line, protocol};
 use crate::text::sha256;

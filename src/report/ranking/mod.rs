@@ -12,7 +12,7 @@ use crate::reading::Reading;
 use crate::results::{Group, Outcome, Series};
 use crate::stats::Estimate;
 use anyhow::{Result, bail};
-use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::text::unknown;
 use c4lab_solver::search::Goal;
 use common::Common;

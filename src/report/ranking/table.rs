@@ -5,7 +5,7 @@ use crate::stats::Estimate;
 use crate::table::units::{time, times};
 use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;
-use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::plan::experiment::TableState;
 
 impl Ranking {
     /// The ranked variants, and below them those without a rank.

@@ -4,7 +4,7 @@ use crate::results::{CellResult, Fault, Group, Outcome, Pass, Place, Results, SH
 use anyhow::{Result, bail};
 use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{Sample, Status};
-use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::plan::experiment::TableState;
 use c4lab_solver::search::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -6,7 +6,7 @@ use crate::table::units::{three_digits, time, times};
 use crate::table::{Cell, Column, Table};
 use crate::tables::comparison::{Comparison, Quantity};
 use crate::tables::summary::ratio;
-use c4lab_measure::engines::program_log;
+use c4lab_measure::engines::foreign::process;
 use c4lab_solver::search::Name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -75,10 +75,9 @@ pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String>
     let names: BTreeSet<&str> = failed.map(|series| series.name.as_str()).collect();
     let mut sentences = Vec::new();
     for name in names.into_iter().filter(|name| engines.contains(name)) {
-        let lines: Vec<String> =
-            program_log::last_lines(folder, name).iter().map(|line| format!("\"{line}\"")).collect();
+        let lines: Vec<String> = process::last_lines(folder, name).iter().map(|line| format!("\"{line}\"")).collect();
         if !lines.is_empty() {
-            let place = program_log::place(name);
+            let place = process::log_path(name);
             sentences.push(format!("The stderr of {name} ({}) ends with {}.", place.display(), lines.join(", ")));
         }
     }

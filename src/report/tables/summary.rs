@@ -8,7 +8,7 @@ use crate::table::{Cell, Column, Subject, Table, TableOver};
 use crate::tables::comparison::{Comparison, Quantity, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
-use c4lab_measure::plan::table_state::TableState;
+use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
 use serde::Serialize;

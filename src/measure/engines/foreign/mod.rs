@@ -15,7 +15,7 @@
 pub mod form;
 pub mod process;
 
-use crate::engines::contestant::{Account, Contestant, Failure, FailureKind};
+use crate::engines::{Account, Contestant, Failure, FailureKind};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Goal, Solve, Solved};

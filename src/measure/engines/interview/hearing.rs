@@ -176,7 +176,7 @@ impl Hearing<'_> {
 }
 
 fn unstarted(error: anyhow::Error) -> Ending {
-    let failure = crate::engines::contestant::Failure::garbled(format!("{error:#}"));
+    let failure = crate::engines::Failure::garbled(format!("{error:#}"));
     Ending::Failed(failure)
 }
 
