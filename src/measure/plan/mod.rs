@@ -2,7 +2,6 @@
 
 pub mod experiment;
 pub mod growth;
-pub mod participant;
 #[allow(clippy::module_inception, reason = "the room is named after its main file")]
 pub mod plan;
 pub mod schedule;

@@ -118,17 +118,17 @@ const EMPTY: u32 = 18;
 const EMPTY_OF_FOREIGN: u32 = 14;
 
 #[derive(Clone, Debug)]
-pub struct Untimed {
+pub struct WarmUp {
     positions: Vec<Position>,
     pub foreign: Position,
 }
 
-impl Untimed {
+impl WarmUp {
     /// Those of a board: the same for ever, for they are drawn from seeds of their own.
     pub fn of(board: BoardSize) -> Self {
         let mut draw = Draw::new(0, "untimed searches");
         let positions = iter::repeat_with(|| position(board, EMPTY, &mut draw)).take(POSITIONS as usize).collect();
-        Untimed { positions, foreign: position(board, EMPTY_OF_FOREIGN, &mut Draw::new(0, "untimed")) }
+        WarmUp { positions, foreign: position(board, EMPTY_OF_FOREIGN, &mut Draw::new(0, "untimed")) }
     }
 
     /// Has `search` search them within limits. It is given a position, and the limits of its search.
@@ -252,7 +252,7 @@ pub(crate) mod tests {
     fn every_search_is_timed_once_however_short() {
         for takes in [0, 1, 50, 1000, 19_999, 20_000, 3_000_000] {
             let (measured, resets, searches) = measure(takes, true, 1);
-            assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the untimed one");
+            assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the warm-up");
             assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
         }
     }
@@ -271,7 +271,7 @@ pub(crate) mod tests {
     #[test]
     fn every_board_has_its_own_and_they_stay() {
         for board in registry::boards().into_iter().step_by(9) {
-            let Untimed { positions, foreign } = Untimed::of(board);
+            let WarmUp { positions, foreign } = WarmUp::of(board);
             assert_eq!(positions.len() as u64, POSITIONS);
             let of_foreign = board.cells() - EMPTY_OF_FOREIGN.min(board.cells() / 2);
             assert_eq!((foreign.ply(), foreign.size()), (of_foreign, board));
@@ -279,7 +279,7 @@ pub(crate) mod tests {
                 assert!(position.ply() == board.cells() - EMPTY.min(board.cells() / 2) && !position.is_over());
             }
         }
-        let Untimed { positions, foreign } = Untimed::of(BoardSize::STANDARD);
+        let WarmUp { positions, foreign } = WarmUp::of(BoardSize::STANDARD);
         assert_eq!([foreign.to_string(), positions[0].to_string(), positions[255].to_string()], PINNED);
     }
 
@@ -289,7 +289,7 @@ pub(crate) mod tests {
     fn searched(variant: &str, limits: Limits<'_>) -> (u64, u64) {
         let mut solver = registry::find(variant).unwrap().build(&Options::default()).unwrap();
         let (mut searches, mut nodes) = (0, 0);
-        Untimed::of(BoardSize::STANDARD).search(&limits, |position, limits| {
+        WarmUp::of(BoardSize::STANDARD).search(&limits, |position, limits| {
             solver.reset();
             let searched = solver.solve(position, Goal::Strong, &limits);
             let of_one = searched.map_or_else(Stopped::nodes, |solved| solved.nodes);

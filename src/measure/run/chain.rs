@@ -2,7 +2,7 @@
 //!
 //! It is so many steps, each of which needs the number that the step before gave. So a processor can neither leave out
 //! a step nor run two at once. How long they take is said by the system's monotonic clock. It is read around every
-//! chain that is long enough for it. The shortest are a batch, which begins with an untimed chain as every batch does; the
+//! chain that is long enough for it. The shortest are a batch, which begins with a warm-up chain as every batch does; the
 //! longer ones are batches of one. Before and after a batch, a chain of 200 us says how long a step takes at that moment:
 //! the processor's speed changes.
 //!
@@ -37,7 +37,7 @@ pub const LENGTHS_NS: [u64; 17] = [
 const PACED_BY_NS: u64 = 200_000;
 /// From so many nanoseconds on, a chain is a batch of its own.
 const ALONE_FROM_NS: u64 = 50_000;
-const UNTIMED_NS: u64 = 1_000;
+const WARM_UP_NS: u64 = 1_000;
 const GUESSED_BY: u64 = 1 << 20;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -150,7 +150,7 @@ pub fn measure(
     let calibration = calibrate(clock);
     let Calibration { cost_ns, resolution_ns, counter_khz } = calibration;
     let guess = pace(chain, system, GUESSED_BY)?;
-    let (paced_by, untimed) = (steps(PACED_BY_NS, guess), steps(UNTIMED_NS, guess));
+    let (paced_by, warm_up) = (steps(PACED_BY_NS, guess), steps(WARM_UP_NS, guess));
     let lengths = LENGTHS_NS.map(|length_ns| (length_ns, steps(length_ns, guess)));
     let mut rows = Vec::new();
     for round in 0..rounds {
@@ -179,7 +179,7 @@ pub fn measure(
                 continue;
             }
             let before = pace(chain, system, paced_by)?;
-            let _ = with(chain, untimed, |cell| cell.warm_up());
+            let _ = with(chain, warm_up, |cell| cell.warm_up());
             let walls: Vec<u64> = batch.iter().map(|&(_, steps)| wall(chain, steps, clock, calibration)).collect();
             // An interruption makes one of the two longer.
             let pace = before.min(pace(chain, system, paced_by)?);

@@ -1,28 +1,29 @@
 //! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
 
 use crate::clock::{Clock, SystemClock};
-use crate::engines::foreign::{Program, process};
+use crate::engines::foreign::process::log_path;
+use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
+use crate::engines::table::EngineClock;
 use crate::engines::{Account, Contestant, FailureKind};
 use crate::files::folder::Folder;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
-use crate::files::manifest::{Binary, Manifest, ProcessRecord, SetRecord, digest};
+use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
 use crate::files::sample::{CellKey, SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
-use crate::plan::participant::Participant;
-use crate::plan::plan::{Entrant, Plan};
+use crate::plan::plan::{Code, Entrant, Plan};
 use crate::plan::schedule::{Block, PlannedCell, schedule};
 use crate::plan::shard::Shard;
-use crate::run::cell::{Cell, Measured, Untimed, calibrate};
+use crate::run::cell::{Cell, Measured, WarmUp, calibrate};
 use crate::run::ledger::Ledger;
 use crate::run::pilot::pilot;
 use crate::sets::test_set::print_moves;
 use crate::text::{pluralize, timestamp};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
-use std::collections::HashSet;
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped};
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,21 +75,20 @@ pub fn measure(
 ) -> Result<Conclusion> {
     // Everything that can be wrong with the request is looked at before anything is written.
     let engines = engines(plan, interrupt)?;
-    let participants = participants(plan, &engines, folder)?;
-    let (mut solvers, helpers) = build(plan, &participants)?;
-    let binary = Binary::current()?;
+    let (mut participants, helpers) = participants(plan, &engines, folder)?;
     let (mut folder, rows) = Folder::open(folder)?;
-    let (mut manifest, more) = manifest((plan, part.shard), &binary, &engines, &folder, &rows)?;
+    if !rows.is_empty() && !folder.path().join(manifest::FILE).exists() {
+        bail!("{}: samples without a manifest; choose another --out", folder.path().display());
+    }
+    let (mut manifest, more) = manifest_of(plan, part.shard, engines, folder.path())?;
     if !more.is_empty() {
         observer.grows(&more);
     }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let cells = schedule(plan, part.shard, part.process, &[]);
-    for participant in participants.iter().filter(|participant| participant.threads > 1) {
-        if participant.threads as usize > usable() {
-            let cores = pluralize(usable(), "processor");
-            observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
-        }
+    for participant in participants.iter().filter(|it| it.threads() > 1 && it.threads() as usize > usable()) {
+        let cores = pluralize(usable(), "processor");
+        observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
     }
     let is_whole = || missing(plan, &cells, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
@@ -107,6 +107,8 @@ pub fn measure(
     run.helpers_pinned_to = helpers;
     let piloted = manifest.runs.iter().map(|run| &run.batches).find(|batches| !batches.is_empty());
     // Every process makes a pilot, so that its solvers have done the same before the first row.
+    let mut solvers: Vec<&mut dyn Contestant> = Vec::new();
+    participants.iter_mut().for_each(|it| solvers.push(&mut *it.solver));
     let pilot = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
     run.batches = piloted.cloned().unwrap_or(pilot);
     solvers.iter_mut().for_each(|solver| solver.reset());
@@ -116,11 +118,10 @@ pub fn measure(
     }
     let blocks = schedule(plan, part.shard, part.process, &run.batches);
     let turns = missing(plan, &blocks, part.process, &rows);
-    let untimed = Rc::new(Untimed::of(plan.options.board));
+    let warm_up = Rc::new(WarmUp::of(plan.options.board));
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
-    let declines = vec![false; solvers.len()];
-    let mut session = Session { plan, participants, solvers, limits, binary, run, untimed, declines };
+    let mut session = Session { plan, participants, limits, binary: manifest.binary.clone(), run, warm_up };
     let there = rows.iter().filter(|row| row.process == part.process).count();
     session.run(turns, there, &mut outcome, &mut folder, &mut clock, observer)?;
     if let Some(run) = manifest.runs.last_mut() {
@@ -148,58 +149,93 @@ fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     plan.entrants.iter().filter_map(record).collect()
 }
 
-/// All that takes part, in the order of first mention. Engines write their stderr to `engines/NAME.log` in the folder.
-fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<Vec<Participant>> {
-    let of = |entrant: &Entrant| match entrant {
-        Entrant::Engine(name, table) => {
-            let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
-            let log = folder.join(process::log_path(name));
-            let program = Program { board: plan.options.board, ..table.program(&log)? };
-            Ok(Participant::engine(record, program))
-        }
-        // An emulated vector is no measurement of one.
-        Entrant::Variant(name) => match name.available_on(plan.options.board) {
-            Ok(()) => Ok(Participant::variant(name, plan.options.board)),
-            Err(reason) => bail!("{} is not measured here: {reason}", name.text()),
-        },
-    };
-    plan.entrants.iter().map(of).collect()
+/// A variant or an engine, ready to be measured, and what its rows say of it.
+struct Participant {
+    name: String,
+    spec: String,
+    geometry: String,
+    code: Option<Code>,
+    clock: EngineClock,
+    dynamic: bool,
+    solver: Box<dyn Contestant>,
+    /// Whether it is no longer asked a position before a batch.
+    declines: bool,
 }
 
-type Solvers = Vec<Box<dyn Contestant>>;
-
-/// The solvers of all that takes part, and the processors that the other threads of a search are pinned to.
-fn build(plan: &Plan, participants: &[Participant]) -> Result<(Solvers, Vec<u64>)> {
-    let (mut solvers, mut all) = (Vec::new(), Vec::new());
-    for participant in participants {
-        let (solver, helpers) = beside_pinned(participant.threads, || participant.build(&plan.options));
-        solvers.push(solver.with_context(|| participant.name.clone())?);
-        all.extend(helpers);
+/// All that takes part, in the order of first mention, and the processors that the other threads of a search are pinned to. Engines write
+/// their stderr to `engines/NAME.log` in the folder.
+fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<(Vec<Participant>, Vec<u64>)> {
+    let (mut participants, mut helpers) = (Vec::new(), BTreeSet::new());
+    for entrant in &plan.entrants {
+        let participant = match entrant {
+            Entrant::Engine(name, table) => {
+                let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
+                Participant::engine(
+                    record,
+                    Program { board: plan.options.board, ..table.program(&folder.join(log_path(name)))? },
+                )
+            }
+            Entrant::Variant(name) => {
+                let (participant, pinned) = Participant::variant(name, &plan.options)?;
+                helpers.extend(pinned);
+                participant
+            }
+        };
+        participants.push(participant);
     }
-    all.sort_unstable();
-    all.dedup();
-    Ok((solvers, all))
+    Ok((participants, helpers.into_iter().collect()))
+}
+
+impl Participant {
+    fn variant(name: &Name, options: &Options) -> Result<(Self, Vec<u64>)> {
+        let (text, board) = (name.text(), options.board);
+        // An emulated vector is no measurement of one.
+        name.available_on(board).map_err(|reason| anyhow!("{text} is not measured here: {reason}"))?;
+        let (solver, helpers) = beside_pinned(name.threads().count, || name.build(options));
+        let participant = Participant {
+            name: text.to_string(),
+            spec: name.spec().to_string(),
+            geometry: name.geometry(board),
+            code: Some(Code::of(name.spec(), !name.is_run_time_on(board))),
+            clock: EngineClock::Ours,
+            dynamic: name.is_run_time_on(board),
+            solver: Box::new(solver.with_context(|| text.to_string())?),
+            declines: false,
+        };
+        Ok((participant, helpers))
+    }
+
+    fn engine(record: &EngineRecord, program: Program) -> Self {
+        Participant {
+            name: record.name.clone(),
+            spec: record.spec(),
+            // How it keeps its boards is not known; the size of the board is.
+            geometry: program.board.to_string(),
+            code: None,
+            clock: record.clock,
+            dynamic: false,
+            solver: Box::new(Foreign::new(program)),
+            declines: false,
+        }
+    }
+
+    fn threads(&self) -> u32 {
+        self.solver.threads()
+    }
 }
 
 /// The manifest of the folder, or a new one, and what the plan adds to what the folder was measured by; refused where
 /// the folder holds something else.
-fn manifest(
-    (plan, shard): (&Plan, Shard),
-    binary: &Binary,
-    engines: &[EngineRecord],
-    folder: &Folder,
-    rows: &[Sample],
+fn manifest_of(
+    plan: &Plan,
+    shard: Shard,
+    engines: Vec<EngineRecord>,
+    folder: &Path,
 ) -> Result<(Manifest, Vec<String>)> {
-    let (place, experiment, machine) = (folder.path().display(), plan.experiment.shown(), Machine::read());
-    let experiment_sha256 = digest(&experiment)?;
-    let test_sets = plan.sets.iter().map(SetRecord::of).collect();
-    let engines = engines.to_vec();
-    let Some(mut manifest) = Manifest::read(folder.path())? else {
-        if !rows.is_empty() {
-            bail!("{place}: samples without a manifest; choose another --out");
-        }
-        let (binary, runs) = (binary.clone(), Vec::new());
-        let (shard, merged) = ((shard != Shard::WHOLE).then_some(shard), None);
+    let (place, experiment, machine) = (folder.display(), plan.experiment.shown(), Machine::read());
+    let (experiment_sha256, binary) = (digest(&experiment)?, Binary::current()?);
+    let test_sets: Vec<SetRecord> = plan.sets.iter().map(SetRecord::of).collect();
+    let Some(mut manifest) = Manifest::read(folder)? else {
         let manifest = Manifest {
             schema_version: SCHEMA_VERSION,
             experiment,
@@ -210,9 +246,9 @@ fn manifest(
             run_time: plan.run_time(),
             binary,
             machine,
-            shard,
-            merged,
-            runs,
+            shard: (shard != Shard::WHOLE).then_some(shard),
+            merged: None,
+            runs: Vec::new(),
         };
         return Ok((manifest, Vec::new()));
     };
@@ -245,19 +281,17 @@ fn manifest(
 }
 
 /// A plan, with everything that it names ready for use.
-pub(crate) struct Session<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) participants: Vec<Participant>,
-    pub(crate) solvers: Vec<Box<dyn Contestant>>,
-    pub(crate) limits: Limits<'a>,
-    pub(crate) binary: Binary,
-    pub(crate) run: ProcessRecord,
-    pub(crate) untimed: Rc<Untimed>,
-    pub(crate) declines: Vec<bool>,
+struct Session<'a> {
+    plan: &'a Plan,
+    participants: Vec<Participant>,
+    limits: Limits<'a>,
+    binary: Binary,
+    run: ProcessRecord,
+    warm_up: Rc<WarmUp>,
 }
 
 /// The cells of one variant's batch that are to be measured.
-pub(crate) type Turn<'a> = Vec<PlannedCell<'a>>;
+type Turn<'a> = Vec<PlannedCell<'a>>;
 
 /// A cell that was measured, before it is a row: nothing is written or put together between two searches of a batch.
 struct Taken<'a> {
@@ -271,7 +305,7 @@ const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
     /// Measures so many turns, until they are done or interrupted. `there` is how many rows this process has already.
-    pub(crate) fn run(
+    fn run(
         &mut self,
         turns: Vec<Turn<'_>>,
         there: usize,
@@ -331,31 +365,31 @@ impl Session<'_> {
         self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The untimed searches before a batch; a warm table is not touched by them. A foreign program is asked one position,
+    /// The warm-up before a batch; a warm table is not touched by them. A foreign program is asked one position,
     /// and if it fails or does not end, since it knows few positions, it is not asked again.
     fn warm_up(&mut self, variant: usize, goal: Goal, observer: &mut dyn Observer) {
-        if self.declines[variant] || self.plan.experiment.tt_state == TableState::Warm {
+        if self.participants[variant].declines || self.plan.experiment.tt_state == TableState::Warm {
             return;
         }
-        let untimed = Rc::clone(&self.untimed);
-        if self.solvers[variant].account().is_none() {
+        let warm_up = Rc::clone(&self.warm_up);
+        if self.participants[variant].solver.account().is_none() {
             let limits = self.limits;
-            untimed.search(&limits, |position, limits| {
+            warm_up.search(&limits, |position, limits| {
                 Cell { limits, ..self.cell(variant, position, goal, false) }.warm_up()
             });
             return;
         }
-        let outcome = self.cell(variant, &untimed.foreign, goal, false).warm_up();
+        let outcome = self.cell(variant, &warm_up.foreign, goal, false).warm_up();
         if matches!(outcome, Err(Stopped::Failed | Stopped::Time(_))) {
-            self.declines[variant] = true;
-            let (name, asked) = (&self.participants[variant].name, &untimed.foreign);
+            self.participants[variant].declines = true;
+            let (name, asked) = (&self.participants[variant].name, &warm_up.foreign);
             observer.warn(&format!("{name} does not answer {asked}, which is asked without a clock before a batch"));
         }
     }
 
     fn cell<'c>(&'c mut self, variant: usize, position: &'c Position, goal: Goal, asks_cpu: bool) -> Cell<'c> {
         let cold = self.plan.experiment.tt_state == TableState::Cold;
-        Cell { solver: self.solvers[variant].as_mut(), position, goal, limits: self.limits, cold, asks_cpu }
+        Cell { solver: self.participants[variant].solver.as_mut(), position, goal, limits: self.limits, cold, asks_cpu }
     }
 
     /// Measures one cell; `None` when it was interrupted.
@@ -370,7 +404,7 @@ impl Session<'_> {
         let alone = block.items.len() == 1;
         let measured = self.cell(variant, &position, block.goal, alone).measure(clock, calibration);
         // Nodes of a foreign program are what it says: they have a column of their own.
-        let account = self.solvers[variant].account().cloned();
+        let account = self.participants[variant].solver.account().cloned();
         let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
         (!interrupted).then_some(Taken { cell, started_at, measured, account })
     }
@@ -396,7 +430,7 @@ impl Session<'_> {
                 Some(FailureKind::Other) | None => Status::Error,
             },
         };
-        let threads = self.solvers[variant].threads();
+        let threads = self.participants[variant].solver.threads();
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
         let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
@@ -419,7 +453,7 @@ impl Session<'_> {
             variant: participant.name.clone(),
             spec: participant.spec.clone(),
             geometry: participant.geometry.clone(),
-            tt_bytes: self.solvers[variant].table_bytes(),
+            tt_bytes: self.participants[variant].solver.table_bytes(),
             tt_state: self.plan.experiment.tt_state,
             threads,
             book: None,
@@ -445,7 +479,7 @@ impl Session<'_> {
 }
 
 /// The cells of a schedule that have no row, turn by turn, in its order.
-pub(crate) fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
+fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
     let done: HashSet<CellKey<'_>> = rows.iter().map(Sample::cell).collect();
     let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));
     let turns = blocks.iter().flat_map(|block| block.turns(plan));

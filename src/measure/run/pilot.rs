@@ -27,7 +27,7 @@ const LONGEST: Duration = Duration::from_millis(10);
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
-    solvers: &mut [Box<dyn Contestant>],
+    solvers: &mut [&mut dyn Contestant],
     limits: &Limits<'_>,
     clock: &mut dyn Clock,
 ) -> Vec<BatchLength> {
@@ -46,7 +46,7 @@ pub fn pilot(
                 let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
                 let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
                 if plan.entrants[variant].variant().is_some()
-                    && let Some(mean) = mean(solver.as_mut(), positions, goal, &limits, clock)
+                    && let Some(mean) = mean(*solver, positions, goal, &limits, clock)
                 {
                     fastest = Some(fastest.map_or(mean, |fastest: u64| fastest.min(mean)));
                 }
@@ -117,11 +117,11 @@ mod tests {
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
         let (now, searches) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
-        let solver = |takes| -> Box<dyn Contestant> {
+        let [mut one, mut other] = takes.map(|takes| {
             searches.store(0, Relaxed);
-            Box::new(Steady { now: now.clone(), takes, searches: searches.clone() })
-        };
-        let mut solvers: Vec<Box<dyn Contestant>> = takes.into_iter().map(solver).collect();
+            Steady { now: now.clone(), takes, searches: searches.clone() }
+        });
+        let mut solvers: [&mut dyn Contestant; 2] = [&mut one, &mut other];
         let mut clock = SharedClock(now.clone(), 0);
         let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
         assert!(lengths.iter().all(|length| length.set == "a"));
