@@ -52,10 +52,3 @@ pub enum FailureKind {
     /// It answered something else, exited, or could not be started.
     Other,
 }
-
-impl Failure {
-    /// An answer that is none.
-    pub fn garbled(reason: String) -> Self {
-        Failure { kind: FailureKind::Other, reason }
-    }
-}

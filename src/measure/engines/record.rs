@@ -1,7 +1,7 @@
 //! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
 
 use crate::engines::foreign::process::Ending;
-use crate::engines::table::{EngineClock, EngineTable, NamedReset, ResetTable, words};
+use crate::engines::table::{EngineClock, EngineTable, words};
 use crate::text::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;
@@ -81,18 +81,13 @@ impl EngineTable {
         }
         let mut shown = self.clone();
         shown.build = None;
-        let reset = match &self.reset {
-            ResetTable::Named(NamedReset::None) => "none",
-            ResetTable::Named(NamedReset::Restart) => "restart",
-            ResetTable::Line(_) => "line",
-        };
         let several = |digests: &[String]| sha256(digests.join("\n").as_bytes());
         Ok(EngineRecord {
             name: name.to_string(),
             version,
             sha256: if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() },
             table_sha256: sha256(toml::to_string(&shown.shown())?.as_bytes()),
-            reset: reset.to_string(),
+            reset: self.reset.name().to_string(),
             clock: self.clock,
         })
     }

@@ -18,7 +18,7 @@
 
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::ProgramCommand;
-use crate::engines::foreign::{EngineProtocol, Program, Reset};
+use crate::engines::foreign::{EngineProtocol, Program, Reset, ResetLine};
 use crate::sets::test_set::shown_path;
 use crate::text::{self, sha256};
 use anyhow::{Context, Result, anyhow, bail};
@@ -26,7 +26,7 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::size;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ const HIDDEN: &str = "sha256:";
 const OURSELVES: &str = "{c4lab}";
 
 /// A foreign program as it is written. Its command alone can stand in place of the table.
-#[derive(Clone, Debug, Serialize, PartialEq)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineTable {
     /// The program and its arguments, with quotes as a shell has them.
     pub command: String,
@@ -49,23 +49,38 @@ pub struct EngineTable {
     pub directory: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,
+    #[serde(default)]
     pub greeting: bool,
-    /// Whether it is asked something easy after every start, outside of all times: then it is ready.
-    pub first_question: bool,
+    /// Whether it is asked something easy after every start, outside of all times: then it is ready. Without a value, if it does not greet.
+    pub first_question: Option<bool>,
+    #[serde(default = "Form::usual_request")]
     pub request: String,
+    #[serde(default = "Form::usual_answer")]
     pub answer: String,
+    #[serde(default = "first_column")]
     pub first_column: u8,
+    #[serde(default = "no_moves")]
     pub no_moves: String,
+    #[serde(default)]
     pub score: ScoreForm,
-    #[serde(skip_serializing_if = "ScoreSide::is_mover")]
+    #[serde(default, skip_serializing_if = "ScoreSide::is_mover")]
     pub side: ScoreSide,
-    #[serde(skip_serializing_if = "EngineProtocol::is_lines")]
+    #[serde(default, skip_serializing_if = "EngineProtocol::is_lines")]
     pub protocol: EngineProtocol,
-    #[serde(skip_serializing_if = "EngineClock::is_ours")]
+    #[serde(default, skip_serializing_if = "EngineClock::is_ours")]
     pub clock: EngineClock,
-    pub reset: ResetTable,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
+    pub reset: Reset,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
+}
+
+fn first_column() -> u8 {
+    1
+}
+
+fn no_moves() -> String {
+    "-".to_string()
 }
 
 /// Whose time of a foreign program is its time in the tables.
@@ -109,79 +124,9 @@ impl std::str::FromStr for EngineClock {
     }
 }
 
-/// What is done between positions, as it is written.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-#[serde(untagged, expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
-pub enum ResetTable {
-    Named(NamedReset),
-    Line(ResetLine),
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum NamedReset {
-    None,
-    Restart,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-pub struct ResetLine {
-    pub line: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<String>,
-}
-
-/// The keys of a table, of which only the command must be there.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct EngineKeys {
-    command: String,
-    version: Option<String>,
-    build: Option<String>,
-    directory: Option<String>,
-    #[serde(default)]
-    environment: BTreeMap<String, String>,
-    memory: Option<String>,
-    #[serde(default)]
-    greeting: bool,
-    first_question: Option<bool>,
-    request: Option<String>,
-    answer: Option<String>,
-    first_column: Option<u8>,
-    no_moves: Option<String>,
-    #[serde(default)]
-    score: ScoreForm,
-    #[serde(default)]
-    side: ScoreSide,
-    #[serde(default)]
-    protocol: EngineProtocol,
-    reset: Option<ResetTable>,
-    #[serde(default)]
-    clock: EngineClock,
-}
-
-impl From<EngineKeys> for EngineTable {
-    fn from(keys: EngineKeys) -> Self {
-        EngineTable {
-            command: keys.command,
-            version: keys.version,
-            build: keys.build,
-            directory: keys.directory,
-            memory: keys.memory,
-            greeting: keys.greeting,
-            first_question: keys.first_question.unwrap_or(!keys.greeting),
-            request: keys.request.unwrap_or_else(|| Form::REQUEST.to_string()),
-            answer: keys.answer.unwrap_or_else(|| Form::ANSWER.to_string()),
-            first_column: keys.first_column.unwrap_or(1),
-            no_moves: keys.no_moves.unwrap_or_else(|| "-".to_string()),
-            score: keys.score,
-            side: keys.side,
-            protocol: keys.protocol,
-            reset: keys.reset.unwrap_or(ResetTable::Named(NamedReset::None)),
-            clock: keys.clock,
-            environment: keys.environment,
-        }
+impl Serialize for EngineTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
     }
 }
 
@@ -200,7 +145,7 @@ impl<'de> Deserialize<'de> for EngineTable {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineTable, A::Error> {
-                EngineKeys::deserialize(MapAccessDeserializer::new(map)).map(EngineTable::from)
+                EngineTable::deserialize(MapAccessDeserializer::new(map))
             }
         }
         deserializer.deserialize_any(Either)
@@ -210,7 +155,7 @@ impl<'de> Deserialize<'de> for EngineTable {
 impl EngineTable {
     /// The engine of a command, with the usual value of every other key.
     pub fn of(command: &str) -> Self {
-        EngineKeys { command: command.to_string(), ..EngineKeys::default() }.into()
+        Self::typed(command, &[]).expect("a command is enough")
     }
 
     /// The engine of a command, with other keys as they are typed: a key, and its value as in TOML, or a text without quotes.
@@ -222,11 +167,11 @@ impl EngineTable {
             // Digits may be meant as a text.
             let is_accepted = |value: &toml::Value| {
                 let alone = [("command".to_string(), command.into()), (key.clone(), value.clone())];
-                EngineKeys::deserialize(toml::Table::from_iter(alone)).is_ok()
+                Self::deserialize(toml::Table::from_iter(alone)).is_ok()
             };
             table.insert(key.clone(), read.filter(is_accepted).unwrap_or_else(|| value.as_str().into()));
         }
-        Ok(EngineKeys::deserialize(table).map_err(|error| anyhow!(text::toml_reason(error.message())))?.into())
+        Self::deserialize(table).map_err(|error| anyhow!(text::toml_reason(error.message())))
     }
 
     pub fn is_weak(&self) -> bool {
@@ -253,11 +198,11 @@ impl EngineTable {
         {
             command.map(|command| words(command)).transpose().with_context(|| key.to_string())?;
         }
-        if !self.protocol.is_lines() && (self.greeting || self.reset != ResetTable::Named(NamedReset::None)) {
+        if !self.protocol.is_lines() && (self.greeting || self.reset != Reset::None) {
             let protocol = self.protocol.name();
             bail!("protocol = {protocol:?} starts it for every position: there is nothing to greet for or to reset");
         }
-        if let ResetTable::Line(ResetLine { line, .. }) = &self.reset
+        if let Reset::Line(ResetLine { line, .. }) = &self.reset
             && (line.is_empty() || line.contains('\n'))
         {
             bail!("reset: {line:?} is not one line");
@@ -267,17 +212,25 @@ impl EngineTable {
 
     /// How it is run and asked; its stderr goes to `log`.
     pub fn program(&self, log: &Path) -> Result<Program> {
-        let reset = match &self.reset {
-            ResetTable::Named(NamedReset::None) => Reset::None,
-            ResetTable::Named(NamedReset::Restart) => Reset::Restart,
-            ResetTable::Line(ResetLine { line, answer }) => Reset::Line(line.clone(), answer.clone()),
-        };
         let mut command = self.command_of(&self.command)?;
         (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
-        let (greets, asked_first, protocol) = (self.greeting, self.first_question, self.protocol);
-        Ok(Program { board: BoardSize::STANDARD, command, greets, asked_first, form: self.form()?, reset, protocol })
+        let (greets, asked_first) = (self.greeting, self.is_asked_first());
+        Ok(Program {
+            board: BoardSize::STANDARD,
+            command,
+            greets,
+            asked_first,
+            form: self.form()?,
+            reset: self.reset.clone(),
+            protocol: self.protocol,
+        })
     }
 
+    fn is_asked_first(&self) -> bool {
+        self.first_question.unwrap_or(!self.greeting)
+    }
+
+    /// The table as manifests show it: with every value, and without the machine's folders.
     pub fn shown(&self) -> Self {
         let word = |word: &String| match word.split_once('=') {
             Some((option, value)) => format!("{option}={}", shown_path(value)),
@@ -299,6 +252,7 @@ impl EngineTable {
             version: self.version.as_ref().map(command),
             build: self.build.as_ref().map(command),
             directory: self.directory.as_ref().map(|directory| shown_path(directory)),
+            first_question: Some(self.is_asked_first()),
             environment: self.environment.iter().map(|(name, value)| (name.clone(), hidden(value))).collect(),
             ..self.clone()
         }

@@ -135,6 +135,14 @@ impl Form {
     pub const REQUEST: &str = "{moves}";
     pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
 
+    pub fn usual_request() -> String {
+        Self::REQUEST.to_string()
+    }
+
+    pub fn usual_answer() -> String {
+        Self::ANSWER.to_string()
+    }
+
     /// A form of these patterns: columns from 1, `-` for the empty board, scores as this project has them.
     pub fn new(request: &str, answer: &str) -> Result<Self, String> {
         check_request(request)?;

@@ -21,6 +21,7 @@ use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Goal, Solve, Solved};
 use form::{Answer, Form, Says};
 use process::{Ending, Process, ProgramCommand, shorten};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to start or to forget: the time limit of a search, but within these ends.
@@ -31,15 +32,36 @@ const MOST_ASIDES: usize = 1000;
 const FIRST_QUESTION: &str = "121212";
 
 /// How a program forgets what it remembers, between positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
 pub enum Reset {
-    Restart,
+    #[default]
     None,
-    /// A line is sent, and this is answered to it, if anything is.
-    Line(String, Option<String>),
+    Restart,
+    #[serde(untagged)]
+    Line(ResetLine),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// A line is sent, and this is answered to it, if anything is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResetLine {
+    pub line: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+impl Reset {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reset::None => "none",
+            Reset::Restart => "restart",
+            Reset::Line(_) => "line",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineProtocol {
     /// It is started once, and reads a line for every position.
@@ -96,9 +118,22 @@ impl Program {
             // Whatever it says to the position, it is ready.
             let _ = self.listen(&mut process, &position, deadline, limits).map_err(named)?;
             if process.unread(|line| self.form.is_aside(line, &position)).map_err(named)?.is_some() {
-                let reason =
-                    format!("{what}: more than one line; a program that greets is told of with greeting = true");
-                return Err(Ending::Failed(Failure::garbled(reason)));
+                let reason = "more than one line; a program that greets is told of with greeting = true";
+                return Err(Ending::garbled(format!("{what}: {reason}")));
+            }
+        }
+        Ok(process)
+    }
+
+    fn forget(&self, mut process: Process, reset: &ResetLine, limits: &Limits<'_>) -> Result<Process, Ending> {
+        let named = |ending| late(ending, "reset", limits);
+        let deadline = Some(Instant::now() + patience(limits));
+        let nowhere = Position::start_on(self.board);
+        process.send(&reset.line, |line| self.form.is_aside(line, &nowhere)).map_err(named)?;
+        if let Some(expected) = &reset.answer {
+            let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
+            if answer.trim() != expected {
+                return Err(Ending::garbled(format!("{answer:?} to the reset, {expected:?} was expected")));
             }
         }
         Ok(process)
@@ -141,7 +176,7 @@ impl Program {
             }
         }
         let aside = aside.unwrap_or_default();
-        Err(Ending::Failed(Failure::garbled(format!("{MOST_ASIDES} lines and no answer; the first is {aside:?}"))))
+        Err(Ending::garbled(format!("{MOST_ASIDES} lines and no answer; the first is {aside:?}")))
     }
 }
 
@@ -161,18 +196,17 @@ impl Foreign {
         Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
     }
 
-    /// The program, and it running, after it has forgotten what it should.
-    fn ready(&mut self, limits: &Limits<'_>) -> Result<(&Program, &mut Process), Ending> {
+    /// Has it running, after it has forgotten what it should.
+    fn ready(&mut self, limits: &Limits<'_>) -> Result<(), Ending> {
         let running = self.process.take();
         let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
             (Some(process), false, _) | (Some(process), true, Reset::None) => process,
-            (Some(process), true, Reset::Line(line, expected)) => {
-                told(&self.program, process, line, expected.as_deref(), limits)?
-            }
+            (Some(process), true, Reset::Line(reset)) => self.program.forget(process, reset, limits)?,
             // A program that was just started has nothing to forget.
             (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
         };
-        Ok((&self.program, self.process.insert(process)))
+        self.process = Some(process);
+        Ok(())
     }
 
     /// Sends a position and waits for what the program says of it: a score, scores of all columns, or a move.
@@ -200,55 +234,30 @@ impl Foreign {
 
     fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Ending> {
         let request = self.program.form.request(position, goal);
-        if !self.program.protocol.is_lines() {
-            return self.called(&request, position, limits);
+        let is_lines = self.program.protocol.is_lines();
+        if is_lines {
+            self.ready(limits)?;
+        } else {
+            self.process = None;
         }
-        let (program, process) = self.ready(limits)?;
-        let is_aside = |line: &str| program.form.is_aside(line, position);
         let deadline = limits.time.map(|time| Instant::now() + time);
-        process.send(&request, is_aside)?;
-        let answer = program.listen(process, position, deadline, limits)?;
-        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(reason)))?;
-        if let Some(more) = process.unread(is_aside)? {
-            return Err(Ending::Failed(Failure::garbled(format!("more than one line; the next is {more:?}"))));
+        let (program, form) = (&self.program, &self.program.form);
+        let is_aside = |line: &str| form.is_aside(line, position);
+        let process = match &mut self.process {
+            Some(process) => {
+                process.send(&request, is_aside)?;
+                process
+            }
+            none => none.insert(program.call(&request)?),
+        };
+        let answer = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
+        // Of a program that is called for one position, what it says afterwards is not read.
+        if is_lines && let Some(more) = process.unread(is_aside)? {
+            return Err(Ending::garbled(format!("more than one line; the next is {more:?}")));
         }
         self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
         Ok(answer.says)
     }
-}
-
-impl Foreign {
-    /// Calls the program for one position, and waits for its answer. What it says afterwards nobody hears.
-    fn called(&mut self, request: &str, position: &Position, limits: &Limits<'_>) -> Result<Says, Ending> {
-        self.process = None;
-        let deadline = limits.time.map(|time| Instant::now() + time);
-        let process = self.process.insert(self.program.call(request)?);
-        let answer = self.program.listen(process, position, deadline, limits)?;
-        let answer = answer.map_err(|reason| Ending::Failed(Failure::garbled(reason)))?;
-        self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
-        Ok(answer.says)
-    }
-}
-
-fn told(
-    program: &Program,
-    mut process: Process,
-    line: &str,
-    expected: Option<&str>,
-    limits: &Limits<'_>,
-) -> Result<Process, Ending> {
-    let named = |ending| late(ending, "reset", limits);
-    let deadline = Some(Instant::now() + patience(limits));
-    let nowhere = Position::start_on(program.board);
-    process.send(line, |line| program.form.is_aside(line, &nowhere)).map_err(named)?;
-    if let Some(expected) = expected {
-        let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
-        if answer.trim() != expected {
-            let reason = format!("{answer:?} to the reset, {expected:?} was expected");
-            return Err(Ending::Failed(Failure::garbled(reason)));
-        }
-    }
-    Ok(process)
 }
 
 fn patience(limits: &Limits<'_>) -> Duration {
@@ -279,7 +288,7 @@ impl Solve for Foreign {
         match self.ask(position, goal, limits)? {
             // Its nodes are its own: they stand in its account.
             Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
-            _ => Err(self.stopped(Ending::Failed(Failure::garbled("no score in its answer".to_string())))),
+            _ => Err(self.stopped(Ending::garbled("no score in its answer".to_string()))),
         }
     }
 }

@@ -45,6 +45,13 @@ pub enum Ending {
     Failed(Failure),
 }
 
+impl Ending {
+    /// An answer that is none.
+    pub fn garbled(reason: String) -> Self {
+        Ending::Failed(Failure { kind: FailureKind::Other, reason })
+    }
+}
+
 /// A program that runs. When this is dropped, the program is ended, with every process of its group.
 #[derive(Debug)]
 pub struct Process {
@@ -147,7 +154,7 @@ impl Process {
             }
         }
         if let Some(text) = self.unread(is_aside)? {
-            return Err(Ending::Failed(Failure::garbled(format!("it wrote without being asked: {text:?}"))));
+            return Err(Ending::garbled(format!("it wrote without being asked: {text:?}")));
         }
         let bytes = [line.as_bytes(), b"\n"].concat();
         let Some(stdin) = &mut self.stdin else { return Err(Ending::Failed(self.death())) };
@@ -168,7 +175,7 @@ impl Process {
             }
             if self.read.len() > LONGEST {
                 let text = shorten(&self.read);
-                return Err(Ending::Failed(Failure::garbled(format!("a line without an end: {text:?}"))));
+                return Err(Ending::garbled(format!("a line without an end: {text:?}")));
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -198,7 +205,7 @@ impl Process {
         }
         let text = String::from_utf8(line).map_err(|error| {
             let text = shorten(error.as_bytes());
-            Ending::Failed(Failure::garbled(format!("{text:?}: not text")))
+            Ending::garbled(format!("{text:?}: not text"))
         })?;
         Ok(Some(text))
     }

@@ -98,8 +98,10 @@ impl Hearing<'_> {
     }
 
     fn lines(&self, heard: &mut Heard) -> Result<(), Ending> {
-        let mut process =
-            Process::start(&self.table.command_of(&self.table.command).map_err(unstarted)?).map_err(Ending::Failed)?;
+        let mut process = Process::start(
+            &self.table.command_of(&self.table.command).map_err(|error| Ending::garbled(format!("{error:#}")))?,
+        )
+        .map_err(Ending::Failed)?;
         while heard.greeting < MOST_LINES && self.line(&mut process, GREETING)?.is_some() {
             heard.greeting += 1;
         }
@@ -130,7 +132,8 @@ impl Hearing<'_> {
 
     fn calls(&self, heard: &mut Heard) -> Result<(), Ending> {
         for request in heard.requests.clone() {
-            let mut command = self.table.command_of(&self.table.command).map_err(unstarted)?;
+            let mut command =
+                self.table.command_of(&self.table.command).map_err(|error| Ending::garbled(format!("{error:#}")))?;
             if self.table.protocol == EngineProtocol::Arguments {
                 command.words.extend(request.split_whitespace().map(str::to_string));
             }
@@ -173,11 +176,6 @@ impl Hearing<'_> {
         }
         Ok(reply)
     }
-}
-
-fn unstarted(error: anyhow::Error) -> Ending {
-    let failure = crate::engines::Failure::garbled(format!("{error:#}"));
-    Ending::Failed(failure)
 }
 
 #[cfg(test)]
