@@ -82,7 +82,7 @@ pub fn test_set(bytes: &[u8]) {
         Ok(set) => set,
         Err(error) => {
             let message = error.to_string();
-            assert_eq!(complaint(&message, bytes), error.line);
+            assert_eq!(complaint(&message, bytes).is_none(), message.ends_with(": no position in it"));
             return assert!(message.chars().count() < 200, "a long message: {message:?}");
         }
     };

@@ -173,7 +173,7 @@ struct VerifyArgs {
 impl VerifyArgs {
     /// The board of a file.
     fn board_of(&self, file: &str) -> BoardSize {
-        self.board.or_else(|| TestSet::told_board(file)).unwrap_or(BoardSize::STANDARD)
+        self.board.or_else(|| TestSet::named_board(file)).unwrap_or(BoardSize::STANDARD)
     }
 
     /// So many solvers for a board; none where no scores are checked.

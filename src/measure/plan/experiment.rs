@@ -261,7 +261,7 @@ impl Experiment {
 
     /// Columns and rows of the board: as it says, or as its test sets tell.
     pub fn board_size(&self) -> Result<BoardSize> {
-        let told = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::told_board(name));
+        let told = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::named_board(name));
         let told = told.unwrap_or(BoardSize::STANDARD);
         let board = self.board.as_ref().map_or(Ok(told), |text| text.parse());
         let board = board.map_err(|error| anyhow::anyhow!("board {error}"))?;

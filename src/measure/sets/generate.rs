@@ -10,7 +10,7 @@
 use crate::in_order::in_order;
 use crate::sets::draw::Draw;
 use crate::sets::protocol::{Protocol, Ranges};
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
@@ -40,11 +40,6 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidates of a set under a seed, on the standard board.
-    pub fn new(protocol: &'static Protocol, seed: u64) -> Self {
-        Self::on(BoardSize::STANDARD, protocol, seed)
-    }
-
     /// The candidates of a set under a seed, its stages and distances in proportion to the board.
     pub fn on(board: BoardSize, protocol: &'static Protocol, seed: u64) -> Self {
         let (draw, ranges) = (Draw::new(seed, protocol.name), protocol.ranges(board));
@@ -111,22 +106,18 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
 
 impl Judge {
     fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
-        if !self.confirms(position, score)? {
-            bail!("{position}: the solver says {score}, the judge something else");
-        }
+        ensure!(self.confirms(position, score)?, "{position}: the solver says {score}, the judge something else");
         Ok(())
     }
 
     /// Whether that is the score: the true one is above `score - 1` and not above `score`. To ask this is faster than
     /// to find it.
     fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
+        const COLUMNS: usize = BoardSize::STANDARD.width() as usize;
+        const ROWS: usize = BoardSize::STANDARD.height() as usize;
         let limits = Limits::default();
         Ok(match self {
-            Judge::Oracle => {
-                Oracle::<{ BoardSize::STANDARD.width() as usize }, { BoardSize::STANDARD.height() as usize }>::default()
-                    .score(position.columns())
-                    == score
-            }
+            Judge::Oracle => Oracle::<COLUMNS, ROWS>::default().score(position.columns()) == score,
             Judge::Solve(judge) => {
                 judge.reset();
                 judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
@@ -144,9 +135,7 @@ pub fn generate(
 ) -> Result<Vec<(Position, Score)>> {
     let protocol = candidates.protocol;
     let kept = keep(candidates, count, benches, |position, bench| score_if_kept(position, protocol, bench), progress)?;
-    if kept.len() < count {
-        bail!("{}: too few different positions", protocol.name);
-    }
+    ensure!(kept.len() == count, "{}: too few different positions", protocol.name);
     Ok(kept)
 }
 
@@ -195,7 +184,8 @@ mod tests {
     fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
         let pons_12 = registry::find("pons-12").unwrap();
         let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
-        generate(Candidates::new(&SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {}).unwrap()
+        generate(Candidates::on(BoardSize::STANDARD, &SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {})
+            .unwrap()
     }
 
     #[test]
@@ -254,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_missing_and_nothing_else() {
-        let all = || Candidates::new(&SETS[5], 1);
+        let all = || Candidates::on(BoardSize::STANDARD, &SETS[5], 1);
         let second = all().nth(1).unwrap();
         let without = all().without([second.up_to_mirror()]);
         let expected = all().take(30).filter(|position| *position != second);
@@ -264,7 +254,7 @@ mod tests {
     #[test]
     fn candidates_are_distinct_up_to_mirror_and_quiet() {
         let mut seen = HashSet::new();
-        for position in Candidates::new(&SETS[5], 1).take(500) {
+        for position in Candidates::on(BoardSize::STANDARD, &SETS[5], 1).take(500) {
             assert!(SETS[5].drawn.contains(&position.ply()));
             assert!(seen.insert(position.up_to_mirror()), "{position}");
             assert_eq!(

@@ -13,10 +13,10 @@
 use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply};
 use crate::text::{sha256, unknown};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
-use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -40,98 +40,45 @@ pub struct TestSet {
     pub shipped: bool,
 }
 
-#[derive(Debug)]
-pub struct TestSetError {
-    pub file: String,
-    pub line: Option<usize>,
-    pub reason: String,
-}
-
-impl fmt::Display for TestSetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
-            None => write!(f, "{}: {}", self.file, self.reason),
-        }
-    }
-}
-
-impl std::error::Error for TestSetError {}
-
-static SHIPPED: [&str; 6] = [
-    include_str!("../../../test-sets/end-easy.txt"),
-    include_str!("../../../test-sets/middle-easy.txt"),
-    include_str!("../../../test-sets/middle-medium.txt"),
-    include_str!("../../../test-sets/begin-easy.txt"),
-    include_str!("../../../test-sets/begin-medium.txt"),
-    include_str!("../../../test-sets/begin-hard.txt"),
-];
-
-/// The empty board alone, which no set of the protocol holds: name and text.
-static EMPTY_BOARD: (&str, &str) = ("empty-board", include_str!("../../../test-sets/empty-board.txt"));
-
-/// The positions of the benchmark Fhourstones, which no set of the protocol holds: name and text.
-static FHOURSTONES: (&str, &str) = ("fhourstones", include_str!("../../../test-sets/fhourstones.txt"));
-
-static DEVELOPMENT: [&str; 6] = [
-    include_str!("../../../test-sets/development/end-easy.txt"),
-    include_str!("../../../test-sets/development/middle-easy.txt"),
-    include_str!("../../../test-sets/development/middle-medium.txt"),
-    include_str!("../../../test-sets/development/begin-easy.txt"),
-    include_str!("../../../test-sets/development/begin-medium.txt"),
-    include_str!("../../../test-sets/development/begin-hard.txt"),
+/// Sets that the protocol does not have: the empty board alone, and the positions of the benchmark Fhourstones.
+static OTHERS: [(&str, &str); 2] = [
+    ("empty-board", include_str!("../../../test-sets/empty-board.txt")),
+    ("fhourstones", include_str!("../../../test-sets/fhourstones.txt")),
 ];
 
 /// The environment variable that names a folder with the original sets.
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 impl TestSet {
-    /// Opens a set by name or path, on the board that it tells; a file is of the standard board.
-    pub fn open(name: &str) -> Result<Self, TestSetError> {
-        Self::open_on(Self::told_board(name).unwrap_or(BoardSize::STANDARD), name)
+    /// Opens a set by name or path, on the board that its name has; a file is of the standard board.
+    pub fn open(name: &str) -> Result<Self> {
+        Self::open_on(Self::named_board(name).unwrap_or(BoardSize::STANDARD), name)
     }
 
-    /// The board that a name tells, where it is another one than the standard board.
-    pub fn told_board(name: &str) -> Option<BoardSize> {
+    /// The board in a name, where it is another one than the standard board.
+    pub fn named_board(name: &str) -> Option<BoardSize> {
         by_board::find(name).map(by_board::BoardSet::board)
     }
 
     /// Opens a set of a board by name or path. A set with a name is of one board alone.
-    pub fn open_on(board: BoardSize, name: &str) -> Result<Self, TestSetError> {
-        // The name stands in every row, and a row is one line.
-        if name.contains(['\n', '\r']) {
-            let reason = "a name with a line end in it cannot stand in a row".to_string();
-            return Err(TestSetError { file: format!("{name:?}"), line: None, reason });
-        }
-        let source = Source::read(name)?;
-        if let Some(own) = source.board.filter(|&own| own != board) {
-            let reason = format!("a set of {own}, not of {board}");
-            return Err(TestSetError { file: name.to_string(), line: None, reason });
-        }
+    pub fn open_on(board: BoardSize, name: &str) -> Result<Self> {
+        let source = Source::read(name, board)?;
         let set = Self::parse_on(board, name, &source.bytes, source.shipped)?;
         Ok(TestSet { name: shown_path(name), ..set })
     }
 
     /// Reads a set of the standard board; an error names the line and the reason.
-    pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+    pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self> {
         Self::parse_on(BoardSize::STANDARD, name, bytes, shipped)
     }
 
-    /// Reads a set of a board; an error names the line and the reason.
-    pub fn parse_on(board: BoardSize, name: &str, bytes: &[u8], shipped: bool) -> Result<Self, TestSetError> {
+    fn parse_on(board: BoardSize, name: &str, bytes: &[u8], shipped: bool) -> Result<Self> {
         let mut items = Vec::new();
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            let fail = |reason| TestSetError { file: name.to_string(), line: Some(index + 1), reason };
-            let text = std::str::from_utf8(line).map_err(|_| fail("not text".to_string()))?;
-            if !text.trim().is_empty() {
-                let (position, score) = parse_line(board, text).map_err(fail)?;
-                items.push(Item { line: index + 1, position, score });
-            }
+            let parsed = parse_line(board, line).map_err(|reason| anyhow!("{name}, line {}: {reason}", index + 1))?;
+            items.extend(parsed.map(|(position, score)| Item { line: index + 1, position, score }));
         }
-        if items.is_empty() {
-            let reason = "no position in it".to_string();
-            return Err(TestSetError { file: name.to_string(), line: None, reason });
-        }
+        ensure!(!items.is_empty(), "{name}: no position in it");
         Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), board, items, shipped })
     }
 
@@ -147,57 +94,64 @@ pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
     Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
 }
 
+/// The lines of a set, before they are read.
 pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     pub(crate) shipped: bool,
-    /// The board of a set with a name; a file may be of any.
-    pub(crate) board: Option<BoardSize>,
 }
 
 /// The most bytes of a file that are read: a test set has some ten thousand.
 const MOST_BYTES: u64 = 256 << 20;
 
 impl Source {
-    pub(crate) fn read(name: &str) -> Result<Self, TestSetError> {
-        let fail = |reason| TestSetError { file: name.to_string(), line: None, reason };
-        if let Some(set) = by_board::find(name) {
-            return Ok(Source { bytes: set.lines(), shipped: true, board: Some(set.board()) });
-        }
-        let board = Some(BoardSize::STANDARD);
-        if let Some(index) = SETS.iter().position(|set| set.name == name) {
-            return Ok(Source { bytes: SHIPPED[index].as_bytes().to_vec(), shipped: true, board });
-        }
-        if let Some((_, text)) = [EMPTY_BOARD, FHOURSTONES].into_iter().find(|(own, _)| *own == name) {
-            return Ok(Source { bytes: text.as_bytes().to_vec(), shipped: true, board });
-        }
-        if let Some(lines) = by_ply::lines(name) {
-            return Ok(Source { bytes: lines.into_bytes(), shipped: true, board });
-        }
-        if let Some(development) = name.strip_prefix("development/") {
-            let names = || SETS.iter().map(|set| set.name);
-            let index = names().position(|name| name == development);
-            let index = index.ok_or_else(|| fail(unknown("development set", development, names())))?;
-            return Ok(Source { bytes: DEVELOPMENT[index].as_bytes().to_vec(), shipped: true, board });
+    /// Reads a set by name or path. A set with a name is of one board; a file may be of any.
+    pub(crate) fn read(name: &str, board: BoardSize) -> Result<Self> {
+        // The name stands in every row, and a row is one line.
+        ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end in it cannot stand in a row");
+        let own = by_board::find(name).map_or(BoardSize::STANDARD, by_board::BoardSet::board);
+        if let Some(bytes) = Self::shipped(name)? {
+            ensure!(own == board, "{name}: a set of {own}, not of {board}");
+            return Ok(Source { bytes, shipped: true });
         }
         if let Some(original) = name.strip_prefix("original/") {
-            let set = Protocol::find(original)
-                .ok_or_else(|| fail(unknown("original set", original, SETS.iter().map(|set| set.name))))?;
-            let path = original_path(set).ok_or_else(|| {
-                fail(format!(
-                    "no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
+            ensure!(own == board, "{name}: a set of {own}, not of {board}");
+            let set = Protocol::find(original);
+            let set = set.ok_or_else(|| unknown_set(name, "original set", original))?;
+            let path = original_path(set).with_context(|| {
+                format!(
+                    "{name}: no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
                     set.original
-                ))
+                )
             })?;
-            let bytes = read_file(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-            return Ok(Source { bytes, shipped: false, board });
+            let bytes = read_file(&path).map_err(|error| anyhow!("{name}: {}: {error}", path.display()))?;
+            return Ok(Source { bytes, shipped: false });
         }
         if !Path::new(name).exists() {
             let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
-            return Err(fail(unknown("test set or file", name, names)));
+            bail!("{name}: {}", unknown("test set or file", name, names));
         }
-        let bytes = read_file(Path::new(name)).map_err(|error| fail(error.to_string()))?;
-        Ok(Source { bytes, shipped: false, board: None })
+        let bytes = read_file(Path::new(name)).map_err(|error| anyhow!("{name}: {error}"))?;
+        Ok(Source { bytes, shipped: false })
     }
+
+    /// The lines of a set that is in the binary.
+    fn shipped(name: &str) -> Result<Option<Vec<u8>>> {
+        if let Some(set) = by_board::find(name) {
+            return Ok(Some(set.lines()));
+        }
+        if let Some(development) = name.strip_prefix("development/") {
+            let set = SETS.iter().find(|set| set.name == development);
+            let set = set.ok_or_else(|| unknown_set(name, "development set", development))?;
+            return Ok(Some(set.development.into()));
+        }
+        let of_protocol = SETS.iter().map(|set| (set.name, set.shipped));
+        let named = of_protocol.chain(OTHERS).find(|(own, _)| *own == name).map(|(_, text)| text.into());
+        Ok(named.or_else(|| by_ply::lines(name).map(String::into_bytes)))
+    }
+}
+
+fn unknown_set(name: &str, what: &str, wanted: &str) -> anyhow::Error {
+    anyhow!("{name}: {}", unknown(what, wanted, SETS.iter().map(|set| set.name)))
 }
 
 /// Reads a file, unless it is larger than a test set can be. A device without end is too large.
@@ -229,15 +183,17 @@ pub fn shown_path(path: &str) -> String {
 
 const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
 
-pub(crate) fn parse_line(board: BoardSize, text: &str) -> Result<(Position, Score), String> {
+/// The position and score of a line, `None` of a blank one.
+pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Score)>, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not text")?;
     let mut fields = text.split_whitespace();
-    let moves = fields.next().unwrap_or_default();
+    let Some(moves) = fields.next() else { return Ok(None) };
     let score = fields.next().ok_or(UNSCORED)?;
     if fields.next().is_some() {
         return Err("more than moves and score".to_string());
     }
     let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
-    Ok((position, score_of(board, score)?))
+    Ok(Some((position, score_of(board, score)?)))
 }
 
 /// A score of a board, as files write it, or why it is none.
@@ -310,14 +266,10 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_board_has_a_set_of_its_own() {
-        let set = TestSet::open("empty-board").unwrap();
-        assert_eq!((set.items.len(), set.shipped), (1, true));
-        assert_eq!((set.items[0].position.ply(), set.items[0].score), (0, 1));
-    }
-
-    #[test]
-    fn the_positions_of_fhourstones_have_a_set_of_their_own() {
+    fn what_is_in_no_set_of_the_protocol_has_a_set_of_its_own() {
+        let empty = TestSet::open("empty-board").unwrap();
+        assert_eq!((empty.items.len(), empty.shipped), (1, true));
+        assert_eq!((empty.items[0].position.ply(), empty.items[0].score), (0, 1));
         let set = TestSet::open("fhourstones").unwrap();
         assert!(set.shipped && include_str!("../../../test-sets/README.md").contains(&set.sha256));
         let of = |item: &Item| (print_moves(&item.position), item.score);
@@ -333,7 +285,8 @@ mod tests {
             let name = format!("development/{}", set.name);
             let development = TestSet::open(&name).unwrap();
             assert_eq!((development.name.as_str(), development.sha256.as_str()), (&*name, set.development_sha256));
-            assert_eq!(development.items.len(), set.development_count, "{name}");
+            let count = if set.name == "begin-hard" { 20 } else { 100 };
+            assert_eq!(development.items.len(), count, "{name}");
             assert!(development.shipped && readme.contains(&development.sha256), "{name}");
             let shipped = TestSet::open(set.name).unwrap().boards();
             assert!(development.boards().is_disjoint(&shipped), "{name} has a position of {}", set.name);

@@ -7,7 +7,7 @@ use crate::in_order::in_order;
 use crate::sets::by_board;
 use crate::sets::draw::Pick;
 use crate::sets::protocol::Protocol;
-use crate::sets::test_set::{Source, parse_line, protocol};
+use crate::sets::test_set::{Item, Source, parse_line, protocol};
 use crate::text::sha256;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -84,18 +84,9 @@ struct Examination {
     immediate_wins: usize,
 }
 
-struct Claimed {
-    line: usize,
-    position: Position,
-    score: Score,
-}
-
 /// Verifies a set named as [`TestSet::open`](crate::sets::test_set::TestSet::open) takes it, with a judge its scores too.
 pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
-    let source = Source::read(name)?;
-    if let Some(own) = source.board.filter(|&own| own != board) {
-        anyhow::bail!("{name}: a set of {own}, not of {board}");
-    }
+    let source = Source::read(name, board)?;
     let sha256 = sha256(&source.bytes);
     let protocol = protocol(name, &sha256);
     let (findings, lines) = (Vec::new(), HashMap::new());
@@ -109,7 +100,7 @@ pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> an
         let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
         positions += 1;
         if judge.is_some() && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1))) {
-            claims.push(Claimed { line: index + 1, position, score });
+            claims.push(Item { line: index + 1, position, score });
         }
     }
     if let Some(judge) = judge {
@@ -143,48 +134,29 @@ impl Examination {
     /// Compares the digest with the one that the name promises; says whether it is a known one.
     fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
         let Some(set) = self.protocol else { return false };
-        if self.board != BoardSize::STANDARD {
-            return self.digest_on_its_board(set, sha256, shipped);
-        }
-        if [set.original_sha256, set.shipped_sha256, set.development_sha256].contains(&sha256) {
-            return true;
-        }
-        if self.generated && !set.shipped_sha256.is_empty() {
+        let (own, known) = match by_board::of(self.board, set) {
+            Some(own) => (own.name, vec![own.sha256]),
+            None if self.board != BoardSize::STANDARD => return false,
+            None => (set.name, vec![set.shipped_sha256, set.original_sha256, set.development_sha256]),
+        };
+        if !known.contains(&sha256) {
             // A file may have been generated from another seed; what is in the binary may not.
-            let severity = if shipped { Severity::Error } else { Severity::Warning };
-            self.find(
-                severity,
-                None,
-                format!("not the shipped set {}, whose SHA-256 is {}", set.name, set.shipped_sha256),
-            );
-        } else if !self.generated {
-            let text = format!("not the original {}, whose SHA-256 is {}", set.original, set.original_sha256);
-            self.find(Severity::Error, None, text);
+            let is_promised = shipped || !self.generated;
+            let severity = if is_promised { Severity::Error } else { Severity::Warning };
+            let (promised, digest) = if self.generated {
+                (format!("shipped set {own}"), known[0])
+            } else {
+                (format!("original {}", set.original), set.original_sha256)
+            };
+            self.find(severity, None, format!("not the {promised}, whose SHA-256 is {digest}"));
         }
-        false
-    }
-
-    /// The same for a set of another board, where one is shipped.
-    fn digest_on_its_board(&mut self, set: &Protocol, sha256: &str, shipped: bool) -> bool {
-        let Some(own) = by_board::of(self.board, set) else { return false };
-        if own.sha256 != sha256 {
-            let severity = if shipped { Severity::Error } else { Severity::Warning };
-            self.find(severity, None, format!("not the shipped set {}, whose SHA-256 is {}", own.name, own.sha256));
-        }
-        own.sha256 == sha256
+        known.contains(&sha256)
     }
 
     /// Reads a line and checks all that needs no search.
     fn line(&mut self, line: usize, bytes: &[u8]) -> Option<(Position, Score)> {
-        let text = std::str::from_utf8(bytes).map_err(|_| "not text".to_string());
-        if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
-            return None;
-        }
-        match text.and_then(|text| parse_line(self.board, text)) {
-            Ok((position, score)) => {
-                self.position(line, &position, score);
-                Some((position, score))
-            }
+        match parse_line(self.board, bytes) {
+            Ok(parsed) => parsed.inspect(|(position, score)| self.position(line, position, *score)),
             Err(reason) => {
                 self.find(Severity::Error, Some(line), reason);
                 None
@@ -216,17 +188,17 @@ impl Examination {
     }
 
     /// Checks scores; a wrong one is found behind whatever else there is to say of its line.
-    fn scores(&mut self, claims: &[Claimed], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
+    fn scores(&mut self, claims: &[Item], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
         let ScoreCheck { solvers, limits, progress, .. } = judge;
         let stop = AtomicBool::new(false);
         // Where one search is stopped, the others need not go on.
         let limits = Limits { interrupt: limits.interrupt.or(Some(&stop)), ..limits };
-        let solve = |solver: &mut Box<dyn Solve>, claim: &Claimed| {
+        let solve = |solver: &mut Box<dyn Solve>, claim: &Item| {
             solver.reset();
             solver.solve(&claim.position, Goal::Strong, &limits)
         };
         let work = |solver: &mut Box<dyn Solve>, claim| (claim, solve(solver, claim));
-        in_order(solvers, claims.iter(), &stop, work, |(&Claimed { line, score, .. }, solved)| {
+        in_order(solvers, claims.iter(), &stop, work, |(&Item { line, score, .. }, solved)| {
             let found = solved?.score;
             if found != score {
                 self.find(Severity::Wrong, Some(line), format!("the score is {found}, not {score}"));
