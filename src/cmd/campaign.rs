@@ -87,7 +87,7 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let shards = shards(&plan, &there)?;
     let conflicts = gathered.conflicts();
     contradict(&conflicts);
-    gathered.differences().iter().for_each(complain);
+    gathered.differences()?.iter().for_each(complain);
     let mut ledger = Ledger::default();
     gathered.rows().filter_map(|row| ledger.enter(row)).for_each(drop);
     let lines = campaign::status(&plan, gathered.rows());

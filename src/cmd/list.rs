@@ -248,7 +248,7 @@ struct NamedSet {
 
 impl NamedSet {
     fn on(board: BoardSize, name: String, plies: RangeInclusive<u32>, distances: RangeInclusive<u32>) -> Self {
-        let opened = TestSet::open(&name).map_err(|error| error.reason);
+        let opened = TestSet::open(&name).map_err(|error| error.to_string());
         NamedSet { name, board, plies, distances, opened }
     }
 

@@ -1,5 +1,6 @@
 //! Text that people read and that files are known by: counts, timestamps, digests, suggestions for a mistyped name.
 
+use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::NameError;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -85,7 +86,7 @@ fn suggest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// The error of a TOML file: file, line and reason.
 pub fn toml_error(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));
-    anyhow::anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))
+    anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))
 }
 
 /// The first line of a deserializer's message. Of an unknown key it lists all that may stand there: the nearest of them is suggested.
@@ -95,6 +96,24 @@ pub fn toml_reason(message: &str) -> String {
         Some((key, expected)) => unknown("key", key, expected.split('`').skip(1).step_by(2)),
         None => message.trim().lines().next().unwrap_or_default().to_string(),
     }
+}
+
+/// The text of an embedded file by name, or of a file by path.
+pub fn open_text(what: &str, name: &str, embedded: &[(&str, &str)]) -> Result<String> {
+    if let Some((_, text)) = embedded.iter().find(|(embedded, _)| *embedded == name) {
+        return Ok(text.to_string());
+    }
+    if !Path::new(name).exists() {
+        bail!(unknown(what, name, embedded.iter().map(|(embedded, _)| *embedded)));
+    }
+    let bytes = std::fs::read(name).with_context(|| name.to_string())?;
+    String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not text"))
+}
+
+/// Whether a name can be that of a folder, and stand in a row.
+pub fn is_plain(name: &str) -> bool {
+    let is_odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    !(name.is_empty() || name.starts_with('.') || name.chars().any(is_odd))
 }
 
 pub fn line_of(text: &str, byte: usize) -> usize {

@@ -25,7 +25,7 @@ impl Merging {
     /// Reads the folders. `mixed` allows several experiments or builds.
     pub fn read(folders: &[PathBuf], mixed: bool) -> Result<Self> {
         let gathered = Gathered::read(folders)?;
-        let differences = gathered.differences();
+        let differences = gathered.differences()?;
         if let Some(difference) = differences.first().filter(|_| !mixed) {
             bail!("{difference}; --mixed merges them all the same");
         }

@@ -28,12 +28,11 @@ pub mod ablation_path;
 pub mod run;
 
 use crate::sets::test_set::{TestSet, shown_path};
-use crate::text::{self, explain, unknown};
-use anyhow::{Context, Result, bail};
+use crate::text::{explain, is_plain, open_text, toml_error, unknown};
+use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 pub const MOST_TECHNIQUES: usize = 8;
 
@@ -94,32 +93,21 @@ pub static EMBEDDED: [(&str, &str); 2] = [
 impl Attribution {
     /// Opens an embedded attribution by name, or a file by path.
     pub fn open(name: &str) -> Result<Self> {
-        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
-            return Self::parse(name, text);
-        }
-        if !Path::new(name).exists() {
-            bail!(unknown("attribution or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
-        }
-        let bytes = std::fs::read(name).with_context(|| name.to_string())?;
-        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name}: not text"))?;
-        Self::parse(name, &text)
+        Self::parse(name, &open_text("attribution or file", name, &EMBEDDED)?)
     }
 
     /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let attribution: Self = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
+        let attribution: Self = toml::from_str(text).map_err(|error| toml_error(file, text, &error))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }
 
     /// Whether every name is known, and every combination is a valid spec.
     pub fn validate(&self) -> Result<()> {
-        let odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
         let names = self.techniques.iter().map(|technique| &technique.name);
         for name in names.clone().chain([&self.name]) {
-            if name.is_empty() || name.starts_with('.') || name.chars().any(odd) {
-                bail!("the name {name:?} is not made of letters, digits, '-', '_' and '.'");
-            }
+            ensure!(is_plain(name), "the name {name:?} is not made of letters, digits, '-', '_' and '.'");
         }
         for (index, name) in names.enumerate() {
             if self.techniques[..index].iter().any(|other| other.name == *name) {
@@ -225,15 +213,7 @@ impl Attribution {
     }
 
     pub fn open_sets(&self) -> Result<Vec<TestSet>> {
-        let mut sets: Vec<TestSet> = Vec::new();
-        for name in &self.test_sets {
-            let set = TestSet::open_on(BoardSize::STANDARD, name)?;
-            if let Some(same) = sets.iter().find(|other| other.sha256 == set.sha256 || other.name == set.name) {
-                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
-            }
-            sets.push(set);
-        }
-        Ok(sets)
+        TestSet::open_all(BoardSize::STANDARD, self.test_sets.iter())
     }
 
     /// The attribution as manifests show it: files of test sets without the machine's folders.

@@ -2,13 +2,13 @@
 
 use crate::attribution::{Attribution, ablation_path};
 use crate::files::machine::{Condition, Machine};
-use crate::files::manifest::{Binary, SetRecord};
+use crate::files::manifest::{self, Binary, SetRecord, read_versioned};
 use crate::files::node_row::{NodeFile, NodeTable};
 use crate::files::{atomic, sample};
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
 use crate::text::{now, sha256};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use c4lab_solver::search::Spec;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -45,24 +45,12 @@ pub struct NodeRun {
 }
 
 impl AttributionManifest {
-    pub const FILE: &'static str = "manifest.json";
-
     pub fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(Self::FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let manifest: Self = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-        if manifest.schema_version > SCHEMA_VERSION {
-            let version = manifest.schema_version;
-            bail!("{}: schema version {version}; this c4lab reads up to {SCHEMA_VERSION}", path.display());
-        }
-        Ok(Some(manifest))
+        read_versioned(folder, SCHEMA_VERSION)
     }
 
     pub fn write(&self, folder: &Path) -> Result<()> {
-        atomic::write_json(&folder.join(Self::FILE), self)
+        atomic::write_json(&folder.join(manifest::FILE), self)
     }
 
     pub fn warnings(&self) -> Vec<String> {

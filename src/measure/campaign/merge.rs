@@ -6,7 +6,7 @@
 use crate::engines::record::EngineRecord;
 use crate::files::folder::{Folder, Rows, files_of};
 use crate::files::machine::Machine;
-use crate::files::manifest::{Binary, EarlierExperiment, Manifest, Merged, ProcessRecord, SetRecord, digest};
+use crate::files::manifest::{Manifest, Merged, ProcessRecord, SetRecord, digest};
 use crate::files::sample::{self, CellKey, SCHEMA_VERSION, Sample};
 use crate::files::{atomic, rows};
 use crate::plan::experiment::Experiment;
@@ -15,6 +15,7 @@ use crate::run::counting::{self, Counts};
 use crate::run::ledger;
 use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, bail};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,10 +34,8 @@ pub struct Found {
 pub struct Gathered {
     files: Vec<PathBuf>,
     rows: Vec<Found>,
-    facts: Facts,
+    manifests: Vec<(PathBuf, Manifest)>,
     counters: Counters,
-    /// What the manifests and rows say (what, its value), and the first folder that says it.
-    said: BTreeMap<(&'static str, String), PathBuf>,
     /// What stands under a name (what, its name), and the first folder that says so.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
     torn: Vec<String>,
@@ -47,7 +46,7 @@ impl Gathered {
     pub fn read(folders: &[PathBuf]) -> Result<Self> {
         let mut gathered = Gathered::default();
         folders.iter().try_for_each(|folder| gathered.add(folder))?;
-        gathered.unite();
+        gathered.unite()?;
         Ok(gathered)
     }
 
@@ -76,13 +75,14 @@ impl Gathered {
                 bail!("{}: the test set {} is not the one of the manifest", at(), sample.set);
             }
         }
-        self.remember(folder, &manifest)?;
+        self.check_names(folder, &manifest)?;
         self.counters.add(folder)?;
-        self.facts.add(&manifest)
+        self.manifests.push((folder.to_path_buf(), manifest));
+        Ok(())
     }
 
-    /// Remembers who says what; refused where two test sets or two engines have one name.
-    fn remember(&mut self, folder: &Path, manifest: &Manifest) -> Result<()> {
+    /// Refused where two test sets, two engines or two variants have one name.
+    fn check_names(&mut self, folder: &Path, manifest: &Manifest) -> Result<()> {
         let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
         let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
         // Before what a digest says: the clock is what people can see.
@@ -99,19 +99,12 @@ impl Gathered {
                 bail!("{place}: the {what} {name} is not the one of {other}: they are never merged");
             }
         }
-        let mut say = |what: &'static str, value: String| {
-            self.said.entry((what, value)).or_insert_with(|| folder.to_path_buf());
-        };
-        for experiment in manifest.experiments() {
-            say("experiment", digest(experiment)?);
-        }
-        manifest.binaries().iter().for_each(|binary| say("binary", binary.sha256.clone()));
         Ok(())
     }
 
     /// Puts the rows into their order and leaves each observation once.
-    fn unite(&mut self) {
-        let sets = self.facts.test_sets();
+    fn unite(&mut self) -> Result<()> {
+        let sets = test_sets(&self.manifests)?;
         for found in &mut self.rows {
             let is_its = |set: &SetRecord| (&set.name, &set.sha256) == (&found.sample.set, &found.sample.set_sha256);
             found.set = sets.iter().position(is_its).unwrap_or(usize::MAX);
@@ -137,6 +130,7 @@ impl Gathered {
             }
             same
         });
+        Ok(())
     }
 
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Sample> {
@@ -144,22 +138,35 @@ impl Gathered {
     }
 
     pub fn manifest(&self) -> Result<Manifest> {
-        self.facts.manifest()
+        merged(&self.manifests)
     }
 
     /// What must be the same in all folders and is not, in words: merged only on request.
-    pub fn differences(&self) -> Vec<String> {
-        let superseded = self.facts.superseded();
-        let of = |what: &'static str| {
-            let values: Vec<String> = self
-                .said
-                .iter()
-                .filter(|((other, value), _)| *other == what && !superseded.contains(value.as_str()))
-                .map(|((_, value), folder)| format!("{} in {}", value.get(..12).unwrap_or(value), folder.display()))
-                .collect();
-            (values.len() > 1).then(|| format!("more than one {what}: {}", values.join(", ")))
-        };
-        ["experiment", "binary"].into_iter().filter_map(of).collect()
+    pub fn differences(&self) -> Result<Vec<String>> {
+        let superseded = superseded(&self.manifests);
+        let (mut experiments, mut binaries) = (BTreeMap::new(), BTreeMap::new());
+        for (folder, manifest) in &self.manifests {
+            for experiment in manifest.experiments() {
+                let digest = digest(experiment)?;
+                if !superseded.contains(digest.as_str()) {
+                    experiments.entry(digest).or_insert(folder);
+                }
+            }
+            for binary in manifest.binaries() {
+                binaries.entry(binary.sha256.clone()).or_insert(folder);
+            }
+        }
+        let mut differences = Vec::new();
+        for (what, values) in [("experiment", experiments), ("binary", binaries)] {
+            if values.len() > 1 {
+                let shown = |(value, folder): (&String, &&PathBuf)| {
+                    format!("{} in {}", value.get(..12).unwrap_or(value), folder.display())
+                };
+                let values: Vec<String> = values.iter().map(shown).collect();
+                differences.push(format!("more than one {what}: {}", values.join(", ")));
+            }
+        }
+        Ok(differences)
     }
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.
@@ -237,113 +244,95 @@ fn stage(out: &Path, files: &[(&str, Vec<u8>)], manifest: &Manifest) -> Result<(
     moved
 }
 
-/// What manifests say, put together. Values are kept by their JSON, or by what identifies them.
-#[derive(Clone, Debug, Default)]
-struct Facts {
-    experiments: BTreeMap<String, Experiment>,
-    history: BTreeMap<String, EarlierExperiment>,
-    sets: BTreeMap<(String, String), SetRecord>,
-    engines: BTreeMap<String, EngineRecord>,
-    run_time: BTreeSet<String>,
-    binaries: BTreeMap<String, Binary>,
-    machines: BTreeMap<String, Machine>,
-    shards: BTreeSet<Shard>,
-    runs: BTreeMap<(String, String), ProcessRecord>,
+type Manifests = [(PathBuf, Manifest)];
+
+/// Values without repetition, in the order of their JSON: it depends on the values alone.
+fn distinct<'a, T: Serialize + Clone + 'a>(values: impl Iterator<Item = &'a T>) -> Result<Vec<T>> {
+    let keyed = values.map(|value| Ok((serde_json::to_string(value)?, value.clone())));
+    Ok(keyed.collect::<Result<BTreeMap<String, T>>>()?.into_values().collect())
 }
 
-impl Facts {
-    fn add(&mut self, manifest: &Manifest) -> Result<()> {
-        for experiment in manifest.experiments() {
-            self.experiments.insert(digest(experiment)?, experiment.clone());
-        }
-        for earlier in &manifest.history {
-            self.history.insert(serde_json::to_string(earlier)?, earlier.clone());
-        }
-        for set in &manifest.test_sets {
-            self.sets.insert((set.name.clone(), set.sha256.clone()), set.clone());
-        }
-        for engine in &manifest.engines {
-            self.engines.insert(serde_json::to_string(engine)?, engine.clone());
-        }
-        for binary in manifest.binaries() {
-            self.binaries.insert(serde_json::to_string(binary)?, binary.clone());
-        }
-        for machine in manifest.machines() {
-            self.machines.insert(serde_json::to_string(machine)?, machine.clone());
-        }
-        self.run_time.extend(manifest.run_time.iter().cloned());
-        self.shards.extend(manifest.shards());
-        manifest.runs.iter().try_for_each(|run| self.add_run(run))
-    }
+/// Digests of experiments to which some folder added more.
+fn superseded(manifests: &Manifests) -> BTreeSet<&str> {
+    let history = manifests.iter().flat_map(|(_, manifest)| &manifest.history);
+    history.map(|earlier| earlier.experiment_sha256.as_str()).collect()
+}
 
-    /// Adds a run. Of two states of one run the later stays: a folder may have been copied while it was measured into.
-    fn add_run(&mut self, run: &ProcessRecord) -> Result<()> {
+/// Experiments by their digest.
+fn experiments(manifests: &Manifests) -> Result<BTreeMap<String, &Experiment>> {
+    let all = manifests.iter().flat_map(|(_, manifest)| manifest.experiments());
+    all.map(|experiment| Ok((digest(experiment)?, experiment))).collect()
+}
+
+/// The test sets in the order in which the experiments mention them.
+fn test_sets(manifests: &Manifests) -> Result<Vec<SetRecord>> {
+    let experiments = experiments(manifests)?;
+    let runs = experiments.values().flat_map(|experiment| &experiment.runs);
+    let named: Vec<String> = runs.flat_map(|run| &run.test_sets).map(|name| shown_path(name)).collect();
+    let sets = manifests.iter().flat_map(|(_, manifest)| &manifest.test_sets);
+    let sets: BTreeMap<_, &SetRecord> = sets.map(|set| ((&set.name, &set.sha256), set)).collect();
+    let mut sets: Vec<SetRecord> = sets.into_values().cloned().collect();
+    sets.sort_by_key(|set| named.iter().position(|name| *name == set.name).unwrap_or(usize::MAX));
+    Ok(sets)
+}
+
+/// The processes in the order of their beginning. Of two states of one process the later stays: a folder may have been copied while it was
+/// measured into.
+fn runs(manifests: &Manifests) -> Result<Vec<ProcessRecord>> {
+    let mut runs: BTreeMap<(&str, String), (bool, String, &ProcessRecord)> = BTreeMap::new();
+    for run in manifests.iter().flat_map(|(_, manifest)| &manifest.runs) {
         let begun = ProcessRecord { ended_at: None, after: None, signature_after: None, ..run.clone() };
-        let key = (run.started_at.clone(), serde_json::to_string(&begun)?);
-        let rank = |run: &ProcessRecord| Ok::<_, anyhow::Error>((run.ended_at.is_some(), serde_json::to_string(run)?));
-        let known = self.runs.get(&key).map(rank).transpose()?;
-        if known.is_none_or(|known| known < rank(run).unwrap_or_default()) {
-            self.runs.insert(key, run.clone());
+        let key = (run.started_at.as_str(), serde_json::to_string(&begun)?);
+        let state = (run.ended_at.is_some(), serde_json::to_string(run)?, run);
+        let known = runs.entry(key).or_insert_with(|| state.clone());
+        if (known.0, &known.1) < (state.0, &state.1) {
+            *known = state;
         }
-        Ok(())
     }
+    Ok(runs.into_values().map(|(_, _, run)| run.clone()).collect())
+}
 
-    /// Digests of experiments to which some folder added more.
-    fn superseded(&self) -> BTreeSet<&str> {
-        self.history.values().map(|earlier| earlier.experiment_sha256.as_str()).collect()
-    }
-
-    fn binaries(&self) -> BTreeSet<&str> {
-        self.binaries.values().map(|binary| binary.sha256.as_str()).collect()
-    }
-
-    fn manifest(&self) -> Result<Manifest> {
-        // A folder that grew holds all that it was measured by before.
-        let superseded = self.superseded();
-        let experiments: BTreeMap<&String, &Experiment> =
-            self.experiments.iter().filter(|(digest, _)| !superseded.contains(digest.as_str())).collect();
-        let (Some((&experiment_sha256, &experiment)), Some(binary)) =
-            (experiments.first_key_value(), self.binaries.values().next())
-        else {
-            bail!("nothing to merge");
-        };
-        let runs: Vec<ProcessRecord> = self.runs.values().cloned().collect();
-        let first = |machine: &&Machine| runs.first().is_some_and(|run| run.machine_id == machine.id);
-        let Some(machine) = self.machines.values().find(first).or_else(|| self.machines.values().next()) else {
-            bail!("nothing to merge");
-        };
-        let differing = [(experiments.len(), "experiments"), (self.binaries().len(), "binaries")];
-        let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
-        Ok(Manifest {
-            schema_version: SCHEMA_VERSION,
-            experiment: experiment.clone(),
-            experiment_sha256: experiment_sha256.clone(),
-            history: self.history.values().cloned().collect(),
-            test_sets: self.test_sets(),
-            engines: self.engines.values().cloned().collect(),
-            run_time: self.run_time.iter().cloned().collect(),
-            binary: binary.clone(),
-            machine: machine.clone(),
-            shard: None,
-            merged: Some(Merged {
-                machines: self.machines.values().cloned().collect(),
-                shards: self.shards.iter().copied().collect(),
-                binaries: self.binaries.values().cloned().collect(),
-                experiments: experiments.into_values().cloned().collect(),
-                mixed,
-            }),
-            runs,
-        })
-    }
-
-    /// The test sets in the order in which the experiments mention them.
-    fn test_sets(&self) -> Vec<SetRecord> {
-        let runs = self.experiments.values().flat_map(|experiment| &experiment.runs);
-        let named: Vec<String> = runs.flat_map(|run| &run.test_sets).map(|name| shown_path(name)).collect();
-        let mut sets: Vec<SetRecord> = self.sets.values().cloned().collect();
-        sets.sort_by_key(|set| named.iter().position(|name| *name == set.name).unwrap_or(usize::MAX));
-        sets
-    }
+/// The manifests as one. A folder that grew holds all that it was measured by before.
+fn merged(manifests: &Manifests) -> Result<Manifest> {
+    let all = || manifests.iter().map(|(_, manifest)| manifest);
+    let superseded = superseded(manifests);
+    let mut experiments = experiments(manifests)?;
+    experiments.retain(|digest, _| !superseded.contains(digest.as_str()));
+    let (binaries, machines) =
+        (distinct(all().flat_map(Manifest::binaries))?, distinct(all().flat_map(Manifest::machines))?);
+    let runs = runs(manifests)?;
+    let first = |machine: &&Machine| runs.first().is_some_and(|run| run.machine_id == machine.id);
+    let machine = machines.iter().find(first).or(machines.first());
+    let (Some((experiment_sha256, &experiment)), Some(binary), Some(machine)) =
+        (experiments.first_key_value(), binaries.first(), machine)
+    else {
+        bail!("nothing to merge");
+    };
+    let builds: BTreeSet<&str> = binaries.iter().map(|binary| binary.sha256.as_str()).collect();
+    let differing = [(experiments.len(), "experiments"), (builds.len(), "binaries")];
+    let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
+    let run_time: BTreeSet<&String> = all().flat_map(|manifest| &manifest.run_time).collect();
+    let shards: BTreeSet<Shard> = all().flat_map(Manifest::shards).collect();
+    Ok(Manifest {
+        schema_version: SCHEMA_VERSION,
+        experiment: experiment.clone(),
+        experiment_sha256: experiment_sha256.clone(),
+        history: distinct(all().flat_map(|manifest| &manifest.history))?,
+        test_sets: test_sets(manifests)?,
+        engines: distinct(all().flat_map(|manifest| &manifest.engines))?,
+        run_time: run_time.into_iter().cloned().collect(),
+        binary: binary.clone(),
+        machine: machine.clone(),
+        shard: None,
+        merged: Some(Merged {
+            shards: shards.into_iter().collect(),
+            experiments: experiments.values().map(|&experiment| experiment.clone()).collect(),
+            mixed,
+            machines: machines.clone(),
+            binaries: binaries.clone(),
+        }),
+        runs,
+    })
 }
 
 /// Set, its digest, goal, position, variant, bytes of the table.

@@ -4,7 +4,6 @@
 use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
 use crate::files::sample::{FILE, Lines, PositionRow, ProcessRow, Sample, SampleRow, Sides, VariantRow};
 use anyhow::{Context, Result, anyhow};
-use serde::Serialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -104,36 +103,20 @@ pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
 /// The files of a folder that would hold some rows, by name: side files first, as a writer needs them.
 pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'static str, Vec<u8>); 4]> {
     let mut sides = Sides::default();
-    let (mut processes, mut variants) = (Written::<ProcessRow>::new()?, Written::<VariantRow>::new()?);
-    let (mut positions, mut rows) = (Written::<PositionRow>::new()?, Written::<SampleRow>::new()?);
+    let (mut processes, mut variants, mut positions, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for row in samples {
         let Lines { process, variant, position, sample } = (&row?).into();
-        sides.add_process(process)?.into_iter().try_for_each(|row| processes.add(row))?;
-        sides.add_variant(variant)?.into_iter().try_for_each(|row| variants.add(row))?;
-        sides.add_position(position)?.into_iter().try_for_each(|row| positions.add(row))?;
-        rows.add(&sample)?;
+        processes.extend(sides.add_process(process)?.cloned());
+        variants.extend(sides.add_variant(variant)?.cloned());
+        positions.extend(sides.add_position(position)?.cloned());
+        rows.push(sample);
     }
-    Ok([processes.file(), variants.file(), positions.file(), rows.file()])
-}
-
-struct Written<T> {
-    bytes: Vec<u8>,
-    kind: std::marker::PhantomData<T>,
-}
-
-impl<T: Row + Serialize> Written<T> {
-    fn new() -> Result<Self> {
-        Ok(Written { bytes: rows::header::<T>(), kind: std::marker::PhantomData })
-    }
-
-    fn add(&mut self, row: &T) -> Result<()> {
-        self.bytes.extend(rows::line(row)?);
-        Ok(())
-    }
-
-    fn file(self) -> (&'static str, Vec<u8>) {
-        (T::FILE, self.bytes)
-    }
+    Ok([
+        (ProcessRow::FILE, rows::bytes(&processes)?),
+        (VariantRow::FILE, rows::bytes(&variants)?),
+        (PositionRow::FILE, rows::bytes(&positions)?),
+        (SampleRow::FILE, rows::bytes(&rows)?),
+    ])
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::text::{now, pluralize, sha256};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::spec::real_vectors;
 use c4lab_solver::search::{Options, registry};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::slice;
@@ -45,11 +46,6 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<Merged>,
     pub runs: Vec<ProcessRecord>,
-}
-
-#[derive(Deserialize)]
-struct Version {
-    schema_version: u32,
 }
 
 /// An experiment that a folder was measured by before passes, processes or positions were added.
@@ -96,73 +92,31 @@ pub struct Binary {
     pub simd: Vec<String>,
 }
 
-impl Manifest {
-    pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
-        for (index, run) in self.runs.iter().enumerate() {
-            run.warn(&mut warnings);
-            // One that was cut off and went on in a later process is as good as whole.
-            let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
-            if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
-                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
-            }
-        }
-        let processes = self.experiment.processes;
-        let ended = (1..=processes as u32).filter(|&process| self.has_ended(process)).count() as u64;
-        if ended < processes && processes > 1 && self.merged.is_none() {
-            warnings.push(format!("{ended} of {processes} processes measured everything"));
-        }
-        warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
-        warnings.extend(self.merged.as_ref().and_then(Merged::warning));
-        if self.experiment.repetitions > 1 {
-            let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
-            warnings.extend(keeps.map(|engine| {
-                format!("{}: not reset between positions, its later passes may be answered from memory", engine.name)
-            }));
-        }
-        warnings
-    }
+#[derive(Deserialize)]
+struct Version {
+    schema_version: u32,
 }
 
-impl Binary {
-    /// Why it is not known what it was built from; `None` where it is known.
-    pub fn doubt(&self) -> Option<String> {
-        (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
+/// Reads the manifest of a folder; `None` where there is none. An error names file and reason.
+pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<Option<T>> {
+    let path = folder.join(FILE);
+    if !path.exists() {
+        return Ok(None);
     }
-
-    pub fn current() -> Result<Self> {
-        let path = std::env::current_exe().context("the path of this program")?;
-        let bytes = std::fs::read(&path).context("this program's own file")?;
-        Ok(Binary {
-            sha256: sha256(&bytes),
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            git_rev: build_info::git_rev(),
-            dirty: build_info::GIT_DIRTY,
-            rustc: build_info::RUSTC.to_string(),
-            flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
-            target: build_info::TARGET.to_string(),
-            target_features: build_info::TARGET_FEATURES.to_string(),
-            simd: real_vectors(),
-        })
+    let place = || path.display().to_string();
+    let text = std::fs::read_to_string(&path).with_context(place)?;
+    let Version { schema_version } = serde_json::from_str(&text).with_context(place)?;
+    if schema_version != known {
+        let older = format!(", and c4lab at revision {READS_OLDER} the older ones");
+        let older = if schema_version < known { older } else { String::new() };
+        bail!("{}: schema version {schema_version}; this c4lab reads {known} alone{older}", place());
     }
+    Ok(Some(serde_json::from_str(&text).with_context(place)?))
 }
 
 impl Manifest {
     pub fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let place = || path.display().to_string();
-        let text = std::fs::read_to_string(&path).with_context(place)?;
-        let version: Version = serde_json::from_str(&text).with_context(place)?;
-        match version.schema_version {
-            SCHEMA_VERSION => Ok(Some(serde_json::from_str(&text).with_context(place)?)),
-            other => bail!(
-                "{}: schema version {other}; this c4lab reads {SCHEMA_VERSION} alone, and c4lab at revision {READS_OLDER} the older ones",
-                path.display()
-            ),
-        }
+        read_versioned(folder, SCHEMA_VERSION)
     }
 
     /// Whether a process of the experiment has come to its end, the last time that it was begun.
@@ -182,29 +136,7 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> Result<()> {
         atomic::write_json(&folder.join(FILE), self)
     }
-}
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-pub struct Merged {
-    /// The machines that measured. Machines that are alike have one id.
-    pub machines: Vec<Machine>,
-    /// The shards that were begun; `1/1` is the whole experiment.
-    pub shards: Vec<Shard>,
-    /// The binaries that measured: one, unless builds were mixed.
-    pub binaries: Vec<Binary>,
-    /// The experiments that were measured: one, unless experiments were mixed.
-    pub experiments: Vec<Experiment>,
-    /// What differs between the folders, and was mixed because it was asked for.
-    pub mixed: Vec<String>,
-}
-
-impl Merged {
-    pub(crate) fn warning(&self) -> Option<String> {
-        (!self.mixed.is_empty()).then(|| format!("mixed on request: {}", self.mixed.join(", ")))
-    }
-}
-
-impl Manifest {
     pub fn machines(&self) -> &[Machine] {
         self.merged.as_ref().map_or(slice::from_ref(&self.machine), |merged| &merged.machines)
     }
@@ -239,6 +171,70 @@ impl Manifest {
     pub fn experiments(&self) -> &[Experiment] {
         self.merged.as_ref().map_or(slice::from_ref(&self.experiment), |merged| &merged.experiments)
     }
+
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (index, run) in self.runs.iter().enumerate() {
+            run.warn(&mut warnings);
+            // One that was cut off and went on in a later process is as good as whole.
+            let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
+            if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
+                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
+            }
+        }
+        let processes = self.experiment.processes;
+        let ended = (1..=processes as u32).filter(|&process| self.has_ended(process)).count() as u64;
+        if ended < processes && processes > 1 && self.merged.is_none() {
+            warnings.push(format!("{ended} of {processes} processes measured everything"));
+        }
+        warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
+        let mixed = self.merged.iter().filter(|merged| !merged.mixed.is_empty());
+        warnings.extend(mixed.map(|merged| format!("mixed on request: {}", merged.mixed.join(", "))));
+        if self.experiment.repetitions > 1 {
+            let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
+            warnings.extend(keeps.map(|engine| {
+                format!("{}: not reset between positions, its later passes may be answered from memory", engine.name)
+            }));
+        }
+        warnings
+    }
+}
+
+impl Binary {
+    /// Why it is not known what it was built from; `None` where it is known.
+    pub fn doubt(&self) -> Option<String> {
+        (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
+    }
+
+    pub fn current() -> Result<Self> {
+        let path = std::env::current_exe().context("the path of this program")?;
+        let bytes = std::fs::read(&path).context("this program's own file")?;
+        Ok(Binary {
+            sha256: sha256(&bytes),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            git_rev: build_info::git_rev(),
+            dirty: build_info::GIT_DIRTY,
+            rustc: build_info::RUSTC.to_string(),
+            flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
+            target: build_info::TARGET.to_string(),
+            target_features: build_info::TARGET_FEATURES.to_string(),
+            simd: real_vectors(),
+        })
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Merged {
+    /// The machines that measured. Machines that are alike have one id.
+    pub machines: Vec<Machine>,
+    /// The shards that were begun; `1/1` is the whole experiment.
+    pub shards: Vec<Shard>,
+    /// The binaries that measured: one, unless builds were mixed.
+    pub binaries: Vec<Binary>,
+    /// The experiments that were measured: one, unless experiments were mixed.
+    pub experiments: Vec<Experiment>,
+    /// What differs between the folders, and was mixed because it was asked for.
+    pub mixed: Vec<String>,
 }
 
 pub fn digest(experiment: &Experiment) -> Result<String> {
@@ -311,8 +307,8 @@ impl ProcessRecord {
         let signature_before = SignatureRecord::measure()?;
         let started_at = now();
         // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
-        let moment = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let id = sha256(format!("{moment}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
+        let ns = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = sha256(format!("{ns}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
         Ok(ProcessRecord {
             id,
             process,
@@ -347,9 +343,7 @@ impl ProcessRecord {
         let after = self.signature_after.as_ref()?;
         Some((after.nodes_per_s as f64 / self.signature_before.nodes_per_s.max(1) as f64 - 1.0).abs())
     }
-}
 
-impl ProcessRecord {
     /// Adds what makes the times of this process doubtful: a machine that changed its speed, or that others used too.
     pub(crate) fn warn(&self, warnings: &mut Vec<String>) {
         let mut warn = |what: String| warnings.push(format!("process {}: {what}", self.id));
@@ -414,16 +408,8 @@ impl CountManifest {
         })
     }
 
-    /// Reads the manifest of a folder of counts. An error names file and reason.
     pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(FILE);
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let manifest: Self = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-        if manifest.schema_version > COUNTS_VERSION {
-            let version = manifest.schema_version;
-            bail!("{}: schema version {version}; this c4lab reads up to {COUNTS_VERSION}", path.display());
-        }
-        Ok(manifest)
+        read_versioned(folder, COUNTS_VERSION)?.with_context(|| format!("no {FILE} in {}", folder.display()))
     }
 
     pub fn write(&self, folder: &Path) -> Result<()> {

@@ -17,13 +17,12 @@
 
 use crate::engines::table::EngineTable;
 use crate::sets::test_set::{TestSet, shown_path};
-use crate::text::{self, explain, unknown};
+use crate::text::{explain, is_plain, open_text, toml_error, unknown};
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 /// The experiments that the binary carries.
@@ -160,28 +159,19 @@ impl Experiment {
 
     /// Opens an embedded experiment by name, or a file by path.
     pub fn open(name: &str) -> Result<Self> {
-        if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
-            return Self::parse(name, text);
-        }
-        if !Path::new(name).exists() {
-            bail!(unknown("experiment or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
-        }
-        let bytes = std::fs::read(name).with_context(|| name.to_string())?;
-        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name}: not text"))?;
-        Self::parse(name, &text)
+        Self::parse(name, &open_text("experiment or file", name, &EMBEDDED)?)
     }
 
     /// Reads an experiment; an error names the file, the line and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
+        let experiment: Self = toml::from_str(text).map_err(|error| toml_error(file, text, &error))?;
         experiment.validate().with_context(|| file.to_string())?;
         Ok(experiment)
     }
 
     /// Whether every name is known and no number is absurd.
     pub fn validate(&self) -> Result<()> {
-        let odd = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.');
-        if self.name.is_empty() || self.name.starts_with('.') || self.name.chars().any(odd) {
+        if !is_plain(&self.name) {
             bail!("the name {:?} is not made of letters, digits, '-', '_' and '.'", self.name);
         }
         let nothing = [
@@ -193,16 +183,13 @@ impl Experiment {
         if let Some((_, reason)) = nothing.iter().find(|(nothing, _)| *nothing) {
             bail!("nothing to measure: {reason}");
         }
-        if self.repetitions > MOST_REPETITIONS {
-            bail!("repetitions = {}: at most {MOST_REPETITIONS}", self.repetitions);
-        }
-        if self.processes > MOST_PROCESSES {
-            bail!("processes = {}: at most {MOST_PROCESSES}", self.processes);
-        }
+        let (repetitions, processes) = (self.repetitions, self.processes);
+        ensure!(repetitions <= MOST_REPETITIONS, "repetitions = {repetitions}: at most {MOST_REPETITIONS}");
+        ensure!(processes <= MOST_PROCESSES, "processes = {processes}: at most {MOST_PROCESSES}");
         self.options()?;
         self.time()?;
         for (name, engine) in &self.engines {
-            if name.is_empty() || name.chars().any(odd) || Name::parse(name).is_ok() {
+            if !is_plain(name) || Name::parse(name).is_ok() {
                 let reason = "an engine's name is made of letters, digits, '-', '_' and '.', and is no variant's";
                 bail!("engine {name:?}: {reason}");
             }
@@ -301,19 +288,7 @@ impl Experiment {
 
     /// Every test set that takes part, in the order of first mention.
     pub fn test_sets(&self) -> Result<Vec<TestSet>> {
-        let mut sets: Vec<TestSet> = Vec::new();
-        for name in self.runs.iter().flat_map(|run| &run.test_sets) {
-            if sets.iter().all(|set| set.name != shown_path(name)) {
-                sets.push(TestSet::open_on(self.board_size()?, name)?);
-            }
-        }
-        for (index, set) in sets.iter().enumerate() {
-            if let Some(same) = sets[..index].iter().find(|other| other.sha256 == set.sha256 || other.name == set.name)
-            {
-                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
-            }
-        }
-        Ok(sets)
+        TestSet::open_all(self.board_size()?, self.runs.iter().flat_map(|run| &run.test_sets))
     }
 
     /// The experiment as manifests show it: files of test sets without the machine's folders.

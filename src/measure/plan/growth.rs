@@ -20,14 +20,16 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
         return Err(format!("holds another experiment or other settings of this one ({differ}); {reason}"));
     }
     let earlier = Plan::with_sets(there.clone(), plan.sets.clone()).map_err(|error| format!("{error:#}"))?;
-    let less = here.repetitions < there.repetitions || here.processes < there.processes || loses(&earlier, plan);
+    let less = here.repetitions < there.repetitions
+        || here.processes < there.processes
+        || variants_of(&earlier, plan).any(|(before, after)| before.iter().any(|entrant| !after.contains(entrant)));
     if less {
         return Err(format!(
             "holds more than this ({differ}); what is there is never taken away: ask for as much as is there, or choose another \
              --out"
         ));
     }
-    if joins(&earlier, plan) {
+    if variants_of(&earlier, plan).any(|(before, after)| before != after) {
         return Err(format!(
             "holds positions that other variants would join ({differ}); they would not run in the same blocks; choose another \
              --out"
@@ -68,50 +70,31 @@ fn bare(experiment: &Experiment) -> Experiment {
     bare
 }
 
-/// Every position of a plan's sets under both goals: its set, goal, and place in the set.
-fn positions(plan: &Plan) -> impl Iterator<Item = (usize, Goal, usize)> + '_ {
+/// For every position that was measured, the variants that ran there, and those that would run now.
+fn variants_of<'p>(earlier: &'p Plan, plan: &'p Plan) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> + 'p {
     let of_set = move |set: usize| {
         let items = move |goal| (0..plan.sets[set].items.len()).map(move |item| (set, goal, item));
         Goal::ALL.into_iter().flat_map(items)
     };
-    (0..plan.sets.len()).flat_map(of_set)
-}
-
-/// Whether some variant that ran on a position would no longer run there.
-fn loses(earlier: &Plan, plan: &Plan) -> bool {
-    positions(plan).any(|(set, goal, item)| {
-        let after = plan.taking_part(set, goal, item);
-        earlier.taking_part(set, goal, item).iter().any(|entrant| !after.contains(entrant))
-    })
-}
-
-/// Whether some position that was measured gets variants that it had not.
-fn joins(earlier: &Plan, plan: &Plan) -> bool {
-    positions(plan).any(|(set, goal, item)| {
-        let before = earlier.taking_part(set, goal, item);
-        !before.is_empty() && before != plan.taking_part(set, goal, item)
-    })
+    let positions = (0..plan.sets.len()).flat_map(of_set);
+    let both = move |(set, goal, item)| (earlier.taking_part(set, goal, item), plan.taking_part(set, goal, item));
+    positions.map(both).filter(|(before, _)| !before.is_empty())
 }
 
 fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
     let limit = |limit: Option<usize>| limit.map_or("all".to_string(), |limit| limit.to_string());
-    let mut more = Vec::new();
-    let mut tell = |what: String, there: String, here: String| {
-        if there != here {
-            more.push(format!("{what} from {there} to {here}"));
-        }
-    };
-    tell("repetitions".to_string(), there.repetitions.to_string(), here.repetitions.to_string());
-    tell("processes".to_string(), there.processes.to_string(), here.processes.to_string());
-    tell("limit".to_string(), limit(there.limit), limit(here.limit));
-    for (index, (there, here)) in there.runs.iter().zip(&here.runs).enumerate() {
-        tell(format!("limit of run {}", index + 1), limit(there.limit), limit(here.limit));
-    }
-    // One limit for the experiment and for every run is said once.
-    let limits = |text: &String| text.split_once(" from ").map(|(_, numbers)| numbers.to_string());
-    let whole = more.iter().find(|text| text.starts_with("limit from")).and_then(limits);
-    more.retain(|text| !text.starts_with("limit of run") || limits(text) != whole);
-    more
+    let whole = (there.limit, here.limit);
+    let mut more = vec![
+        ("repetitions".to_string(), there.repetitions.to_string(), here.repetitions.to_string()),
+        ("processes".to_string(), there.processes.to_string(), here.processes.to_string()),
+        ("limit".to_string(), limit(whole.0), limit(whole.1)),
+    ];
+    // One limit for the experiment and for every run is named once.
+    let runs = there.runs.iter().zip(&here.runs).map(|(there, here)| (there.limit, here.limit)).enumerate();
+    let runs = runs.filter(|(_, limits)| *limits != whole);
+    more.extend(runs.map(|(index, (there, here))| (format!("limit of run {}", index + 1), limit(there), limit(here))));
+    more.retain(|(_, there, here)| there != here);
+    more.into_iter().map(|(what, there, here)| format!("{what} from {there} to {here}")).collect()
 }
 
 const SHOWN: usize = 60;

@@ -67,6 +67,19 @@ impl TestSet {
         Ok(TestSet { name: shown_path(name), ..set })
     }
 
+    /// Opens the sets of some names, in the order of first mention. No two of them are the same.
+    pub fn open_all<'a>(board: BoardSize, names: impl Iterator<Item = &'a String>) -> Result<Vec<Self>> {
+        let (mut sets, mut opened): (Vec<TestSet>, HashSet<&String>) = Default::default();
+        for name in names.filter(|name| opened.insert(name)) {
+            let set = TestSet::open_on(board, name)?;
+            if let Some(same) = sets.iter().find(|other| other.sha256 == set.sha256 || other.name == set.name) {
+                bail!("the test sets {} and {} are the same, or have the same name", same.name, set.name);
+            }
+            sets.push(set);
+        }
+        Ok(sets)
+    }
+
     /// Reads a set of the standard board; an error names the line and the reason.
     pub fn parse(name: &str, bytes: &[u8], shipped: bool) -> Result<Self> {
         Self::parse_on(BoardSize::STANDARD, name, bytes, shipped)

@@ -15,7 +15,7 @@ use c4lab_measure::attribution::ablation_path::walk;
 use c4lab_measure::attribution::run::AttributionManifest;
 use c4lab_measure::attribution::{Attribution, Technique};
 use c4lab_measure::files::folder::Rows;
-use c4lab_measure::files::manifest::SetRecord;
+use c4lab_measure::files::manifest::{self, SetRecord};
 use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read};
 use c4lab_measure::files::sample::Status;
@@ -99,7 +99,7 @@ impl AttributionReading {
         }
         for (from, to) in &self.manifest.paths {
             for error in [from, to].into_iter().filter_map(|spec| read_spec(spec).err()) {
-                let file = self.folder.join(AttributionManifest::FILE);
+                let file = self.folder.join(manifest::FILE);
                 warnings.push(format!("{}: the path from {from} to {to} cannot be read: {error}", file.display()));
             }
         }
