@@ -9,7 +9,7 @@ use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Sides};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::counting::Counts;
-use c4lab_measure::run::ledger::Ledger;
+use c4lab_measure::run::tally::Tally;
 use c4lab_measure::sets::test_set::{TestSet, parse_moves_on, print_moves};
 use c4lab_report::claims::claim::{self, Claim, Kind};
 use c4lab_report::results::Results;
@@ -196,7 +196,7 @@ pub fn samples(bytes: &[u8]) {
         // Half of a row of two lines could be taken for torn: it is never written.
         Err(error) => assert!(format!("{rows:?}").contains("\\n"), "{error:#}"),
     }
-    Ledger::of(&rows);
+    Tally::of(&rows);
     if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
         risk::warnings(&results);
         for name in NAMES {

@@ -11,7 +11,7 @@ use c4lab_measure::files::manifest::{Manifest, digest};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
-use c4lab_measure::run::ledger::Ledger;
+use c4lab_measure::run::tally::Tally;
 use c4lab_measure::text::pluralize;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use clap::Parser;
@@ -88,12 +88,12 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let conflicts = gathered.conflicts();
     contradict(&conflicts);
     gathered.differences()?.iter().for_each(complain);
-    let mut ledger = Ledger::default();
-    gathered.rows().filter_map(|row| ledger.enter(row)).for_each(drop);
+    let mut tally = Tally::default();
+    gathered.rows().filter_map(|row| tally.enter(row)).for_each(drop);
     let lines = campaign::status(&plan, gathered.rows());
     let total = StatusLine::total(&lines);
-    let exit = if !conflicts.is_empty() || !ledger.is_clean() {
-        let (wrong, conflicts) = (pluralize(ledger.wrong, "wrong score"), pluralize(conflicts.len(), "contradiction"));
+    let exit = if !conflicts.is_empty() || !tally.is_clean() {
+        let (wrong, conflicts) = (pluralize(tally.wrong, "wrong score"), pluralize(conflicts.len(), "contradiction"));
         complain(format_args!("{wrong}, {conflicts}"));
         Exit::Wrong
     } else if total.missing > 0 {

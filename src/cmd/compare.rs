@@ -69,9 +69,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let other = second.as_ref().unwrap_or(&first);
     let compared = Compared::of((&first, &args.base), (other, to), args.nodes_only)?;
     let mut exit = Exit::Success;
-    for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.ledger.mismatches > 0)
+    for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.tally.mismatches > 0)
     {
-        let moved = pluralize(reading.ledger.mismatches, "differing node count");
+        let moved = pluralize(reading.tally.mismatches, "differing node count");
         complain(format_args!("{}: {moved}", reading.folder.display()));
         exit = Exit::Wrong;
     }

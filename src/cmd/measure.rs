@@ -209,16 +209,16 @@ fn in_this_process(
 
 /// How it ended. A bad end is also told on stderr.
 pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
-    let Conclusion { ledger, signature_moved, missing, .. } = outcome;
-    if !ledger.is_clean() || *signature_moved {
+    let Conclusion { tally, signature_moved, missing, .. } = outcome;
+    if !tally.is_clean() || *signature_moved {
         let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
-        complain(format_args!("{}{moved}", ledger.summary()));
+        complain(format_args!("{}{moved}", tally.summary()));
         return Exit::Wrong;
     }
-    if ledger.failed > 0 {
-        complain(ledger.summary());
+    if tally.failed > 0 {
+        complain(tally.summary());
     }
-    match (*missing > 0, ledger.failed > 0) {
+    match (*missing > 0, tally.failed > 0) {
         (true, _) => incomplete(folder),
         (false, true) => Exit::Failure,
         (false, false) => Exit::Success,

@@ -145,7 +145,7 @@ fn pin_and_time(folder: &Path) -> Result<()> {
 
 /// Keeps a record: each experiment's, the chains, and the tables.
 fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], proofs: &[Proof]) -> Result<()> {
-    if let Some(reading) = readings.iter().find(|reading| !reading.ledger.is_clean()) {
+    if let Some(reading) = readings.iter().find(|reading| !reading.tally.is_clean()) {
         bail!("{}: no record is made of what is wrong", reading.folder.display());
     }
     if place.exists() {

@@ -46,10 +46,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut exit = Exit::Success;
     for reading in &readings {
         reading.warnings().iter().for_each(complain);
-        let failed = if reading.ledger.failed > 0 { Exit::Failure } else { Exit::Success };
-        let of_one = if reading.ledger.is_clean() { failed } else { Exit::Wrong };
+        let failed = if reading.tally.failed > 0 { Exit::Failure } else { Exit::Success };
+        let of_one = if reading.tally.is_clean() { failed } else { Exit::Wrong };
         if of_one != Exit::Success {
-            complain(format_args!("{}: {}", reading.folder.display(), reading.ledger.summary()));
+            complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
         }
         exit = exit.max(of_one);
     }

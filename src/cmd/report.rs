@@ -106,12 +106,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         return run_kept(args, folder, &kept);
     }
     let reading = Reading::open_by(folder, args.engine_clock)?;
-    let Reading { results, ledger, manifest, .. } = &reading;
+    let Reading { results, tally, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
-    let failed = if ledger.failed > 0 { Exit::Failure } else { Exit::Success };
-    let exit = if ledger.is_clean() { failed } else { Exit::Wrong };
+    let failed = if tally.failed > 0 { Exit::Failure } else { Exit::Success };
+    let exit = if tally.is_clean() { failed } else { Exit::Wrong };
     if exit != Exit::Success {
-        complain(ledger.summary());
+        complain(tally.summary());
     }
     if manifest.merged.is_some() {
         manifest.told().iter().for_each(say);

@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         None => args.measure(&plan)?,
     };
     let (evidence, reading) = args.evidence(&folder)?;
-    let clean = reading.as_ref().is_none_or(|reading| reading.ledger.is_clean());
+    let clean = reading.as_ref().is_none_or(|reading| reading.tally.is_clean());
     let exit = if clean { exit } else { exit.max(Exit::Wrong) };
     let none = HashMap::new();
     let excuses = if args.from.is_empty() { &plan.excuses } else { &none };
@@ -157,7 +157,7 @@ impl Args {
         let mut found: Vec<Vec<ClaimRow>> = vec![Vec::new(); claims.len()];
         for folder in &self.from {
             let (evidence, reading) = self.evidence(folder)?;
-            if reading.is_some_and(|reading| !reading.ledger.is_clean()) {
+            if reading.is_some_and(|reading| !reading.tally.is_clean()) {
                 bail!("{}: wrong scores or differing node counts: nothing is judged by it", folder.display());
             }
             for (claim, found) in claims.iter().zip(&mut found) {

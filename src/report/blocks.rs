@@ -65,7 +65,7 @@ impl Contents {
             return Ok(Contents::Kept(kept));
         }
         let reading = Reading::open(folder)?;
-        if !reading.ledger.is_clean() {
+        if !reading.tally.is_clean() {
             bail!("{}: wrong scores or differing node counts: nothing is made of it", folder.display());
         }
         Ok(Contents::Samples(Box::new(reading)))

@@ -9,7 +9,7 @@ use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::rows;
 use c4lab_measure::run::counting::Counts;
 use c4lab_measure::run::counting::{self, AnatomyRow};
-use c4lab_measure::run::ledger::Ledger;
+use c4lab_measure::run::tally::Tally;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Reading {
     pub folder: PathBuf,
     pub file: PathBuf,
     pub results: Results,
-    pub ledger: Ledger,
+    pub tally: Tally,
     pub manifest: Manifest,
     pub counts: Vec<Counts>,
     /// What became of their nodes, where that was counted.
@@ -40,10 +40,10 @@ impl Reading {
         if clock.is_some() && manifest.engines.is_empty() {
             bail!("{place}: no foreign program was measured, so there is no clock to choose");
         }
-        let mut ledger = Ledger::default();
+        let mut tally = Tally::default();
         let watched = rows.map(|row| {
             let mut row = row?;
-            ledger.enter(&row);
+            tally.enter(&row);
             if let Some(clock) = clock.filter(|_| manifest.engines.iter().any(|engine| engine.name == row.variant)) {
                 row.clock = clock;
             }
@@ -59,7 +59,7 @@ impl Reading {
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
         let (counts, anatomy) = (rows::read_any(folder)?, counting::read_anatomy(folder)?);
-        Ok(Reading { folder: folder.to_path_buf(), file, results, ledger, manifest, counts, anatomy })
+        Ok(Reading { folder: folder.to_path_buf(), file, results, tally, manifest, counts, anatomy })
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) mod tests {
             folder: "runs/test".into(),
             file,
             results,
-            ledger: Ledger::of(rows),
+            tally: Tally::of(rows),
             manifest,
             counts: Vec::new(),
             anatomy: Vec::new(),

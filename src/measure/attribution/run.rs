@@ -140,7 +140,7 @@ impl<'a> AttributionRun<'a> {
         });
         manifest.write(folder)?;
         let mut table = NodeTable::default();
-        rows.iter().filter_map(|row| table.enter(row)).for_each(|complaint| watcher.warn(&complaint));
+        rows.iter().filter_map(|row| table.enter(row)).for_each(|warning| watcher.warn(&warning));
         let folder = folder.to_path_buf();
         Ok(AttributionRun { attribution, combinations, sets, folder, file, table, manifest, threads, interrupt })
     }
@@ -185,7 +185,7 @@ impl<'a> AttributionRun<'a> {
         let (file, table) = (&mut self.file, &mut self.table);
         let counted = count(&tasks, terms, self.threads, |row| {
             file.add(&row)?;
-            table.enter(&row).iter().for_each(|complaint| watcher.warn(complaint));
+            table.enter(&row).iter().for_each(|warning| watcher.warn(warning));
             watcher.row();
             Ok(())
         })?;

@@ -12,7 +12,7 @@ use crate::files::{atomic, rows};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;
 use crate::run::counting::{self, Counts};
-use crate::run::ledger;
+use crate::run::tally;
 use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -171,7 +171,7 @@ impl Gathered {
 
     /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.
     pub fn conflicts(&self) -> Vec<String> {
-        let contradictions = ledger::contradictions(self.rows().enumerate());
+        let contradictions = tally::contradictions(self.rows().enumerate());
         let say = |(one, other, what): (usize, usize, String)| {
             format!("{} and {}: {what}", at(&self.files, &self.rows[one]), at(&self.files, &self.rows[other]))
         };

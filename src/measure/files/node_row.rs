@@ -90,7 +90,7 @@ pub struct NodeTable {
 }
 
 impl NodeTable {
-    /// Goes through some rows; the complaints are dropped.
+    /// Goes through some rows; the warnings are dropped.
     pub fn of(rows: &[NodeRow]) -> Self {
         let mut table = NodeTable::default();
         rows.iter().for_each(|row| drop(table.enter(row)));

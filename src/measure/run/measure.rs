@@ -16,8 +16,8 @@ use crate::plan::plan::{Code, Entrant, Plan};
 use crate::plan::schedule::{Block, PlannedCell, schedule};
 use crate::plan::shard::Shard;
 use crate::run::cell::{Cell, Measured, WarmUp, calibrate};
-use crate::run::ledger::Ledger;
 use crate::run::pilot::pilot;
+use crate::run::tally::Tally;
 use crate::sets::test_set::print_moves;
 use crate::text::{pluralize, timestamp};
 use anyhow::{Context, Result, anyhow, bail};
@@ -49,7 +49,7 @@ pub struct Upcoming<'a> {
 pub struct Conclusion {
     /// Cells that are still missing, because it was interrupted.
     pub missing: usize,
-    pub ledger: Ledger,
+    pub tally: Tally,
     /// Whether the reference variant took other nodes after the run than before.
     pub signature_moved: bool,
 }
@@ -92,7 +92,7 @@ pub fn measure(
     }
     let is_whole = || missing(plan, &cells, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
-    rows.iter().filter_map(|row| outcome.ledger.enter(row)).for_each(|complaint| observer.warn(&complaint));
+    rows.iter().filter_map(|row| outcome.tally.enter(row)).for_each(|warning| observer.warn(&warning));
     if !manifest.runs.is_empty() && is_whole() {
         if !more.is_empty() {
             manifest.write(folder.path())?;
@@ -350,7 +350,7 @@ impl Session<'_> {
             let sample = self.sample(taken);
             folder.add(&sample)?;
             outcome.missing -= 1;
-            outcome.ledger.enter(&sample).iter().for_each(|complaint| observer.warn(complaint));
+            outcome.tally.enter(&sample).iter().for_each(|warning| observer.warn(warning));
             observer.row(&sample);
         }
         Ok(())

@@ -2,12 +2,12 @@
 //!
 //! [`measure`] runs an experiment; a [`pilot`] says how long batches are, [`cell`] times one search by the
 //! [`clock`](crate::clock); [`counting`] and [`node_run`] count without a clock; [`chain`] holds the clock against the
-//! system's; [`ledger`] and [`signature`](crate::signature) say when rows are worthless.
+//! system's; [`tally`] and [`signature`](crate::signature) say when rows are worthless.
 
 pub mod cell;
 pub mod chain;
 pub mod counting;
-pub mod ledger;
 pub mod measure;
 pub mod node_run;
 pub mod pilot;
+pub mod tally;

@@ -28,11 +28,11 @@ pub(super) fn of_samples(reading: &Reading) -> String {
         ("Engines", joined(engines)),
         ("Samples", format!("{rows} rows; repetitions of a cell: {}", experiment.repetitions)),
     ]);
-    let ledger = &reading.ledger;
+    let tally = &reading.tally;
     let faults = [
-        (ledger.wrong, "with a wrong score"),
-        (ledger.mismatches, "whose node count is not that of another row of the same cell"),
-        (ledger.failed, "of a program that failed"),
+        (tally.wrong, "with a wrong score"),
+        (tally.mismatches, "whose node count is not that of another row of the same cell"),
+        (tally.failed, "of a program that failed"),
     ];
     let faults: Vec<String> =
         faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} rows {what}")).collect();

@@ -6,24 +6,23 @@ use crate::plan::experiment::TableState;
 use crate::text::pluralize;
 use c4lab_solver::search::Goal;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct Tally {
     pub wrong: usize,
     /// Rows whose nodes differ from those of another row of the same cell, or between their own repetitions.
     pub mismatches: usize,
     pub failed: usize,
-    /// Nodes by what was measured: a second observation must agree with the first.
-    nodes: HashMap<(usize, u64, usize, Goal, u64), u64>,
-    names: HashMap<String, usize>,
+    first: FirstRows,
 }
 
-impl Ledger {
-    /// Goes through some rows; the complaints are dropped.
+impl Tally {
+    /// Goes through some rows; the warnings are dropped.
     pub fn of(rows: &[Sample]) -> Self {
-        let mut ledger = Ledger::default();
-        rows.iter().for_each(|row| drop(ledger.enter(row)));
-        ledger
+        let mut tally = Tally::default();
+        rows.iter().for_each(|row| drop(tally.enter(row)));
+        tally
     }
 
     /// Whether no score is wrong and no node count moved. Programs that failed are counted, and do not spoil other
@@ -39,104 +38,96 @@ impl Ledger {
         format!("{wrong}, {moved}{failed}")
     }
 
-    /// Enters a row, and says what is wrong with it, if anything is.
+    /// Enters a row; a warning where something is wrong with it.
     pub fn enter(&mut self, row: &Sample) -> Option<String> {
-        let place = format!("{}, line {}, {} ({})", row.set, row.position_id, row.variant, row.goal.name());
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
         match row.status {
             Status::Wrong => {
                 self.wrong += 1;
                 let expected = row.expected_score.map(|score| row.goal.of(score));
-                Some(format!("{place}: the score is {}, the answer was {}", shown(expected), shown(row.score)))
+                let (expected, score) = (shown(expected), shown(row.score));
+                Some(format!("{}: the score is {expected}, the answer was {score}", place(row)))
             }
             Status::Error | Status::Oom | Status::Signal => {
                 // A search of ours has nodes whatever happened; one that failed is a foreign program's.
-                if row.nodes.is_some() {
-                    self.mismatches += 1
-                } else {
-                    self.failed += 1
-                }
-                Some(format!("{place}: {}", row.marks.as_deref().unwrap_or("failed")))
+                *(if row.nodes.is_some() { &mut self.mismatches } else { &mut self.failed }) += 1;
+                Some(format!("{}: {}", place(row), row.marks.as_deref().unwrap_or("failed")))
             }
-            // Warm tables have seen other positions before, and threads never meet twice in the same way: nodes need not agree.
-            Status::Ok if row.tt_state == TableState::Cold && row.threads == 1 => self.compare(row, &place),
-            _ => None,
+            _ => {
+                let (_, warning) = self.first.nodes(0, row)?;
+                self.mismatches += 1;
+                Some(warning)
+            }
         }
     }
+}
 
-    /// The number of a name, given at its first mention.
-    fn number(&mut self, name: &str) -> usize {
-        let next = self.names.len();
-        self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))
-    }
-
-    fn compare(&mut self, row: &Sample, place: &str) -> Option<String> {
-        let (set, position, variant, goal, tt_bytes) = row.subject();
-        let key = (self.number(set), position, self.number(variant), goal, tt_bytes);
-        let nodes = row.nodes?;
-        let first = *self.nodes.entry(key).or_insert(nodes);
-        (first != nodes).then(|| {
-            self.mismatches += 1;
-            format!("{place}: {nodes} nodes, {first} before")
-        })
-    }
+fn place(row: &Sample) -> String {
+    format!("{}, line {}, {} ({})", row.set, row.position_id, row.variant, row.goal.name())
 }
 
 /// Rows that contradict one another: the first row, the later one, and about what.
 pub(crate) type Contradiction = (usize, usize, String);
 
+pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<Contradiction> {
+    let mut first = FirstRows::default();
+    let of_row = |(number, row)| {
+        let found = [first.expected(number, row), first.score(number, row), first.nodes(number, row)];
+        found.into_iter().flatten().map(move |(first, about)| (first, number, about))
+    };
+    rows.flat_map(of_row).collect()
+}
+
+/// Number of the set, line, number of the variant, goal, bytes of the table.
 type Search = (usize, u64, usize, Goal, u64);
 
-#[derive(Default)]
-struct First {
+/// What was seen first, and in which row. Each later row is held against it: the first row, and what is wrong.
+#[derive(Debug, Default)]
+struct FirstRows {
     names: HashMap<String, usize>,
     expected: HashMap<(usize, u64), (i32, usize)>,
     scores: HashMap<Search, (i32, usize)>,
-    /// The nodes that it took, from a cold table and with one thread.
     nodes: HashMap<Search, (u64, usize)>,
 }
 
-pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<Contradiction> {
-    let mut first = First::default();
-    rows.flat_map(|(number, row)| first.enter(number, row)).collect()
-}
-
-impl First {
+impl FirstRows {
     /// The number of a name, given at its first mention.
     fn number(&mut self, name: &str) -> usize {
         let next = self.names.len();
         self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))
     }
 
-    fn enter(&mut self, number: usize, row: &Sample) -> Vec<Contradiction> {
-        let (set, variant) = (self.number(&row.set_sha256), self.number(&row.variant));
-        let search = (set, row.position_id, variant, row.goal, row.tt_bytes);
-        let place = format!("{}, line {}", row.set, row.position_id);
-        let of = format!("{place}, {} ({})", row.variant, row.goal.name());
-        let mut found = Vec::new();
-        if let Some(expected) = row.expected_score {
-            let (known, first) = *self.expected.entry((set, row.position_id)).or_insert((expected, number));
-            if known != expected {
-                found.push((first, number, format!("{place}: the scores {known} and {expected} are expected")));
-            }
-        }
-        // A foreign program, whose nodes are not known, may be wrong at times: its rows say so, and contradict nobody.
-        let answered = row.status == Status::Ok || row.status == Status::Wrong && row.nodes.is_some();
-        if let Some(score) = row.score.filter(|_| answered) {
-            let (known, first) = *self.scores.entry(search).or_insert((score, number));
-            if known != score {
-                found.push((first, number, format!("{of}: the scores {known} and {score}")));
-            }
-        }
-        let counts = row.status == Status::Ok && row.tt_state == TableState::Cold && row.threads == 1;
-        if let Some(nodes) = row.nodes.filter(|_| counts) {
-            let (known, first) = *self.nodes.entry(search).or_insert((nodes, number));
-            if known != nodes {
-                found.push((first, number, format!("{of}: {known} and {nodes} nodes")));
-            }
-        }
-        found
+    fn search(&mut self, row: &Sample) -> Search {
+        (self.number(&row.set_sha256), row.position_id, self.number(&row.variant), row.goal, row.tt_bytes)
     }
+
+    fn expected(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
+        let (expected, set) = (row.expected_score?, self.number(&row.set_sha256));
+        let (known, first) = differing(self.expected.entry((set, row.position_id)), expected, number)?;
+        let place = format!("{}, line {}", row.set, row.position_id);
+        Some((first, format!("{place}: the scores {known} and {expected} are expected")))
+    }
+
+    fn score(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
+        // A foreign program, whose nodes are not known, may be wrong at times: its rows say so, and contradict nobody.
+        let is_answered = row.status == Status::Ok || row.status == Status::Wrong && row.nodes.is_some();
+        let (score, search) = (row.score.filter(|_| is_answered)?, self.search(row));
+        let (known, first) = differing(self.scores.entry(search), score, number)?;
+        Some((first, format!("{}: the scores {known} and {score}", place(row))))
+    }
+
+    /// Warm tables have seen other positions before, and threads never meet twice in the same way: their nodes need not agree.
+    fn nodes(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
+        let counts = row.status == Status::Ok && row.tt_state == TableState::Cold && row.threads == 1;
+        let (nodes, search) = (row.nodes.filter(|_| counts)?, self.search(row));
+        let (known, first) = differing(self.nodes.entry(search), nodes, number)?;
+        Some((first, format!("{}: {known} and {nodes} nodes", place(row))))
+    }
+}
+
+/// The value that was seen first, and its row, where it is another than this one.
+fn differing<K, V: Copy + PartialEq>(entry: Entry<'_, K, (V, usize)>, value: V, number: usize) -> Option<(V, usize)> {
+    Some(*entry.or_insert((value, number))).filter(|(known, _)| *known != value)
 }
 
 #[cfg(test)]
@@ -157,13 +148,13 @@ mod tests {
             Sample { status: Status::Wrong, score: Some(-1), ..good.clone() },
             Sample { status: Status::Timeout, score: None, nodes: Some(1), ..good },
         ];
-        let mut ledger = Ledger::default();
-        let complaints: Vec<String> = rows.iter().filter_map(|row| ledger.enter(row)).collect();
+        let mut tally = Tally::default();
+        let warnings: Vec<String> = rows.iter().filter_map(|row| tally.enter(row)).collect();
         assert_eq!(
-            complaints,
-            ["s, line 1, a (strong): 6 nodes, 5 before", "s, line 1, a (strong): the score is 1, the answer was -1"]
+            warnings,
+            ["s, line 1, a (strong): 5 and 6 nodes", "s, line 1, a (strong): the score is 1, the answer was -1"]
         );
-        assert_eq!((ledger.wrong, ledger.mismatches, ledger.is_clean()), (1, 1, false));
+        assert_eq!((tally.wrong, tally.mismatches, tally.is_clean()), (1, 1, false));
     }
 
     fn about(rows: &[Sample]) -> Vec<(usize, usize, String)> {
